@@ -57,7 +57,7 @@ package final class Application: Sendable {
                 return middleware.around(context) { answer($0) }
             },
             refuse: { [self] refusal, head in
-                figures(of: head).count(method: head?.method ?? .other(""), status: refusal.status)
+                routeMetrics(of: head).count(method: head?.method ?? .other(""), status: refusal.status)
                 let id = head.map(RequestID.init) ?? RequestID()
                 var response = Problem(refusal).response(id: id)
                 response.requestID = id
@@ -67,16 +67,16 @@ package final class Application: Sendable {
     }
 
     private func response(to head: RequestHead, _ problem: Problem, of route: Route) -> Response {
-        route.figures.count(method: head.method, status: problem.status)
+        route.metrics.count(method: head.method, status: problem.status)
         let id = RequestID(head)
         var response = problem.response(id: id)
         response.requestID = id
         return response
     }
 
-    private func figures(of head: RequestHead?) -> RouteMetrics {
+    private func routeMetrics(of head: RequestHead?) -> RouteMetrics {
         guard let head, case .found(let route, _) = router.match(head.method, head.target) else { return metrics.ofNoRoute }
-        return route.figures
+        return route.metrics
     }
 
     private func answer(_ context: RequestContext) -> HandlerResult {

@@ -103,52 +103,52 @@ package struct Command: Sendable {
 
 extension Command {
     /// What is wrong with the declarations of this tree, for a test of the program to find empty.
-    package var declarationMistakes: [String] { CommandPath(root: self).mistakes(inherited: [], []) }
+    package var declarationIssues: [String] { CommandPath(root: self).issues(inherited: [], []) }
 }
 
 extension CommandPath {
-    fileprivate func mistakes(inherited names: Set<String>, _ letters: Set<Unicode.Scalar>) -> [String] {
+    fileprivate func issues(inherited names: Set<String>, _ letters: Set<Unicode.Scalar>) -> [String] {
         var (names, letters) = (names, letters)
-        var mistakes = command.shapeMistakes
+        var issues = command.shapeIssues
         for option in command.allOptions {
-            for name in option.longNames where !names.insert(name).inserted { mistakes.append("--\(name) is declared twice") }
-            if let letter = option.short, !letters.insert(letter).inserted { mistakes.append("-\(letter) is declared twice") }
-            mistakes += option.shapeMistakes
+            for name in option.longNames where !names.insert(name).inserted { issues.append("--\(name) is declared twice") }
+            if let letter = option.short, !letters.insert(letter).inserted { issues.append("-\(letter) is declared twice") }
+            issues += option.shapeIssues
         }
         var commands: Set<String> = []
         for subcommand in command.subcommands where !commands.insert(subcommand.name).inserted {
-            mistakes.append("'\(subcommand.name)' is declared twice")
+            issues.append("'\(subcommand.name)' is declared twice")
         }
-        return mistakes.map { "\(self.names): \($0)" }
+        return issues.map { "\(self.names): \($0)" }
             + command.subcommands.flatMap { subcommand in
                 var path = self
                 path.descend(into: subcommand)
-                return path.mistakes(inherited: names, letters)
+                return path.issues(inherited: names, letters)
             }
     }
 }
 
 extension Command {
-    fileprivate var shapeMistakes: [String] {
-        var mistakes = name.isCommandWord ? [] : ["'\(name)' is no name for a command"]
-        if abstract.isEmpty { mistakes.append("has no abstract") }
-        if Set(operands.map(\.name)).count < operands.count { mistakes.append("two operands share a name") }
+    fileprivate var shapeIssues: [String] {
+        var issues = name.isCommandWord ? [] : ["'\(name)' is no name for a command"]
+        if abstract.isEmpty { issues.append("has no abstract") }
+        if Set(operands.map(\.name)).count < operands.count { issues.append("two operands share a name") }
         var mayBeMissing = false
         for operand in operands {
-            if mayBeMissing, operand.leastCount > 0 { mistakes.append("\(operand.name) is required behind one that may be missing") }
+            if mayBeMissing, operand.minCount > 0 { issues.append("\(operand.name) is required behind one that may be missing") }
             mayBeMissing = mayBeMissing || operand.arity != .required
         }
-        if operands.dropLast().contains(where: \.isVariadic) { mistakes.append("a variadic operand is not the last one") }
-        return mistakes
+        if operands.dropLast().contains(where: \.isVariadic) { issues.append("a variadic operand is not the last one") }
+        return issues
     }
 }
 
 extension OptionDeclaration {
-    fileprivate var shapeMistakes: [String] {
-        var mistakes = name.isCommandWord && name != "help" ? [] : ["'--\(name)' is no name for an option"]
-        if abstract.isEmpty { mistakes.append("--\(name) has no abstract") }
-        if let short, !("a"..."z").contains(short), !("A"..."Z").contains(short) { mistakes.append("'-\(short)' is no ASCII letter") }
-        return mistakes
+    fileprivate var shapeIssues: [String] {
+        var issues = name.isCommandWord && name != "help" ? [] : ["'--\(name)' is no name for an option"]
+        if abstract.isEmpty { issues.append("--\(name) has no abstract") }
+        if let short, !("a"..."z").contains(short), !("A"..."Z").contains(short) { issues.append("'-\(short)' is no ASCII letter") }
+        return issues
     }
 }
 

@@ -26,7 +26,7 @@ package struct UsageError: Error, Sendable {
     }
 
     /// A longer list would push the first mistakes off the screen.
-    private static let mostShown = 10
+    private static let maxShown = 10
 
     package let problems: [Problem]
     /// The names from the root to the command, as they would be typed.
@@ -44,14 +44,14 @@ package struct UsageError: Error, Sendable {
 
     /// The lines for standard error: what is wrong, a suggestion, and where to read on.
     package var text: String {
-        let shown = problems.prefix(Self.mostShown).map { problem in
+        let shown = problems.prefix(Self.maxShown).map { problem in
             let question = problem.suggestion.map { " Did you mean '\($0)'?" } ?? ""
             return "error: \(problem.message)\(question)\n"
         }
         let others = problems.count - shown.count
-        let mistakes = shown.joined() + (others > 0 ? "error: And \(others) more.\n" : "")
-        guard let help else { return "\(mistakes)See '\(commandPath) --help'.\n" }
-        return "\(help)\n\(mistakes)"
+        let issues = shown.joined() + (others > 0 ? "error: And \(others) more.\n" : "")
+        guard let help else { return "\(issues)See '\(commandPath) --help'.\n" }
+        return "\(help)\n\(issues)"
     }
 }
 

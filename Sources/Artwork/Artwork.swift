@@ -31,14 +31,14 @@ package struct Artwork: Sendable, Hashable {
         }
     }
 
-    /// What stands for the icon until it is there. It takes a millisecond to make, and is the same for the same `look`.
+    /// What stands for the icon until it is there. It takes a millisecond to make, and is the same for the same `style`.
     package var placeholder: Placeholder {
         let raster = Raster(picture(on: .square), side: 24)
         return Placeholder(color: raster.dominantColor(among: palette.groups).text, blurhash: Blurhash(raster, across: 4, down: 3).text)
     }
 
     /// What the icon looks like, of which there are some thousand for any number of ids.
-    package var look: ArtworkStyle { ArtworkStyle(motif: motif, palette: palette.name, way: dice.way(of: Self.ways[motif] ?? 1)) }
+    package var style: ArtworkStyle { ArtworkStyle(motif: motif, palette: palette.name, way: dice.way(of: Self.ways[motif] ?? 1)) }
 
     package struct ArtworkStyle: Sendable, Hashable {
         let motif: Motif

@@ -29,13 +29,13 @@ package struct Console: Sendable {
     package func print(_ text: String) throws(HostError) { try StandardStream.output.write(text) }
 
     /// Where even standard error cannot be written to, nobody is there to be told.
-    package func say(_ text: String) {
+    package func printStatus(_ text: String) {
         do throws(HostError) { try StandardStream.errors.write(text) } catch {}
     }
 
     /// Says what went wrong and, on lines of its own, what to do.
-    func complain(_ message: String, advice: String) {
-        say("error: \(message)\n" + advice.split(separator: "\n").map { "  \($0)\n" }.joined())
+    func printError(_ message: String, advice: String) {
+        printStatus("error: \(message)\n" + advice.split(separator: "\n").map { "  \($0)\n" }.joined())
     }
 }
 
@@ -54,21 +54,21 @@ extension Console {
     static let dryRun = Option(flag: "dry-run", "Tells what would be done, and does nothing.")
 
     /// Whether a person will be asked: where standard input and standard error are terminals, and nowhere else.
-    func asks(_ invocation: Invocation) -> Bool { !invocation[Self.agreement] && canAsk }
+    func needsConfirmation(_ invocation: Invocation) -> Bool { !invocation[Self.agreement] && canAsk }
 
     private var canAsk: Bool { StandardStream.input.isTerminal && StandardStream.errors.isTerminal }
 
     /// Whether a person agrees to what was just told.
-    func agrees(to question: String, _ invocation: Invocation) throws(ConfirmationRequired) -> Bool {
+    func confirm(_ question: String, _ invocation: Invocation) throws(ConfirmationRequired) -> Bool {
         if invocation[Self.agreement] { return true }
         guard canAsk else {
             throw ConfirmationRequired(question: question, flag: "--yes")
         }
-        say("\(question) [y/N] ")
+        printStatus("\(question) [y/N] ")
         let answer = StandardStream.typedLine(letting: Signal.stopping)
-        if answer == nil { say("\n") }
+        if answer == nil { printStatus("\n") }
         let isYes = ["y", "yes"].contains(answer?.lowercased() ?? "")
-        if !isYes { say("Nothing was changed.\n") }
+        if !isYes { printStatus("Nothing was changed.\n") }
         return isYes
     }
 }
@@ -80,7 +80,7 @@ extension Console {
             try print(text)
             return .ok
         } catch {
-            complain("\(error)", advice: "")
+            printError("\(error)", advice: "")
             return .failed
         }
     }
@@ -90,43 +90,44 @@ extension Console {
         do {
             return try await command(invocation)
         } catch let error as UsageError {
-            say(error.text)
+            printStatus(error.text)
             return error.exitCode
         } catch let error as SettingsError {
-            say("\(error)\n")
+            printStatus("\(error)\n")
             return .invalid
         } catch let error as ClusterError {
             if error.code == .interrupted { return .interrupted }
-            complain(error.message, advice: error.advice)
+            printError(error.message, advice: error.advice)
             return error.exitCode
         } catch let error as DatabaseFailure {
-            complain(error.message, advice: error.advice)
+            printError(error.message, advice: error.advice)
             return error.exitCode
         } catch let error as RemoteError {
-            complain(error.message, advice: error.advice)
+            printError(error.message, advice: error.advice)
             return error.exitCode
         } catch let error as ConfirmationRequired {
-            complain("nobody can be asked: \(error.question)", advice: "Say so beforehand with \(error.flag).")
+            printError("nobody can be asked: \(error.question)", advice: "Say so beforehand with \(error.flag).")
             return .usage
         } catch is CursorCodec.NoKeys {
-            complain(
+            printError(
                 "there is no key for the cursors of sync",
                 advice: "Make one by vitrine sync keys, for all servers of this database, and name its file in VITRINE_SYNC_KEYS_FILE.")
             return .invalid
         } catch let error as TLSError {
-            complain("cannot encrypt with \(error)", advice: "Correct tls.certificate and tls.key: two files of PEM that belong together.")
+            printError(
+                "cannot encrypt with \(error)", advice: "Correct tls.certificate and tls.key: two files of PEM that belong together.")
             return .invalid
         } catch let error as HostError where error.code == .addressInUse {
-            complain(
+            printError(
                 "\(error)",
                 advice: "Another process listens there. End it, choose another place by --listen, or share it by --share-port on both.")
             return .conflict
         } catch let error as HostError where error.operation == "listen on" {
             let isForbidden = error.code == .accessDenied || error.code == .notPermitted
-            complain("\(error)", advice: "Choose another place by --listen\(isForbidden ? ", or have the socket handed over" : "").")
+            printError("\(error)", advice: "Choose another place by --listen\(isForbidden ? ", or have the socket handed over" : "").")
             return isForbidden ? .notAllowed : .invalid
         } catch {
-            complain("\(error)", advice: "")
+            printError("\(error)", advice: "")
             return .failed
         }
     }

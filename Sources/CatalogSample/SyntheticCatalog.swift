@@ -11,16 +11,16 @@ package struct SyntheticCatalog: Sequence, Sendable {
     package init(count: Int, seed: UInt64) {
         self.count = count
         self.seed = seed
-        maker = SyntheticItem(seed: seed, shops: SampleShops())
+        maker = SyntheticItem(seed: seed, sample: SampleStorefronts())
     }
 
     /// The storefronts and categories that the items need, as lines of an import as well.
-    package var preamble: [UInt8] { maker.shops.lines }
+    package var preamble: [UInt8] { maker.sample.lines }
 
     /// The charts of the storefronts, as lines that stand behind the items: the first items of a kind, in an order that the seed makes.
     package var charts: [UInt8] {
         var lines = JSONLineBuilder()
-        for (place, storefront) in maker.shops.storefronts.enumerated() {
+        for (place, storefront) in maker.sample.storefronts.enumerated() {
             for (name, isTopApp) in [("top-free", true), ("top-food", false)] {
                 var items = (0..<Swift.min(count, 1_000)).compactMap { maker.reference(at: $0, isTopApp: isTopApp) }
                 guard !items.isEmpty else { continue }

@@ -1,14 +1,14 @@
 /// Makes the record at a place of a synthetic catalog.
 struct SyntheticItem: Sendable {
-    let shops: SampleShops
+    let sample: SampleStorefronts
     let seed: UInt64
     /// What is the same in many records, as it is written.
     let phrases: SyntheticPhrases
 
-    init(seed: UInt64, shops: SampleShops) {
+    init(seed: UInt64, sample: SampleStorefronts) {
         self.seed = seed
-        self.shops = shops
-        phrases = SyntheticPhrases(shops)
+        self.sample = sample
+        phrases = SyntheticPhrases(sample)
     }
 
     func line(at place: Int) -> [UInt8] {

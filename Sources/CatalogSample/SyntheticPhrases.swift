@@ -17,14 +17,14 @@ struct SyntheticPhrases: Sendable {
     let priceBands = [1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4]
     let dates = Self.dates(before: (2026, 11, 18), count: 5_500)
 
-    init(_ shops: SampleShops) {
-        storefronts = shops.storefronts.map { Array("\"\($0.key)\":".utf8) }
-        everywhere = Array(shops.storefronts.indices)
-        topAppCategories = shops.topAppCategories.map { Array("\"\($0)\"".utf8) }
-        foodAppCategories = shops.foodAppCategories.map { Array("\"\($0)\"".utf8) }
+    init(_ sample: SampleStorefronts) {
+        storefronts = sample.storefronts.map { Array("\"\($0.key)\":".utf8) }
+        everywhere = Array(sample.storefronts.indices)
+        topAppCategories = sample.topAppCategories.map { Array("\"\($0)\"".utf8) }
+        foodAppCategories = sample.foodAppCategories.map { Array("\"\($0)\"".utf8) }
         let tier = { (cents: Int) in
-            shops.storefronts.map { shop in
-                Array(#"{"amountMinor":\#(Self.amount(cents, shop.currency)),"currency":"\#(shop.currency)"}"#.utf8)
+            sample.storefronts.map { storefront in
+                Array(#"{"amountMinor":\#(Self.amount(cents, storefront.currency)),"currency":"\#(storefront.currency)"}"#.utf8)
             }
         }
         let often = [

@@ -131,7 +131,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         var isTickOver = false
         var count = 0
         while !isTickOver, count < Self.jobsInATurn, let next = queue.popFirst() {
-            if count == 0 { confined.attention.begin(next.event) } else { confined.attention.goOn(with: next.event) }
+            if count == 0 { confined.attention.begin(next.event) } else { confined.attention.resume(with: next.event) }
             run(next)
             isTickOver = confined.attention.end() > 0
             count += 1

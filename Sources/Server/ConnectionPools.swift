@@ -29,13 +29,13 @@ package final class ConnectionPools: Sendable {
     }
 
     /// The figures of each pool. A loop that does not answer in time is left out; `timer` is a loop that is not among them.
-    func figures(within limit: Duration, on timer: EventLoop) async -> [Metrics.PoolFigures] {
-        let figures = await EventLoop.survey(pools.map(\.loop), until: .after(limit), on: timer, named: "metrics: pool") { [pools] index in
+    func metrics(within limit: Duration, on timer: EventLoop) async -> [Metrics.PoolMetrics] {
+        let metrics = await EventLoop.survey(pools.map(\.loop), until: .after(limit), on: timer, named: "metrics: pool") { [pools] index in
             let (pool, status) = (pools[index], pools[index].status)
-            return Metrics.PoolFigures(
+            return Metrics.PoolMetrics(
                 loop: pool.loop.name, leased: status.leased, idle: status.idle, waiting: status.waiting, isServerAway: status.isServerAway)
         }
-        return figures.compactMap(\.self)
+        return metrics.compactMap(\.self)
     }
 
     func shutDown() async {

@@ -51,7 +51,7 @@ package struct ServerRuntime {
         _ = QueryLibrary.builtIn
         let encryption = try settings.tls.map(Self.context)
         let limits = ServedLimits(settings)
-        let handed = try InheritedSockets.take(environment)
+        let handed = try InheritedSockets.claim(environment)
         let lag = EventLoopStallMetrics()
         let group = try EventLoopGroup(name: "http", count: settings.loops ?? SystemInfo.cores) { event in
             lag.note(event)
@@ -68,7 +68,7 @@ package struct ServerRuntime {
             limits: limits.sync, pool: { pools.pool(of: $0) })
         self.sync = sync
         let readiness = ReadinessCheck(changed: log.record) { loop in
-            ReadinessCheck.State(await probe.look(on: loop), pagesAreRead: shown.isRead)
+            ReadinessCheck.State(await probe.inspect(on: loop), pagesAreRead: shown.isRead)
         }
         self.readiness = readiness
         let requests = RequestMetrics()
@@ -78,7 +78,7 @@ package struct ServerRuntime {
         let admin = try AdminService(
             catalog, pages: shown, screens: .builtIn(),
             access: Authenticator(access, refused: log.recordTokenRefused), imports: imports,
-            patience: settings.timeouts.curating)
+            timeout: settings.timeouts.curating)
         let counters = Locked<HTTPServer?>(nil)
         let meter = SequencerMetricsRecorder()
         let withoutSequencer = settings.withoutSequencer
@@ -87,10 +87,10 @@ package struct ServerRuntime {
         let metrics = Metrics(
             requests: requests,
             counters: {
-                await counters.withLock { $0 }?.counters(until: .after(Self.patience), on: operations.loop) ?? ServerCounters()
-            }, pools: { await pools.figures(within: Self.patience, on: operations.loop) },
-            loops: { lag.figures(of: group.loops.map(\.name)) },
-            sequencer: { withoutSequencer ? nil : meter.figures }, waiting: { sync.waiting }, access: access, readiness: readiness,
+                await counters.withLock { $0 }?.counters(until: .after(Self.timeout), on: operations.loop) ?? ServerCounters()
+            }, pools: { await pools.metrics(within: Self.timeout, on: operations.loop) },
+            loops: { lag.metrics(of: group.loops.map(\.name)) },
+            sequencer: { withoutSequencer ? nil : meter.metrics }, waiting: { sync.waiting }, access: access, readiness: readiness,
             droppedLogLines: { log.output.droppedLines })
         let application = Application(
             Route.all(readiness, metrics, catalog, shown, sync, admin) + routes(pools),
@@ -143,7 +143,7 @@ package struct ServerRuntime {
     package let addresses: [String]
 
     /// What a scrape waits for a loop that is held.
-    private static let patience = Duration.milliseconds(500)
+    private static let timeout = Duration.milliseconds(500)
 
     /// Returns the names of the loops that have not turned since the last call.
     package func lateLoops() -> [String] { turns.late() }

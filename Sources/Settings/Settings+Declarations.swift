@@ -26,7 +26,7 @@ extension Settings {
                 "Where vitrine serve answers /healthz, /readyz and /metrics under any load, not encrypted: an address, none, or auto, "
                     + "which is \(OperationsListen.standard) or another port of the loopback if that is taken."))
         sharesPort = reader.value(
-            Setting("sharePort", .truth, default: false, "Lets other processes listen on the same ports, which is an error otherwise."))
+            Setting("sharePort", .bool, default: false, "Lets other processes listen on the same ports, which is an error otherwise."))
         trustedProxies = reader.value(
             Setting(
                 list: "trustedProxies", .trustedProxy, default: [],
@@ -44,7 +44,7 @@ extension Settings {
             "How many requests of each loop may wait for a database connection.")
         withoutSequencer = reader.value(
             Setting(
-                "withoutSequencer", .truth, default: false, "Leaves it to vitrine worker to publish what changes, which serve does as well."
+                "withoutSequencer", .bool, default: false, "Leaves it to vitrine worker to publish what changes, which serve does as well."
             ))
         workerListen = reader.value(
             Setting(
@@ -79,14 +79,14 @@ extension Settings.Postgres {
 extension Settings.TLS {
     /// Nil where neither path is given, and where a mistake was reported.
     fileprivate init?(from reader: inout SettingsReader) {
-        let mistakeCount = reader.mistakes.count
+        let issueCount = reader.issues.count
         let path = ValueFormat.path("FILE", completedBy: .files).orAbsent("none")
         let certificate = reader.value(
             Setting("tls.certificate", path, default: nil, "The certificate chain in PEM; turns encryption on, together with tls.key."))
         let key = reader.value(Setting("tls.key", path, default: nil, "The private key of tls.certificate in PEM."))
         guard let certificate, let key else {
             let isHalf = certificate != nil || key != nil
-            if isHalf, reader.mistakes.count == mistakeCount {
+            if isHalf, reader.issues.count == issueCount {
                 reader.refuse("expected tls.certificate and tls.key together, found only \(key == nil ? "tls.certificate" : "tls.key")")
             }
             return nil

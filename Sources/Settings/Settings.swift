@@ -122,7 +122,7 @@ extension Settings {
 extension Settings {
     /// Every setting in the order of its declaration.
     package static let declarations: [SettingDeclaration] = {
-        var reader = SettingsReader(.none, file: nil, mistakes: [])
+        var reader = SettingsReader(.none, file: nil, issues: [])
         _ = Settings(from: &reader)
         return reader.declarations
     }()
@@ -133,21 +133,21 @@ extension Settings {
     /// - Returns: The settings, and where each of them was given.
     /// - Throws: Every mistake of every source at once.
     package static func load(from sources: SettingsSources) throws(SettingsError) -> (settings: Settings, effective: EffectiveSettings) {
-        var mistakes: [SettingsMistake] = []
-        let file = readFile(of: sources, reporting: &mistakes)
-        var reader = SettingsReader(sources, file: file, mistakes: mistakes)
+        var issues: [SettingsIssue] = []
+        let file = readFile(of: sources, reporting: &issues)
+        var reader = SettingsReader(sources, file: file, issues: issues)
         let settings = Settings(from: &reader)
         reader.refuseUnknownVariables()
-        guard reader.mistakes.isEmpty else { throw SettingsError(reader.mistakes) }
+        guard reader.issues.isEmpty else { throw SettingsError(reader.issues) }
         return (settings, EffectiveSettings(entries: reader.effective))
     }
 
     /// Nil where there is none to read.
-    private static func readFile(of sources: SettingsSources, reporting mistakes: inout [SettingsMistake]) -> SettingsFile? {
-        var choice = SettingsReader(sources, file: nil, mistakes: [])
+    private static func readFile(of sources: SettingsSources, reporting issues: inout [SettingsIssue]) -> SettingsFile? {
+        var choice = SettingsReader(sources, file: nil, issues: [])
         let path = choice.value(configuration)
         // What is wrong with the choice itself is reported when all settings are read.
-        guard choice.mistakes.isEmpty else { return nil }
+        guard choice.issues.isEmpty else { return nil }
         let origin = choice.effective.first?.origin ?? .default
         do throws(FileFailure) {
             return SettingsFile(try sources.readFile(path), path: path, declarations: declarations)
@@ -156,8 +156,8 @@ extension Settings {
             if isDefault, error.isMissing { return nil }
             let subject = isDefault ? "\(path): " : ""
             let found = isDefault ? "" : ", found \(path.quoted)"
-            mistakes.append(
-                SettingsMistake(isDefault ? nil : origin, "\(subject)expected a file that can be read\(found): \(error.reason)"))
+            issues.append(
+                SettingsIssue(isDefault ? nil : origin, "\(subject)expected a file that can be read\(found): \(error.reason)"))
             return nil
         }
     }

@@ -15,6 +15,6 @@ case .run(let command, let invocation): SystemInfo.exitAtOnce(await console.run(
 case .text(let text): SystemInfo.exitAtOnce(console.answer(text).rawValue)
 case .complete(let request): SystemInfo.exitAtOnce(console.answer(await request.answer()).rawValue)
 case .usage(let error):
-    console.say(error.text)
+    console.printStatus(error.text)
     SystemInfo.exitAtOnce(error.exitCode.rawValue)
 }

@@ -52,19 +52,19 @@ struct CatalogRouteTests {
     private static let first = "00000000-0000-0000-0000-000000000001"
 
     /// The routes over the catalog of the suite, to be asked on their loop.
-    private struct Shop: Sendable {
+    private struct Site: Sendable {
         let application: Application
         let loop: EventLoop
 
-        func ask(_ line: String, _ fields: [String] = []) async throws -> Response {
+        func send(_ line: String, _ fields: [String] = []) async throws -> Response {
             let request = Request(
                 head: try head(line, fields), body: [], peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
-            return try await application.ask(request, on: loop)
+            return try await application.send(request, on: loop)
         }
     }
 
     /// As often as it is asked, it is another server of one catalog.
-    private func run(at moment: Timestamp = .epoch, _ body: @escaping @Sendable (Shop) async throws -> Void) async throws {
+    private func run(at time: Timestamp = .epoch, _ body: @escaping @Sendable (Site) async throws -> Void) async throws {
         try await withPool { pool in
             try await pool.withConnection(until: .soon) { connection in
                 try await connection.runScript("lock", "SELECT pg_advisory_lock(1)", until: .soon)
@@ -73,8 +73,8 @@ struct CatalogRouteTests {
                 if isFilled == [false] { try await connection.runScript("shelf", Self.shelf + CatalogRows.publish, until: .soon) }
                 try await connection.runScript("unlock", "SELECT pg_advisory_unlock(1)", until: .soon)
             }
-            let service = CatalogService(pool: { _ in pool }, now: { moment })
-            try await body(Shop(application: Application(Route.catalog(service)), loop: pool.loop))
+            let service = CatalogService(pool: { _ in pool }, now: { time })
+            try await body(Site(application: Application(Route.catalog(service)), loop: pool.loop))
         }
     }
 
@@ -82,31 +82,31 @@ struct CatalogRouteTests {
 
     @Test("answer in the locale that is asked for, with a tag for its content")
     func representation() async throws {
-        try await run { shop async throws in
+        try await run { site async throws in
             let path = "/v1/us/items/\(Self.first)"
-            let english = try await shop.ask("GET \(path)")
+            let english = try await site.send("GET \(path)")
             #expect(english.status == .ok && english["content-language"] == ["en"] && english[.contentType] == ["application/json"])
             #expect(english[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
             #expect(english[.vary] == ["accept-encoding, accept-language"])
             #expect(try document(english)["title"]?.string == "App 1")
             #expect(try document(english)["id"]?.string == Self.first)
             for response in [
-                try await shop.ask("GET \(path)?locale=es"), try await shop.ask("GET \(path)", ["Accept-Language: fr, es-MX;q=0.9"]),
+                try await site.send("GET \(path)?locale=es"), try await site.send("GET \(path)", ["Accept-Language: fr, es-MX;q=0.9"]),
             ] {
                 #expect(response["content-language"] == ["es"])
                 #expect(try document(response)["title"]?.string == "Aplicación 1")
                 #expect(response[.etag] != english[.etag])
             }
-            #expect(try await shop.ask("GET \(path)?locale=es")[.vary] == ["accept-encoding"])
+            #expect(try await site.send("GET \(path)?locale=es")[.vary] == ["accept-encoding"])
             let tag = try #require(english[.etag].first)
-            #expect(try await shop.ask("GET \(path)", ["If-None-Match: \(tag)"]).status == .notModified)
-            #expect(try await shop.ask("GET \(path)?locale=es", ["If-None-Match: \(tag)"]).status == .ok)
+            #expect(try await site.send("GET \(path)", ["If-None-Match: \(tag)"]).status == .notModified)
+            #expect(try await site.send("GET \(path)?locale=es", ["If-None-Match: \(tag)"]).status == .ok)
         }
     }
 
     @Test("lead through a list by its links, and each page is the one that was linked")
     func pages() async throws {
-        try await run { shop async throws in
+        try await run { site async throws in
             for path in [
                 "/v1/us/items?sort=title", "/v1/us/items?kind=topApp&category=tools", "/v1/us/items?q=app",
                 "/v1/us/charts/top-free?locale=es",
@@ -115,7 +115,7 @@ struct CatalogRouteTests {
                 var ids: [String] = []
                 var pageCount = 0
                 while let link = next {
-                    let response = try await shop.ask("GET \(link)")
+                    let response = try await site.send("GET \(link)")
                     #expect(response.status == .ok, "\(link): \(response.text)")
                     let page = try document(response)
                     ids += page["items"]?.elements.compactMap { $0["id"]?.string } ?? []
@@ -131,10 +131,10 @@ struct CatalogRouteTests {
 
     @Test("give the items that are asked for by their ids, in that order, without those that are not there")
     func ids() async throws {
-        try await run { shop async throws in
+        try await run { site async throws in
             let second = "00000000-0000-0000-0000-000000000002"
             let unknown = "ffffffff-0000-0000-0000-000000000002"
-            let response = try await shop.ask("GET /v1/us/items?ids=\(second),\(unknown),\(Self.first),\(second)")
+            let response = try await site.send("GET /v1/us/items?ids=\(second),\(unknown),\(Self.first),\(second)")
             #expect(try document(response)["items"]?.elements.compactMap { $0["id"]?.string } == [second, Self.first])
         }
     }
@@ -154,13 +154,13 @@ struct CatalogRouteTests {
             ("colour=red", "colour"),
             ("cursor=", "cursor"), ("cursor=abc", "cursor"), ("cursor=%00", ""),
         ])
-    func mistakes(query: String, parameter: String) async throws {
-        try await run { shop async throws in
+    func issues(query: String, parameter: String) async throws {
+        try await run { site async throws in
             guard !parameter.isEmpty else {
-                await #expect(throws: RequestError.self) { try await shop.ask("GET /v1/us/items?\(query)") }
+                await #expect(throws: RequestError.self) { try await site.send("GET /v1/us/items?\(query)") }
                 return
             }
-            let response = try await shop.ask("GET /v1/us/items?\(query)")
+            let response = try await site.send("GET /v1/us/items?\(query)")
             #expect(response.status == .badRequest && response[.contentType] == ["application/problem+json"])
             let errors = try document(response)["errors"]?.elements.compactMap { $0["parameter"]?.string }
             #expect(errors == [parameter], "\(response.text)")
@@ -169,15 +169,15 @@ struct CatalogRouteTests {
 
     @Test("take a larger limit for the largest, and refuse too many ids and too many words")
     func sizes() async throws {
-        try await run { shop async throws in
+        try await run { site async throws in
             for limit in ["100", "101", "99999999999999999999999"] {
-                #expect(try document(try await shop.ask("GET /v1/sa/items?limit=\(limit)"))["items"]?.count == 100)
+                #expect(try document(try await site.send("GET /v1/sa/items?limit=\(limit)"))["items"]?.count == 100)
             }
             let ids = (1...101).map { "00000000-0000-0000-0000-\(String(1_000_000_000_000 + $0).dropFirst())" }
-            #expect(try await shop.ask("GET /v1/us/items?ids=\(ids.dropLast().joined(separator: ","))").status == .ok)
-            #expect(try await shop.ask("GET /v1/us/items?ids=\(ids.joined(separator: ","))").status == .badRequest)
-            #expect(try await shop.ask("GET /v1/us/items?q=\(String(repeating: "a", count: 200))").status == .ok)
-            #expect(try await shop.ask("GET /v1/us/items?q=\(String(repeating: "a", count: 201))").status == .badRequest)
+            #expect(try await site.send("GET /v1/us/items?ids=\(ids.dropLast().joined(separator: ","))").status == .ok)
+            #expect(try await site.send("GET /v1/us/items?ids=\(ids.joined(separator: ","))").status == .badRequest)
+            #expect(try await site.send("GET /v1/us/items?q=\(String(repeating: "a", count: 200))").status == .ok)
+            #expect(try await site.send("GET /v1/us/items?q=\(String(repeating: "a", count: 201))").status == .badRequest)
         }
     }
 
@@ -189,9 +189,9 @@ struct CatalogRouteTests {
         ])
     func lifetime(seconds: Int, control: String) async throws {
         let end = try #require(Timestamp("2030-01-01T00:00:00Z"))
-        try await run(at: Timestamp(clamping: Int(end.microseconds) + seconds * 1_000_000)) { shop async throws in
+        try await run(at: Timestamp(clamping: Int(end.microseconds) + seconds * 1_000_000)) { site async throws in
             for path in ["items/\(Self.passing)", "items?ids=\(Self.first),\(Self.passing)", "items?q=passing&locale=en"] {
-                let response = try await shop.ask("GET /v1/sa/\(path)")
+                let response = try await site.send("GET /v1/sa/\(path)")
                 #expect(response.text.contains(Self.passing), "\(path)")
                 #expect(response[.cacheControl] == ["public, \(control)"], "\(path)")
             }
@@ -201,18 +201,19 @@ struct CatalogRouteTests {
     @Test("take a cursor on another server, and whatever languages the client that follows a link asks for")
     func followed() async throws {
         let link = Locked("")
-        try await run { shop async throws in
+        try await run { site async throws in
             for path in ["items?sort=title", "charts/top-free?limit=2"] {
                 let page = try document(
-                    try await shop.ask("GET /v1/us/\(path)&limit=2".replacing("limit=2&limit=2", with: "limit=2"), ["Accept-Language: es"]))
+                    try await site.send("GET /v1/us/\(path)&limit=2".replacing("limit=2&limit=2", with: "limit=2"), ["Accept-Language: es"])
+                )
                 let next = try #require(page["next"]?.string)
                 #expect(next.contains("locale=es"))
-                let response = try await shop.ask("GET \(next)", ["Accept-Language: en"])
+                let response = try await site.send("GET \(next)", ["Accept-Language: en"])
                 #expect(response.status == .ok && response["content-language"] == ["es"])
                 link.withLock { $0 = next }
             }
         }
-        try await run { shop async throws in #expect(try await shop.ask("GET \(link.withLock { $0 })").status == .ok) }
+        try await run { site async throws in #expect(try await site.send("GET \(link.withLock { $0 })").status == .ok) }
     }
 
     @Test(
@@ -225,17 +226,17 @@ struct CatalogRouteTests {
             ("/v1/{storefront}/charts/{name}", "/v1/us/charts/top-free?limit=1"), ("/v1/{storefront}/charts/{name}", "/v1/us/charts/x"),
         ])
     func documented(pattern: String, path: String) async throws {
-        try await run { shop async throws in
-            let mistakes = try OpenAPIDocument().mistakes(in: try await shop.ask("GET \(path)"), to: pattern)
-            #expect(mistakes.isEmpty)
+        try await run { site async throws in
+            let issues = try OpenAPIDocument().issues(in: try await site.send("GET \(path)"), to: pattern)
+            #expect(issues.isEmpty)
         }
     }
 
     @Test("have what stands for a drawn picture until it is there, in the language of the answer where that is spoken")
     func drawn() async throws {
-        try await run { shop async throws in
+        try await run { site async throws in
             for (place, language) in [("us", ""), ("sa", "?locale=ar")] {
-                let image = try document(try await shop.ask("GET /v1/\(place)/items/\(Self.first)\(language)"))["image"]
+                let image = try document(try await site.send("GET /v1/\(place)/items/\(Self.first)\(language)"))["image"]
                 #expect(image?["url"]?.string == "/v1/images/\(Self.first)/icon")
                 #expect(image?["color"]?.string?.hasPrefix("#") == true && image?["blurhash"]?.string?.utf8.count ?? 0 > 20)
                 let isArabic = image?["alt"]?.string?.unicodeScalars.contains { (0x600...0x6FF).contains($0.value) }
@@ -246,14 +247,14 @@ struct CatalogRouteTests {
 
     @Test("bind a cursor to its list")
     func cursors() async throws {
-        try await run { shop async throws in
-            let page = try document(try await shop.ask("GET /v1/us/items?sort=title&limit=5"))
+        try await run { site async throws in
+            let page = try document(try await site.send("GET /v1/us/items?sort=title&limit=5"))
             let next = try #require(page["next"]?.string)
             for (text, other, code) in [
                 ("sort=title", "sort=newest", "cursorMismatch"), ("/us/", "/sa/", "cursorMismatch"),
                 ("cursor=", "cursor=A", "invalidCursor"),
             ] {
-                let response = try await shop.ask("GET \(next.replacing(text, with: other))")
+                let response = try await site.send("GET \(next.replacing(text, with: other))")
                 #expect(response.status == .badRequest)
                 #expect(try document(response)["code"]?.string == code, "\(response.text)")
             }
@@ -269,8 +270,8 @@ struct CatalogRouteTests {
             ("/v1/us/charts/nothing", "unknownChart"), ("/v1/us/charts/%25", "unknownChart"), ("/v1/%27/items", "unknownStorefront"),
         ])
     func missing(path: String, code: String) async throws {
-        try await run { shop async throws in
-            let response = try await shop.ask("GET \(path)")
+        try await run { site async throws in
+            let response = try await site.send("GET \(path)")
             #expect(response.status == .notFound)
             #expect(try document(response)["code"]?.string == code)
         }
@@ -278,15 +279,15 @@ struct CatalogRouteTests {
 
     @Test("list storefronts and categories")
     func lists() async throws {
-        try await run { shop async throws in
-            let storefronts = try await shop.ask("GET /v1/storefronts")
+        try await run { site async throws in
+            let storefronts = try await site.send("GET /v1/storefronts")
             #expect(
                 storefronts.text
                     == #"{"storefronts":[{"key":"sa","currency":"SAR","timeZone":"Asia/Riyadh","locales":["ar","en"],"defaultLocale":"ar"},"#
                     + #"{"key":"us","currency":"USD","timeZone":"America/New_York","locales":["en","es"],"defaultLocale":"en"}]}"#)
-            let categories = try await shop.ask("GET /v1/us/categories?locale=es&kind=topApp")
+            let categories = try await site.send("GET /v1/us/categories?locale=es&kind=topApp")
             #expect(categories.text == #"{"categories":[{"key":"tools","kind":"topApp","title":"Herramientas","items":12}]}"#)
-            #expect(try await shop.ask("GET /v1/us/categories?kind=foodApp").text == #"{"categories":[]}"#)
+            #expect(try await site.send("GET /v1/us/categories?kind=foodApp").text == #"{"categories":[]}"#)
         }
     }
 }

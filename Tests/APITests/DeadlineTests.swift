@@ -64,7 +64,7 @@ struct DeadlineTests {
         try result.get()
     }
 
-    private static func ask(_ url: String, _ version: String = "--http1.1") throws -> String {
+    private static func send(_ url: String, _ version: String = "--http1.1") throws -> String {
         try ProcessLaunch("curl", ["-sS", version, "-i", "--max-time", "50", url]).output(within: .seconds(60)).text
     }
 
@@ -88,12 +88,12 @@ struct DeadlineTests {
     @Test("ends the query that it waits for, and the connection to the database serves the next")
     func slowQuery() async throws {
         try await withServer(answering: .milliseconds(500)) { url, _ in
-            let answer = try Self.ask("\(url)/slow")
+            let answer = try Self.send("\(url)/slow")
             #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("application/problem+json"), "\(answer)")
             try await Self.waitForSleepers(0)
         }
         try await withServer(answering: .seconds(20)) { url, _ in
-            let answer = try Self.ask("\(url)/quick")
+            let answer = try Self.send("\(url)/quick")
             #expect(answer.hasSuffix("\r\n\r\n[42]\n"))
         }
     }
@@ -102,7 +102,7 @@ struct DeadlineTests {
     func unhurried() async throws {
         try await withServer(answering: .milliseconds(300)) { url, _ in
             for version in ["--http1.1", "--http2-prior-knowledge"] {
-                let answer = try Self.ask("\(url)/unhurried", version)
+                let answer = try Self.send("\(url)/unhurried", version)
                 #expect(answer.contains(" 200"), "\(version): \(answer)")
             }
         }
@@ -118,7 +118,7 @@ struct DeadlineTests {
                 }
             }
             await wait(while: await Task(executorPreference: pool.loop, operation: { pool.status.leased }).value == 0)
-            let answer = try Self.ask("\(url)/quick")
+            let answer = try Self.send("\(url)/quick")
             gate.withLock { $0 = true }
             #expect(answer.hasPrefix("HTTP/1.1 503 "))
             try await holding.value
@@ -135,17 +135,17 @@ struct DeadlineTests {
             try RunningProcess.send(.kill, to: client.id)
             _ = try client.wait()
             try await Self.waitForSleepers(0)
-            #expect(try Self.ask("\(url)/quick").hasSuffix("[42]\n"))
+            #expect(try Self.send("\(url)/quick").hasSuffix("[42]\n"))
         }
     }
 
     @Test("has nothing to do with what is wrong itself, which is told to the log and not to the client")
-    func mistake() async throws {
-        let told = Locked<[String]>([])
-        try await withServer(answering: .seconds(20), failed: { error, _ in told.withLock { $0.append("\(error)") } }) { url, _ in
-            let answer = try Self.ask("\(url)/wrong")
+    func issue() async throws {
+        let reported = Locked<[String]>([])
+        try await withServer(answering: .seconds(20), failed: { error, _ in reported.withLock { $0.append("\(error)") } }) { url, _ in
+            let answer = try Self.send("\(url)/wrong")
             #expect(answer.hasPrefix("HTTP/1.1 500 ") && !answer.contains("nothing"), "\(answer)")
         }
-        #expect(told.withLock { $0.count == 1 && $0[0].contains("nothing") })
+        #expect(reported.withLock { $0.count == 1 && $0[0].contains("nothing") })
     }
 }

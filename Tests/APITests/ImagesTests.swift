@@ -13,20 +13,20 @@ struct ImagesTests {
 
     @Test("every variant is SVG that caches keep for good", arguments: ["icon", "hero", "screenshot"])
     func variants(variant: String) async throws {
-        let answer = try await Self.application.ask("GET \(Self.path)/\(variant)")
+        let answer = try await Self.application.send("GET \(Self.path)/\(variant)")
         #expect(
             answer.status == .ok && answer.text.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\"") && answer.text.hasSuffix("</svg>\n"))
         #expect(answer[.contentType] == ["image/svg+xml"] && answer[.cacheControl] == ["public, max-age=31536000, immutable"])
-        #expect(try await Self.application.ask("HEAD \(Self.path)/\(variant)")[.etag] == answer[.etag])
+        #expect(try await Self.application.send("HEAD \(Self.path)/\(variant)")[.etag] == answer[.etag])
     }
 
     @Test("one that is there already is not sent again, and no two pictures have one tag")
     func conditions() async throws {
-        let tags = try await ["icon", "hero", "screenshot"].asyncMap { try await Self.application.ask("GET \(Self.path)/\($0)")[.etag] }
+        let tags = try await ["icon", "hero", "screenshot"].asyncMap { try await Self.application.send("GET \(Self.path)/\($0)")[.etag] }
         #expect(Set(tags).count == 3 && tags.allSatisfy { $0.count == 1 })
-        let again = try await Self.application.ask("GET \(Self.path)/icon", ["If-None-Match: \(tags[0][0])"])
+        let again = try await Self.application.send("GET \(Self.path)/icon", ["If-None-Match: \(tags[0][0])"])
         #expect(again.status == .notModified && again.body.count == 0 && again[.cacheControl] == ["public, max-age=31536000, immutable"])
-        #expect(try await Self.application.ask("GET \(Self.path)/hero", ["If-None-Match: \(tags[0][0])"]).status == .ok)
+        #expect(try await Self.application.send("GET \(Self.path)/hero", ["If-None-Match: \(tags[0][0])"]).status == .ok)
     }
 
     @Test("no more are kept than there is room for")
@@ -45,9 +45,9 @@ struct ImagesTests {
 
     @Test("an id is the same in either case, and compressed where the client takes that")
     func spelling() async throws {
-        let lower = try await Self.application.ask("GET \(Self.path)/icon")
-        #expect(try await Self.application.ask("GET \(Self.path.uppercasedID)/icon").text == lower.text)
-        let small = try await Self.application.ask("GET \(Self.path)/icon", ["Accept-Encoding: br"])
+        let lower = try await Self.application.send("GET \(Self.path)/icon")
+        #expect(try await Self.application.send("GET \(Self.path.uppercasedID)/icon").text == lower.text)
+        let small = try await Self.application.send("GET \(Self.path)/icon", ["Accept-Encoding: br"])
         #expect(small[.contentEncoding] == ["br"] && (small.body.count ?? .max) < (lower.body.count ?? 0) && small[.etag] != lower[.etag])
     }
 
@@ -59,7 +59,7 @@ struct ImagesTests {
             "/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a1g/icon",
         ])
     func missing(path: String) async throws {
-        let answer = try await Self.application.ask("GET \(path)")
+        let answer = try await Self.application.send("GET \(path)")
         #expect(answer.status == .notFound)
         #expect(answer[.cacheControl] == ["no-store"])
     }

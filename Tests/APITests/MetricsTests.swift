@@ -35,22 +35,22 @@ struct MetricsTests {
                 ]
             }, loops: { [.init(loop: "http-0", blocked: 5, longestSeconds: 0.125)] },
             sequencer: {
-                var figures = SequencerMetrics()
-                figures.isElected = true
-                figures.versions = 11
-                figures.drains = 12
-                figures.failures = 13
-                figures.seconds = 1.5
-                figures.lastSeconds = 0.25
-                figures.head = 14
-                figures.keptSections = 15
-                figures.slowSections = 16
-                figures.unreadable = 17
-                figures.waitingSections = 18
-                figures.audits.differences = 18
-                figures.audits.failures = 19
-                figures.audits.last = .init(differences: 20, seconds: 2.5, endedSeconds: 21)
-                return figures
+                var metrics = SequencerMetrics()
+                metrics.isElected = true
+                metrics.versions = 11
+                metrics.drains = 12
+                metrics.failures = 13
+                metrics.seconds = 1.5
+                metrics.lastSeconds = 0.25
+                metrics.head = 14
+                metrics.keptSections = 15
+                metrics.slowSections = 16
+                metrics.unreadable = 17
+                metrics.waitingSections = 18
+                metrics.audits.differences = 18
+                metrics.audits.failures = 19
+                metrics.audits.last = .init(differences: 20, seconds: 2.5, endedSeconds: 21)
+                return metrics
             }, waiting: { 18 })
     }
 
@@ -61,7 +61,7 @@ struct MetricsTests {
     }
 
     @Test("figures of the server, the pools, the loops and the process are there")
-    func figures() async throws {
+    func metrics() async throws {
         let found = try Exposition(await metrics.text())
         #expect(found.value("vitrine_http_connections_total") == 9 && found.value("vitrine_http_connections") == 4)
         #expect(found.value("vitrine_http_connections_refused_total") == 5 && found.value("vitrine_http_malformed_requests_total") == 6)
@@ -105,8 +105,8 @@ struct MetricsTests {
     func counted() async throws {
         let application = Application(
             [.telling(.get, "/v1/{name}")], middleware: [.observing(requests, .silent)], metrics: requests)
-        for path in ["/v1/a", "/v1/b", "/nowhere", "/elsewhere"] { _ = try await application.ask("GET \(path)") }
-        _ = try await application.ask("PUT /v1/a")
+        for path in ["/v1/a", "/v1/b", "/nowhere", "/elsewhere"] { _ = try await application.send("GET \(path)") }
+        _ = try await application.send("PUT /v1/a")
         _ = application.service.refuse(RequestError(.badRequest, "malformed"), nil)
         let found = try Exposition(await metrics.text())
         let count = { found.value("vitrine_http_requests_total", ["route": $0, "method": $1, "status": $2]) }
@@ -213,8 +213,8 @@ struct MetricsTests {
         }
         let application = Application(
             [route, .telling(.get, "/v1/{name}")], middleware: [.observing(requests, .silent)], metrics: requests)
-        _ = try await application.ask("GET /waiting")
-        _ = try await application.ask("GET /v1/a")
+        _ = try await application.send("GET /waiting")
+        _ = try await application.send("GET /v1/a")
         let found = try Exposition(await metrics.text())
         #expect(found.value("vitrine_http_requests_total", ["route": "/waiting", "method": "GET", "status": "200"]) == 1)
         #expect(found.value("vitrine_http_request_duration_seconds_count", ["route": "/waiting"]) == 0)
@@ -225,8 +225,8 @@ struct MetricsTests {
     func cardinality() async throws {
         let application = Application(
             [.telling(.get, "/v1/{name}")], middleware: [.observing(requests, .silent)], metrics: requests)
-        for number in 0..<50 { _ = try await application.ask("BREW\(number) /v1/\(number)", ["X-Request-ID: \(number)"]) }
-        for number in 0..<50 { _ = try await application.ask("GET /\(number)/\(number)") }
+        for number in 0..<50 { _ = try await application.send("BREW\(number) /v1/\(number)", ["X-Request-ID: \(number)"]) }
+        for number in 0..<50 { _ = try await application.send("GET /\(number)/\(number)") }
         let found = try Exposition(await metrics.text())
         #expect(found.samples.filter { $0.name == "vitrine_http_requests_total" }.count == 2)
         #expect(found.value("vitrine_http_requests_total", ["route": "none", "method": "OTHER", "status": "405"]) == 50)

@@ -34,18 +34,18 @@ struct MiddlewareTests {
             },
         ]
         let application = Application(routes, middleware: [around("a"), around("b")])
-        _ = try await application.ask("GET /now")
+        _ = try await application.send("GET /now")
         #expect(steps.withLock { $0 } == ["a in", "b in", "b out", "a out"])
         steps.withLock { $0 = [] }
-        _ = try await application.ask("GET /later")
+        _ = try await application.send("GET /later")
         #expect(steps.withLock { $0 } == ["a in", "b in", "work", "b out", "a out"])
         let closed = Application(routes, middleware: [Middleware(answer: { _ in .now(Response(.gone)) }), around("c")])
         steps.withLock { $0 = [] }
-        #expect(try await closed.ask("GET /now").status == .gone)
+        #expect(try await closed.send("GET /now").status == .gone)
         #expect(steps.withLock { $0 } == [])
         let answering = Middleware(answer: { _ in .now(Response(.gone)) }, finish: { _, _ in note("own out") })
         let middle = Application(routes, middleware: [around("a"), answering, around("c")])
-        #expect(try await middle.ask("GET /now").status == .gone)
+        #expect(try await middle.send("GET /now").status == .gone)
         #expect(steps.withLock { $0 } == ["a in", "own out", "a out"])
     }
 
@@ -53,10 +53,10 @@ struct MiddlewareTests {
     func requestID() async throws {
         let application = Application([Self.greeting])
         for path in ["/greeting", "/nowhere"] {
-            #expect(try await application.ask("GET \(path)", ["X-Request-ID: a-Z_0.9:x"])[.xRequestID] == ["a-Z_0.9:x"])
+            #expect(try await application.send("GET \(path)", ["X-Request-ID: a-Z_0.9:x"])[.xRequestID] == ["a-Z_0.9:x"])
         }
         let longest = String(repeating: "a", count: 128)
-        #expect(try await application.ask("GET /greeting", ["X-Request-Id: \(longest)"])[.xRequestID] == [longest])
+        #expect(try await application.send("GET /greeting", ["X-Request-Id: \(longest)"])[.xRequestID] == [longest])
     }
 
     @Test(
@@ -64,8 +64,8 @@ struct MiddlewareTests {
         arguments: ["", "a b", "a\"b", "<script>", "ü", "a;b", "${jndi}", "{}", "%0d%0a", String(repeating: "a", count: 129)])
     func hostileRequestID(id: String) async throws {
         let application = Application([Self.greeting])
-        let first = try #require(try await application.ask("GET /greeting", ["X-Request-ID: \(id)"])[.xRequestID].first)
-        let second = try #require(try await application.ask("GET /greeting", ["X-Request-ID: \(id)"])[.xRequestID].first)
+        let first = try #require(try await application.send("GET /greeting", ["X-Request-ID: \(id)"])[.xRequestID].first)
+        let second = try #require(try await application.send("GET /greeting", ["X-Request-ID: \(id)"])[.xRequestID].first)
         #expect(first.wholeMatch(of: /[0-9a-v]{13}/) != nil && first != second)
     }
 
@@ -73,19 +73,19 @@ struct MiddlewareTests {
     func trace() async throws {
         let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         let application = Application([Self.greeting])
-        #expect(try await application.ask("GET /greeting", ["traceparent: \(trace)"])["traceparent"] == [trace])
-        #expect(try await application.ask("GET /greeting")["traceparent"] == [])
+        #expect(try await application.send("GET /greeting", ["traceparent: \(trace)"])["traceparent"] == [trace])
+        #expect(try await application.send("GET /greeting")["traceparent"] == [])
     }
 
     @Test("Pages of any origin may read every public answer, also one that a cache has from a client without an origin")
     func origins() async throws {
         let application = Application([Self.greeting])
         for (path, fields) in [("/greeting", ["Origin: https://shop.example"]), ("/greeting", []), ("/nowhere", [])] {
-            let answer = try await application.ask("GET \(path)", fields)
+            let answer = try await application.send("GET \(path)", fields)
             #expect(answer["access-control-allow-origin"] == ["*"])
             #expect(answer["access-control-expose-headers"] == ["etag, x-request-id, retry-after, link"])
         }
-        #expect(try await application.ask("GET /admin/v1/feeds", ["Origin: https://shop.example"])["access-control-allow-origin"] == [])
+        #expect(try await application.send("GET /admin/v1/feeds", ["Origin: https://shop.example"])["access-control-allow-origin"] == [])
         let refused = application.service.refuse(RequestError(.contentTooLarge, "too large"), try head("GET /greeting"))
         #expect(refused["access-control-allow-origin"] == ["*"])
     }
@@ -95,12 +95,12 @@ struct MiddlewareTests {
         let fields = [
             "Origin: https://shop.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: if-none-match, x-own",
         ]
-        let answer = try await Application([Self.greeting]).ask("OPTIONS /greeting", fields)
+        let answer = try await Application([Self.greeting]).send("OPTIONS /greeting", fields)
         #expect(answer.status == .noContent)
         #expect(answer["access-control-allow-methods"] == ["GET, HEAD, OPTIONS"])
         #expect(answer["access-control-allow-headers"] == ["if-none-match, x-own"])
         #expect(answer["access-control-max-age"] == ["86400"])
-        let plain = try await Application([Self.greeting]).ask("OPTIONS /greeting", ["Origin: https://shop.example"])
+        let plain = try await Application([Self.greeting]).send("OPTIONS /greeting", ["Origin: https://shop.example"])
         #expect(plain[.allow] == ["GET, HEAD, OPTIONS"] && plain["access-control-allow-methods"] == [])
         #expect(answer["access-control-allow-origin"] == ["*"])
     }
@@ -122,9 +122,9 @@ struct MiddlewareTests {
         let failing = Route(.get, "/v1/{name}") { _ throws(Problem) in throw Problem(.unavailable, detail: "No.") }
         let broken = Route(.get, "/broken") { _ throws(Problem) in throw Problem(.internalError, detail: "No.") }
         let application = Application([failing, broken], middleware: [.observing(RequestMetrics(), telemetry), .requestID])
-        _ = try await application.ask("GET /v1/secret?token=hunter2", ["X-Request-ID: mine"])
-        _ = try await application.ask("GET /broken")
-        _ = try await application.ask("GET /nowhere")
+        _ = try await application.send("GET /v1/secret?token=hunter2", ["X-Request-ID: mine"])
+        _ = try await application.send("GET /broken")
+        _ = try await application.send("GET /nowhere")
         let observations = seen.withLock { $0 }
         #expect(observations.map(\.level) == [.warning, .warning, .debug] && observations.allSatisfy { $0.event == "http.answered" })
         #expect(observations.first?.requestID == "mine")
@@ -139,7 +139,7 @@ struct MiddlewareTests {
         let telemetry = Telemetry(now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
         let application = Application([Self.greeting], middleware: [.observing(RequestMetrics(), telemetry)])
         let path = "/" + String(repeating: "x", count: count - 1)
-        _ = try await application.ask("GET \(path)")
+        _ = try await application.send("GET \(path)")
         let shown = count <= 200 ? path : path.prefix(200) + "…"
         let observation = try #require(seen.withLock { $0.first })
         #expect(observation.message == "GET \(shown) 404")
@@ -189,7 +189,7 @@ struct MiddlewareTests {
         let metrics = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
         let routes = Route.operations(ReadinessCheck { _ in .ready }, metrics)
         let application = Application(routes, middleware: [.observing(RequestMetrics(), telemetry)])
-        #expect(try await application.ask("GET /readyz").status == .unavailable)
+        #expect(try await application.send("GET /readyz").status == .unavailable)
         #expect(seen.withLock { $0 }.map(\.level) == [.debug])
     }
 }

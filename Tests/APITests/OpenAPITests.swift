@@ -33,9 +33,9 @@ struct OpenAPITests {
     @Test("has every route with the parameters of its path, and nothing else")
     func paths() throws {
         let document = try OpenAPIDocument()
-        let told = document.root["paths"]?.members.flatMap { path in path.value.members.map { "\($0.key) \(path.key)" } } ?? []
+        let reported = document.root["paths"]?.members.flatMap { path in path.value.members.map { "\($0.key) \(path.key)" } } ?? []
         let routes = try routes()
-        #expect(Set(told) == Set(routes.map { "\($0.method.description.lowercased()) \($0.pattern)" }))
+        #expect(Set(reported) == Set(routes.map { "\($0.method.description.lowercased()) \($0.pattern)" }))
         for route in routes {
             let parameters =
                 document.operation(route.pattern.description, route.method)?["parameters"]?.elements.compactMap(document.resolved) ?? []
@@ -70,8 +70,8 @@ struct OpenAPITests {
         func visit(_ node: JSONNode) throws {
             if let reference = node["$ref"]?.string { #expect(document.resolved(node) != nil, "\(reference)") }
             if let schema = node["schema"], let example = node["example"] {
-                let mistakes = try document.mistakes(example, schema)
-                #expect(mistakes.isEmpty, "\(node.pointer): \(mistakes)")
+                let issues = try document.issues(example, schema)
+                #expect(issues.isEmpty, "\(node.pointer): \(issues)")
                 count += 1
             }
             for member in node.members where member.key != "example" { try visit(member.value) }
@@ -80,17 +80,17 @@ struct OpenAPITests {
         try visit(document.root)
         #expect(count >= 12)
         let storefront = try #require(document.root["components"]?["schemas"]?["Storefront"])
-        let mistakes = try document.mistakes(JSONDocument(parsing: Array(#"{"key":"us"}"#.utf8)).root, storefront)
-        #expect(mistakes.count == 4)
+        let issues = try document.issues(JSONDocument(parsing: Array(#"{"key":"us"}"#.utf8)).root, storefront)
+        #expect(issues.count == 4)
     }
 
     @Test("is what the server hands out")
     func served() async throws {
         let application = Application([.openAPI()])
-        let answer = try await application.ask("GET /openapi.json")
+        let answer = try await application.send("GET /openapi.json")
         #expect(answer.status == .ok && answer[.contentType] == ["application/json"])
         #expect(Array(answer.text.utf8) == APIFiles.openAPI)
         let tag = try #require(answer[.etag].first)
-        #expect(try await application.ask("GET /openapi.json", ["If-None-Match: \(tag)"]).status == .notModified)
+        #expect(try await application.send("GET /openapi.json", ["If-None-Match: \(tag)"]).status == .notModified)
     }
 }

@@ -13,8 +13,8 @@ struct PageMemoryTests {
     private static let representation = Representation([0x20], type: "application/json", version: "1", effort: .quick)
     private static let answer = PageResponse(representation: representation, fields: [], end: nil)
 
-    private static func memory(_ mostBytes: Int = 1_000_000) -> PageMemory {
-        let memory = PageMemory(mostBytes: mostBytes)
+    private static func memory(_ maxBytes: Int = 1_000_000) -> PageMemory {
+        let memory = PageMemory(maxBytes: maxBytes)
         memory.show(PublishedState(), isChanged: true)
         return memory
     }

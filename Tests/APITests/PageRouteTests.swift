@@ -37,16 +37,16 @@ struct PageRouteTests {
            "target": {"platforms": ["ios"], "appVersion": ">=3.0"}}]}
         """#
 
-    private struct Shop: Sendable {
+    private struct Site: Sendable {
         let connection: PostgresConnection
         let service: PageService
         let application: Application
         let sequencer: Locked<Sequencer>
 
-        func ask(_ line: String, _ fields: [String] = []) async throws -> Response { try await application.ask(line, fields) }
+        func send(_ line: String, _ fields: [String] = []) async throws -> Response { try await application.send(line, fields) }
 
         func json(_ line: String, _ fields: [String] = []) async throws -> JSONDocument {
-            let response = try await ask(line, fields)
+            let response = try await send(line, fields)
             #expect(response.status == .ok, "\(line): \(response.text)")
             return try JSONDocument(parsing: Array(response.text.utf8), limits: .page)
         }
@@ -77,34 +77,34 @@ struct PageRouteTests {
     }
 
     private func run(
-        _ documents: [String] = [today], mostTraced: Int = 5_000, _ body: @escaping @Sendable (Shop) async throws -> Void
+        _ documents: [String] = [today], maxTraced: Int = 5_000, _ body: @escaping @Sendable (Site) async throws -> Void
     ) async throws {
         let sequencer = Sequencer(
             ruleTime: .seconds(30), hashedBy: Digest.sha256)
         let service = PageService(
-            screens: try ScreenMatrix.builtIn(), mostTraced: mostTraced, now: { .epoch })
+            screens: try ScreenMatrix.builtIn(), maxTraced: maxTraced, now: { .epoch })
         try await withConnection { connection in
             let application = Application(Route.pages(service))
-            let notYet = try await application.ask("GET /v1/us/feeds/today")
+            let notYet = try await application.send("GET /v1/us/feeds/today")
             #expect(notYet.status == .unavailable)
             try await connection.runScript(
-                "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + Self.catalog, until: .soon)
-            let shop = Shop(connection: connection, service: service, application: application, sequencer: Locked(sequencer))
-            for document in documents { try await shop.publish(document) }
-            try await body(shop)
+                "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + Self.catalog, until: .soon)
+            let site = Site(connection: connection, service: service, application: application, sequencer: Locked(sequencer))
+            for document in documents { try await site.publish(document) }
+            try await body(site)
         }
     }
 
     @Test("tell the page of a feed with its layouts, its first items and where more are")
     func page() async throws {
-        try await run { shop in
+        try await run { site in
             let ios = [#"Vitrine-Client: platform=ios, app="3.2.0", os="17.4""#]
-            let response = try await shop.ask("GET /v1/us/feeds/today", ios)
+            let response = try await site.send("GET /v1/us/feeds/today", ios)
             #expect(response.status == .ok)
             #expect(response[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
             #expect(response[.vary] == ["accept-encoding, vitrine-layout, vitrine-client, accept-language"])
             #expect(response["content-language"] == ["en"])
-            let again = try await shop.ask("GET /v1/us/feeds/today", ios + ["If-None-Match: \(response[.etag][0])"])
+            let again = try await site.send("GET /v1/us/feeds/today", ios + ["If-None-Match: \(response[.etag][0])"])
             #expect(again.status == .notModified && again[.contentType] == [] && again[.vary] == response[.vary])
             let document = JSONValue(try JSONDocument(parsing: Array(response.text.utf8), limits: .page).root)
             // The cursor is sealed with a key of the database's own.
@@ -114,24 +114,24 @@ struct PageRouteTests {
     }
 
     @Test("show an item that has changed, whether it is asked what that touches or all is read again", arguments: [0, 1, 2, 3])
-    func traced(mostTraced: Int) async throws {
-        try await run(mostTraced: mostTraced) { shop in
+    func traced(maxTraced: Int) async throws {
+        try await run(maxTraced: maxTraced) { site in
             for change in ["app-1", "app-1' OR slug = 'app-2"] {
                 let version = "\(change.count).0"
-                try await shop.sql(
+                try await site.sql(
                     "UPDATE top_apps SET developer = '\(version)' FROM items WHERE id = item_id AND (slug = '\(change)')")
-                let response = try await shop.ask("GET /v1/us/feeds/today")
+                let response = try await site.send("GET /v1/us/feeds/today")
                 #expect(response.text.contains(version), "\(change)")
             }
         }
     }
 
-    @Test("tell a feed in the locale and the storefront that are asked for, and refuse others")
+    @Test("report a feed in the locale and the storefront that are asked for, and refuse others")
     func places() async throws {
-        try await run { shop in
-            let spanish = try await shop.json("GET /v1/us/feeds/today?locale=es").root
+        try await run { site in
+            let spanish = try await site.json("GET /v1/us/feeds/today?locale=es").root
             #expect(spanish["title"]?.string == "Hoy" && spanish["locale"]?.string == "es")
-            let german = try await shop.json("GET /v1/de/feeds/today", ["Accept-Language: de-AT"]).root
+            let german = try await site.json("GET /v1/de/feeds/today", ["Accept-Language: de-AT"]).root
             #expect(german["locale"]?.string == "de" && german["title"]?.string == "Today")
             for (line, code) in [
                 ("GET /v1/fr/feeds/today", "unknownStorefront"), ("GET /v1/us/feeds/games", "unknownFeed"),
@@ -139,85 +139,85 @@ struct PageRouteTests {
                 ("GET /v1/us/feeds/today/sections/none/items", "unknownSection"), ("GET /v1/us/layouts/none", "unknownLayout"),
                 ("GET /v1/us/layouts/00000000000000000000000000000000", "unknownLayout"),
             ] {
-                let response = try await shop.ask(line)
+                let response = try await site.send(line)
                 #expect(response.status == .notFound && response.text.contains(code), "\(line): \(response.text)")
             }
             for line in [
                 "GET /v1/us/feeds/today?locale=fr", "GET /v1/us/feeds/today?x=1", "GET /v1/us/feeds/today/sections/apps/items?limit=0",
             ] {
-                #expect(try await shop.ask(line).status == .badRequest)
+                #expect(try await site.send(line).status == .badRequest)
             }
-            let feeds = try await shop.json("GET /v1/us/feeds").root["feeds"]?.elements.map { $0["href"]?.string }
+            let feeds = try await site.json("GET /v1/us/feeds").root["feeds"]?.elements.map { $0["href"]?.string }
             #expect(feeds == ["/v1/us/feeds/today"])
         }
     }
 
     @Test("leave out what is for other clients, and share the page among those who get the same")
     func targets() async throws {
-        try await run { shop async throws in
+        try await run { site async throws in
             func sections(_ client: String) async throws -> [String] {
-                let root = try await shop.json("GET /v1/us/feeds/today", ["Vitrine-Client: \(client)"]).root
+                let root = try await site.json("GET /v1/us/feeds/today", ["Vitrine-Client: \(client)"]).root
                 return root["sections"]?.elements.compactMap { $0["id"]?.string } ?? []
             }
             #expect(try await sections(#"platform=ios, app="3.0""#) == ["today/apps", "today/food"])
             for other in [#"platform=ios, app="2.9""#, "platform=android", "", "platform=ios, app=", #"platform=ios, app="3.x""#] {
                 #expect(try await sections(other) == ["today/apps"], "\(other)")
             }
-            #expect(shop.service.rendered.count == 2)
+            #expect(site.service.rendered.count == 2)
         }
     }
 
     @Test("Are compressed as well as possible after their first answer, and what else is remembered stays")
     func compressed() async throws {
-        try await run { shop in
+        try await run { site in
             let (page, br) = ("GET /v1/us/feeds/today", ["Accept-Encoding: br"])
-            let plain = try await shop.ask(page)
-            let before = try await shop.ask(page, br)
+            let plain = try await site.send(page)
+            let before = try await site.send(page, br)
             let question = try #require(PageCacheKey(try head("GET /v1/us/feeds")))
-            _ = try await shop.ask("GET /v1/us/feeds")
+            _ = try await site.send("GET /v1/us/feeds")
             var pages = 0
-            while let compress = shop.service.nextToCompress {
+            while let compress = site.service.nextToCompress {
                 compress()
                 pages += 1
             }
             #expect(pages == 1)
-            let after = try await shop.ask(page, br)
+            let after = try await site.send(page, br)
             #expect(after[.contentEncoding] == ["br"] && before[.etag] != after[.etag])
             #expect((after.body.count ?? .max) < (before.body.count ?? 0))
-            #expect(try await shop.ask(page)[.etag] == plain[.etag])
-            guard case .answer = shop.service.memory.find(question) else {
+            #expect(try await site.send(page)[.etag] == plain[.etag])
+            guard case .answer = site.service.memory.find(question) else {
                 Issue.record("the answer of another page is not remembered")
                 return
             }
         }
     }
 
-    @Test("Are compressed once beside the loops if they are large, for all who ask on any loop")
+    @Test("Are compressed once beside the loops if they are large, for all who send on any loop")
     func large() async throws {
-        try await run { shop in
+        try await run { site in
             let sections = (0..<20).map { number in
                 #"{"key": "apps-\#(number)", "title": {"en": "Apps"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 25}"#
             }
-            try await shop.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ","))]}"#)
+            try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ","))]}"#)
             let page = "GET /v1/us/feeds/today"
-            #expect(try await shop.ask(page).body.count ?? 0 > SideWork.smallest)
+            #expect(try await site.send(page).body.count ?? 0 > SideWork.smallest)
             let codings = try await withThrowingTaskGroup(of: [String].self) { group in
-                for _ in 0..<20 { group.addTask { try await shop.ask(page, ["Accept-Encoding: br"])[.contentEncoding] } }
+                for _ in 0..<20 { group.addTask { try await site.send(page, ["Accept-Encoding: br"])[.contentEncoding] } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(codings == Array(repeating: ["br"], count: 20))
-            #expect(shop.application.sideWork.compressionCount == 1)
+            #expect(site.application.sideWork.compressionCount == 1)
         }
     }
 
     @Test("Never show a version on a connection that is older than one before it, while others are published")
     func monotonic() async throws {
-        try await run { shop in
+        try await run { site in
             let isDone = Locked(false)
             try await withThrowingTaskGroup { group in
                 group.addTask(executorPreference: globalConcurrentExecutor) {
                     func version(_ path: String, _ fields: [String] = []) async throws -> Int {
-                        let root = try await shop.json("GET /v1/us/\(path)", fields).root
+                        let root = try await site.json("GET /v1/us/\(path)", fields).root
                         return root["version"]?.integer ?? root["feeds"]?.elements.compactMap { $0["version"]?.integer }.max() ?? -1
                     }
                     var number = 0
@@ -231,7 +231,7 @@ struct PageRouteTests {
                     } while !isDone.withLock { $0 }
                 }
                 for number in 1...20 {
-                    try await shop.sql(
+                    try await site.sql(
                         "UPDATE vitrine.item_texts SET title = 'Lighthouse \(number)' WHERE title LIKE 'Lighthouse%' OR title = 'App 3'")
                 }
                 isDone.withLock { $0 = true }
@@ -242,17 +242,17 @@ struct PageRouteTests {
 
     @Test("Of a section are made once for all languages that a client may list")
     func languages() async throws {
-        try await run { shop in
+        try await run { site in
             let path = "/v1/us/feeds/today/sections/apps/items"
-            let generation = try #require(shop.service.memory.generation)
+            let generation = try #require(site.service.memory.generation)
             let key = PageList.Key(storefront: "us", locale: "en", section: "today/apps")
-            #expect(shop.service.memory.list(key, of: generation) == nil)
-            _ = try await shop.ask("GET \(path)")
-            let made = try #require(shop.service.memory.list(key, of: generation)).representation
-            for number in 0..<20 { _ = try await shop.ask("GET \(path)", ["Accept-Language: en, x-\(number)"]) }
-            #expect(shop.service.memory.list(key, of: generation)?.representation === made)
+            #expect(site.service.memory.list(key, of: generation) == nil)
+            _ = try await site.send("GET \(path)")
+            let made = try #require(site.service.memory.list(key, of: generation)).representation
+            for number in 0..<20 { _ = try await site.send("GET \(path)", ["Accept-Language: en, x-\(number)"]) }
+            #expect(site.service.memory.list(key, of: generation)?.representation === made)
             guard
-                case .nothing = shop.service.memory.find(try #require(PageCacheKey(try head("GET \(path)", ["Accept-Language: en, x-1"]))))
+                case .nothing = site.service.memory.find(try #require(PageCacheKey(try head("GET \(path)", ["Accept-Language: en, x-1"]))))
             else {
                 Issue.record("a question about a section is remembered")
                 return
@@ -262,9 +262,9 @@ struct PageRouteTests {
 
     @Test("give layouts that the client can follow, and how long sections are on its screen")
     func layouts() async throws {
-        try await run { shop in
+        try await run { site in
             func page(_ layout: String) async throws -> JSONDocument {
-                try await shop.json("GET /v1/us/feeds/today", ["Vitrine-Layout: \(layout)", #"Vitrine-Client: platform=ios, app="3""#])
+                try await site.json("GET /v1/us/feeds/today", ["Vitrine-Layout: \(layout)", #"Vitrine-Client: platform=ios, app="3""#])
             }
             let any = try await page("version=1").root
             let able = try await page(#"version=1, capabilities=("effect.centerScale")"#).root
@@ -278,7 +278,8 @@ struct PageRouteTests {
             let phone = try await page("version=1, width=390, height=844").root["sections"]?.elements.map { $0["extent"]?.double ?? 0 }
             let tablet = try await page("version=1, width=1024, height=1366").root["sections"]?.elements.map { $0["extent"]?.double ?? 0 }
             #expect(phone?.allSatisfy { $0 > 0 } == true && phone != tablet)
-            #expect(try await shop.ask("GET /v1/us/layouts/\(layout(any) ?? "")")[.cacheControl] == ["public, max-age=31536000, immutable"])
+            #expect(
+                try await site.send("GET /v1/us/layouts/\(layout(any) ?? "")")[.cacheControl] == ["public, max-age=31536000, immutable"])
             for odd in [
                 "version=2, width=390", "version=1, width=0, height=1", "version=1, width=1e9", "version=1, width=-1, height=3",
                 "nonsense =",
@@ -290,72 +291,72 @@ struct PageRouteTests {
 
     @Test("hand out a section to its end, each placement once, until the feed is arranged anew")
     func section() async throws {
-        try await run { shop in
-            let page = try await shop.json("GET /v1/us/feeds/today").root["sections"].map { Array($0.elements) }?.first
+        try await run { site in
+            let page = try await site.json("GET /v1/us/feeds/today").root["sections"].map { Array($0.elements) }?.first
             var placements = page?["items"]?.elements.compactMap { $0["placement"]?.string } ?? []
             #expect(placements.count == PageRenderer.firstItems)
             let first = try #require(page?["next"]?.string)
             var next: String? = "\(first)&limit=2"
             var count = 0
             while let link = next {
-                let document = try await shop.json("GET \(link)").root
+                let document = try await site.json("GET \(link)").root
                 placements += document["section"]?["items"]?.elements.compactMap { $0["placement"]?.string } ?? []
                 #expect(document["section"]?["items"]?.count ?? 0 <= 2 && document["items"]?.count ?? 0 <= 2)
                 next = document["section"]?["next"]?.string
                 count += 1
             }
             #expect(placements.count == 25 && Set(placements).count == 25 && count == 3)
-            #expect(try await shop.json("GET /v1/us/feeds/today/sections/apps/items?limit=100").root["section"]?["items"]?.count == 25)
-            #expect(try await shop.ask("GET \(first)x").status == .badRequest)
+            #expect(try await site.json("GET /v1/us/feeds/today/sections/apps/items?limit=100").root["section"]?["items"]?.count == 25)
+            #expect(try await site.send("GET \(first)x").status == .badRequest)
             #expect(
-                try await shop.ask("GET \(first.replacing("/us/", with: "/de/").replacing("locale=en", with: "locale=de"))").text.contains(
+                try await site.send("GET \(first.replacing("/us/", with: "/de/").replacing("locale=en", with: "locale=de"))").text.contains(
                     "cursorMismatch"))
             // A rule's changes leave the cursor good.
-            try await shop.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'app-1'")
-            #expect(try await shop.ask("GET \(first)").status == .ok)
-            try await shop.publish(Self.today.replacing("\"limit\": 25", with: "\"limit\": 24"))
-            let gone = try await shop.ask("GET \(first)")
+            try await site.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'app-1'")
+            #expect(try await site.send("GET \(first)").status == .ok)
+            try await site.publish(Self.today.replacing("\"limit\": 25", with: "\"limit\": 24"))
+            let gone = try await site.send("GET \(first)")
             #expect(gone.status == .gone && gone[.cacheControl] == ["no-store"])
             let restart = try #require(try JSONDocument(parsing: Array(gone.text.utf8)).root["restart"]?.string)
-            #expect(try await shop.json("GET \(restart)").root["locale"]?.string == "en")
+            #expect(try await site.json("GET \(restart)").root["locale"]?.string == "en")
         }
     }
 
     @Test("are new as soon as something was published, and cached no longer than until the next switch")
     func fresh() async throws {
-        try await run { shop in
-            let before = try await shop.ask("GET /v1/us/feeds/today")
-            try await shop.sql("UPDATE vitrine.item_texts SET title = 'Lighthouse' WHERE title = 'App 3'")
-            let after = try await shop.ask("GET /v1/us/feeds/today")
+        try await run { site in
+            let before = try await site.send("GET /v1/us/feeds/today")
+            try await site.sql("UPDATE vitrine.item_texts SET title = 'Lighthouse' WHERE title = 'App 3'")
+            let after = try await site.send("GET /v1/us/feeds/today")
             #expect(after.text.contains("Lighthouse") && after[.etag] != before[.etag])
-            try await shop.sql("SELECT vitrine.publish('today', 'takeover', 1, now() + interval '90 seconds', now() + interval '1 hour')")
-            let control = try await shop.ask("GET /v1/us/feeds/today")[.cacheControl][0]
+            try await site.sql("SELECT vitrine.publish('today', 'takeover', 1, now() + interval '90 seconds', now() + interval '1 hour')")
+            let control = try await site.send("GET /v1/us/feeds/today")[.cacheControl][0]
             let stale = try #require(control.firstMatch(of: /max-age=60, stale-while-revalidate=([0-9]+)$/)).1
             #expect((1...30).contains(Int(stale) ?? 0), "\(control)")
-            #expect(try await shop.json("GET /v1/us/feeds/today").root["validUntil"] != nil)
+            #expect(try await site.json("GET /v1/us/feeds/today").root["validUntil"] != nil)
             // What was shown and is over.
-            try await shop.sql("UPDATE vitrine.feeds SET archived_at = now()")
-            #expect(try await shop.ask("GET /v1/us/feeds/today").status == .notFound)
+            try await site.sql("UPDATE vitrine.feeds SET archived_at = now()")
+            #expect(try await site.send("GET /v1/us/feeds/today").status == .notFound)
         }
     }
 
     @Test("have a version that never goes down, also where something newer leaves them")
     func versions() async throws {
-        try await run { shop in
-            try await shop.sql("UPDATE vitrine.item_texts SET title = 'Lighthouse' WHERE title = 'App 3'")
-            let before = try #require(try await shop.json("GET /v1/us/feeds/today").root["version"]?.integer)
-            try await shop.sql("UPDATE vitrine.items SET deleted_at = now() WHERE slug = 'app-3'")
-            let after = try await shop.json("GET /v1/us/feeds/today").root
+        try await run { site in
+            try await site.sql("UPDATE vitrine.item_texts SET title = 'Lighthouse' WHERE title = 'App 3'")
+            let before = try #require(try await site.json("GET /v1/us/feeds/today").root["version"]?.integer)
+            try await site.sql("UPDATE vitrine.items SET deleted_at = now() WHERE slug = 'app-3'")
+            let after = try await site.json("GET /v1/us/feeds/today").root
             #expect(try #require(after["version"]?.integer) > before)
         }
     }
 
     @Test("stay as they are where something is published that this program does not understand, and go on where they do")
     func misunderstood() async throws {
-        try await run { shop in
-            let before = try await shop.ask("GET /v1/us/feeds/today")
+        try await run { site in
+            let before = try await site.send("GET /v1/us/feeds/today")
             // As a newer program may publish.
-            try await shop.connection.runScript(
+            try await site.connection.runScript(
                 "newer",
                 """
                 UPDATE vitrine.published SET document = '{"order": {"in": "circles"}}', version = (SELECT version + 1 FROM vitrine.sync_head)
@@ -365,43 +366,43 @@ struct PageRouteTests {
                 WHERE kind = 'feed' AND storefront = 'de';
                 UPDATE vitrine.sync_head SET version = version + 2;
                 """, until: .soon)
-            let refresh = try await shop.service.refresh(PostgresSession(shop.connection, within: .seconds(60)))
-            #expect(refresh.isChanged && refresh.mistakes.map(\.description).count { $0.hasPrefix("today in us stays as it was: ") } == 1)
-            #expect(try await shop.ask("GET /v1/us/feeds/today").text == before.text)
-            #expect(try await shop.json("GET /v1/de/feeds/today").root["title"]?.string == "Heute")
+            let refresh = try await site.service.refresh(PostgresSession(site.connection, within: .seconds(60)))
+            #expect(refresh.isChanged && refresh.issues.map(\.description).count { $0.hasPrefix("today in us stays as it was: ") } == 1)
+            #expect(try await site.send("GET /v1/us/feeds/today").text == before.text)
+            #expect(try await site.json("GET /v1/de/feeds/today").root["title"]?.string == "Heute")
         }
     }
 
     @Test("are not kept by caches where a condition of one client refuses them")
     func refused() async throws {
-        try await run { shop in
-            let response = try await shop.ask("GET /v1/us/feeds/today", [#"If-Match: "another""#])
+        try await run { site in
+            let response = try await site.send("GET /v1/us/feeds/today", [#"If-Match: "another""#])
             #expect(response.status == .preconditionFailed && response[.cacheControl] == ["no-store"])
         }
     }
 
     @Test("are listed until the next feed begins, of which nothing is published before")
     func planned() async throws {
-        try await run { shop in
+        try await run { site in
             let games = Self.today.replacing("\"today\"", with: "\"games\"")
             let feed = String(decoding: try FeedDocument(parsing: Array(games.utf8)).canonical(), as: UTF8.self)
-            try await shop.sql(
+            try await site.sql(
                 "SELECT vitrine.publish('games', 'base', vitrine.save_revision('games', 'main', $feed$\(feed)$feed$), now() + interval '90 s')"
             )
-            let control = try await shop.ask("GET /v1/us/feeds")[.cacheControl][0]
+            let control = try await site.send("GET /v1/us/feeds")[.cacheControl][0]
             #expect(
                 control.firstMatch(of: /max-age=60, stale-while-revalidate=([0-9]+)$/).map { Int($0.1) ?? 0 <= 30 } == true, "\(control)")
-            #expect(try await shop.ask("GET /v1/us/feeds/today")[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
+            #expect(try await site.send("GET /v1/us/feeds/today")[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
         }
     }
 
     @Test("follow their storefront, of whose changes nothing is published")
     func storefront() async throws {
-        try await run { shop in
-            #expect(try await shop.json("GET /v1/us/feeds/today").root["title"]?.string == "Today")
-            try await shop.sql("UPDATE vitrine.storefronts SET default_locale = 'es' WHERE key = 'us'")
-            #expect(try await shop.json("GET /v1/us/feeds/today").root["title"]?.string == "Hoy")
-            #expect(try await shop.json("GET /v1/us/feeds").root["locale"]?.string == "es")
+        try await run { site in
+            #expect(try await site.json("GET /v1/us/feeds/today").root["title"]?.string == "Today")
+            try await site.sql("UPDATE vitrine.storefronts SET default_locale = 'es' WHERE key = 'us'")
+            #expect(try await site.json("GET /v1/us/feeds/today").root["title"]?.string == "Hoy")
+            #expect(try await site.json("GET /v1/us/feeds").root["locale"]?.string == "es")
         }
     }
 
@@ -410,7 +411,7 @@ struct PageRouteTests {
         let service = PageService(screens: ScreenMatrix(screens: []), now: { .epoch })
         let application = Application(Route.pages(service))
         for name in ["layout", "feed"] {
-            let response = try await application.ask("GET /schemas/\(name).json")
+            let response = try await application.send("GET /schemas/\(name).json")
             #expect(response.status == .ok && response[.contentType] == ["application/schema+json"])
             #expect(try JSONDocument(parsing: Array(response.text.utf8), limits: .page).root["$schema"] != nil)
         }

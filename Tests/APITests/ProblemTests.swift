@@ -9,15 +9,15 @@ import Testing
 @Suite("Problems")
 struct ProblemTests {
     private static let documents: [String: Problem] = {
-        var mistakes = Problem(.unprocessableContent, code: "invalidFeed", detail: "The feed has 2 mistakes.")
-        mistakes.mistakes = [
+        var issues = Problem(.unprocessableContent, code: "invalidFeed", detail: "The feed has 2 mistakes.")
+        issues.issues = [
             Problem.FieldError(pointer: "/sections/0/title", message: "is empty"),
             Problem.FieldError(pointer: "/a~1b", message: "has \"quotes\" and\na line"),
         ]
         var method = Problem(.methodNotAllowed, detail: "This path answers GET.")
         method.allowed = [.get]
         return [
-            "mistakes": mistakes, "method": method,
+            "mistakes": issues, "method": method,
             "refusal": Problem(RequestError(.headersTooLarge, "more headers than this server reads")),
             "unavailable": Problem(.unavailable, code: "notReady", detail: "The server cannot serve: stopping."),
         ]
@@ -71,8 +71,8 @@ struct ProblemTests {
             return .now(Response(.ok, body: Body("\(number)")))
         }
         let application = Application([route])
-        #expect(try await application.ask("GET /41").text == "41")
-        let answer = try await application.ask("GET /forty", ["X-Request-ID: mine"])
+        #expect(try await application.send("GET /41").text == "41")
+        let answer = try await application.send("GET /forty", ["X-Request-ID: mine"])
         #expect(answer.status == .notFound && answer.text.contains(#""requestId":"mine""#))
     }
 }

@@ -56,21 +56,21 @@ struct ReadinessTests {
         let database = Database(.ready)
         let readiness = database.readiness
         let application = application(readiness)
-        #expect(try await application.ask("GET /readyz").text.contains("starting"))
+        #expect(try await application.send("GET /readyz").text.contains("starting"))
         try await watching(readiness) { loop in
             try await wait(for: .ready, of: readiness, loop)
-            let answer = try await application.ask("GET /readyz")
+            let answer = try await application.send("GET /readyz")
             #expect(answer.status == .ok && answer.text == "ready\n" && answer[.cacheControl] == ["no-store"])
             database.state.withLock { $0 = .degraded("the database does not answer") }
             try await wait(for: .degraded("the database does not answer"), of: readiness, loop)
-            let degraded = try await application.ask("GET /readyz")
+            let degraded = try await application.send("GET /readyz")
             #expect(degraded.status == .ok && degraded.text == "degraded: the database does not answer\n")
             database.state.withLock { $0 = .notReady("the database does not answer") }
             try await wait(for: .notReady("the database does not answer"), of: readiness, loop)
-            let refusal = try await application.ask("GET /readyz")
+            let refusal = try await application.send("GET /readyz")
             #expect(refusal.status == .unavailable && refusal[.retryAfter] == ["1"])
             #expect(refusal.text.contains("notReady") && refusal.text.contains("the database does not answer"))
-            #expect(try await application.ask("GET /healthz").status == .ok)
+            #expect(try await application.send("GET /healthz").status == .ok)
         }
     }
 
@@ -113,8 +113,8 @@ struct ReadinessTests {
     @Test("a change is told once, however often it is looked at")
     func changes() async throws {
         let database = Database(.ready)
-        let told = Locked<[ReadinessCheck.State]>([])
-        let readiness = ReadinessCheck(changed: { state in told.withLock { $0.append(state) } }) { _ in
+        let reported = Locked<[ReadinessCheck.State]>([])
+        let readiness = ReadinessCheck(changed: { state in reported.withLock { $0.append(state) } }) { _ in
             database.asked.withLock { $0 += 1 }
             return database.state.withLock { $0 }
         }
@@ -125,14 +125,14 @@ struct ReadinessTests {
             let seen = database.asked.withLock { $0 }
             while database.asked.withLock({ $0 }) < seen + 3 { try await loop.sleep(until: .after(.milliseconds(1))) }
         }
-        #expect(told.withLock { $0 } == [.ready, .notReady("away")])
+        #expect(reported.withLock { $0 } == [.ready, .notReady("away")])
     }
 
     @Test("one that stops is not ready from that moment on, whatever the database says, and tells of it no more")
     func stopping() async throws {
         let database = Database(.ready)
-        let told = Locked<[ReadinessCheck.State]>([])
-        let readiness = ReadinessCheck(changed: { state in told.withLock { $0.append(state) } }) { _ in
+        let reported = Locked<[ReadinessCheck.State]>([])
+        let readiness = ReadinessCheck(changed: { state in reported.withLock { $0.append(state) } }) { _ in
             database.asked.withLock { $0 += 1 }
             return database.state.withLock { $0 }
         }
@@ -140,12 +140,12 @@ struct ReadinessTests {
         try await watching(readiness) { loop in
             try await wait(for: .ready, of: readiness, loop)
             readiness.beginStopping()
-            let answer = try await application.ask("GET /readyz")
+            let answer = try await application.send("GET /readyz")
             #expect(answer.status == .unavailable && answer.text.contains("stopping"))
             database.state.withLock { $0 = .notReady("away") }
             let seen = database.asked.withLock { $0 }
             while database.asked.withLock({ $0 }) < seen + 3 { try await loop.sleep(until: .after(.milliseconds(1))) }
         }
-        #expect(told.withLock { $0 } == [.ready])
+        #expect(reported.withLock { $0 } == [.ready])
     }
 }

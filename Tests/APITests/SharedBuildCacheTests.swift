@@ -13,8 +13,8 @@ struct SharedBuildCacheTests {
 
     private let builder = Builder()
 
-    private static func answers(mostBytes: Int = 1_000, mostBuilding: Int = .max) -> Answers {
-        Answers(mostBytes: mostBytes, mostBuilding: mostBuilding) { $0.utf8.count + $1.utf8.count }
+    private static func answers(maxBytes: Int = 1_000, maxBuilding: Int = .max) -> Answers {
+        Answers(maxBytes: maxBytes, maxBuilding: maxBuilding) { $0.utf8.count + $1.utf8.count }
     }
 
     @Test("are for all who ask while they are built")
@@ -62,7 +62,7 @@ struct SharedBuildCacheTests {
 
     @Test("Are evicted one at a time, the one that was not used for the longest time first")
     func eviction() async throws {
-        let answers = Self.answers(mostBytes: 6)
+        let answers = Self.answers(maxBytes: 6)
         for key in ["a", "b", "c"] { _ = try await answers.value(of: key, for: builder) { "1" } }
         _ = try await answers.value(of: "a", for: builder) { "2" }
         _ = try await answers.value(of: "d", for: builder) { "1" }
@@ -73,7 +73,7 @@ struct SharedBuildCacheTests {
 
     @Test("count with their keys, and the oldest are dropped")
     func size() async throws {
-        let answers = Self.answers(mostBytes: 100)
+        let answers = Self.answers(maxBytes: 100)
         _ = try await answers.value(of: String(repeating: "k", count: 60), for: builder) { "1" }
         #expect(answers.bytes == 61)
         _ = try await answers.value(of: "short", for: builder) { String(repeating: "2", count: 40) }
@@ -86,7 +86,7 @@ struct SharedBuildCacheTests {
 
     @Test("Are no more at the same time for each builder than may be, and a wait for one of these is not counted")
     func bound() async throws {
-        let answers = Self.answers(mostBuilding: 1)
+        let answers = Self.answers(maxBuilding: 1)
         _ = try await answers.value(of: "a", for: builder) {
             await #expect(throws: Answers.TooMany.self) { try await answers.value(of: "b", for: builder) { "b" } }
             let other = Builder()

@@ -10,7 +10,7 @@ import Testing
 @Suite("A herd that waits for a publication")
 struct SyncHerdTests {
     /// Four within four tenths of a second, and one at once.
-    private static let pace = SyncWaitQueue.Pace(herd: 4, longest: .milliseconds(400), atOnce: 1, look: .milliseconds(100))
+    private static let pace = SyncWaitQueue.Pace(herd: 4, longest: .milliseconds(400), atOnce: 1, pollInterval: .milliseconds(100))
 
     private static func head(_ version: Int) -> PublishedHead { PublishedHead(epoch: 1, version: version) }
 
@@ -23,16 +23,16 @@ struct SyncHerdTests {
         try await withLoop { loop in
             let waiters = SyncWaitQueue(limit: count, addresses: AddressCounts(limit: count), pace: pace)
             waiters.publish(head(1))
-            let (begun, beginner) = AsyncStream.makeStream(of: Void.self)
+            let (started, beginner) = AsyncStream.makeStream(of: Void.self)
             let waits = (0..<count).map { _ in
                 Task(executorPreference: loop) {
                     beginner.yield()
-                    return await waiters.wait(behind: head(1), until: deadline)
+                    return await waiters.wait(after: head(1), until: deadline)
                 }
             }
             // On one loop, whoever has begun goes on until it waits before this does.
             var left = count
-            for await _ in begun {
+            for await _ in started {
                 left -= 1
                 if left == 0 { break }
             }

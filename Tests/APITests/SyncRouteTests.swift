@@ -35,7 +35,7 @@ struct SyncRouteTests {
            "target": {"platforms": ["ios"]}, "seeAll": {"title": {"en": "All"}, "layout": {"list": {}}}}]}
         """#
 
-    private struct Shop: Sendable {
+    private struct Site: Sendable {
         let connection: PostgresConnection
         let pages: PageService
         let sync: SyncService
@@ -47,21 +47,21 @@ struct SyncRouteTests {
         /// How often the routes have asked for a connection.
         let reads: Locked<Int>
 
-        func ask(_ line: String, _ fields: [String] = [], of other: Application? = nil) async throws -> Response {
+        func send(_ line: String, _ fields: [String] = [], of other: Application? = nil) async throws -> Response {
             let request = Request(
                 head: try head(line, fields), body: [], peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
-            return try await (other ?? application).ask(request, on: loop)
+            return try await (other ?? application).send(request, on: loop)
         }
 
         func json(_ path: String) async throws -> JSONNode {
-            let response = try await ask("GET \(path)")
+            let response = try await send("GET \(path)")
             #expect(response.status == .ok, "\(path): \(response.text)")
             return try JSONDocument(parsing: Array(response.text.utf8), limits: .page).root
         }
 
         /// The code of a refusal, which the document of the routes knows.
         func refusal(_ path: String, _ status: Status = .badRequest) async throws -> String? {
-            let response = try await ask("GET \(path)")
+            let response = try await send("GET \(path)")
             #expect(response.status == status, "\(path): \(response.text)")
             #expect(response[.cacheControl] == ["no-store"])
             return try JSONDocument(parsing: Array(response.text.utf8)).root["code"]?.string
@@ -96,7 +96,7 @@ struct SyncRouteTests {
         func streaming(
             _ query: String, _ fields: [String] = [], _ body: (AsyncStream<String>) async throws -> Void
         ) async throws {
-            let response = try await ask("GET /v1/us/sync/stream?\(query)", fields)
+            let response = try await send("GET /v1/us/sync/stream?\(query)", fields)
             guard case .stream(_, let write) = response.body else {
                 Issue.record("\(response.text)")
                 return
@@ -141,7 +141,7 @@ struct SyncRouteTests {
 
     private func run(
         waiters: Int = 10, limiting limit: (inout SyncService.Limits) -> Void = { _ in },
-        _ body: @escaping @Sendable (Shop) async throws -> Void
+        _ body: @escaping @Sendable (Site) async throws -> Void
     ) async throws {
         var limits = SyncService.Limits(waiters: waiters, retention: 60)
         limit(&limits)
@@ -165,88 +165,88 @@ struct SyncRouteTests {
                 let other = Application(
                     Route.sync(SyncService(pages: pages, seal: otherSeal, pool: { _ in pool })))
                 try await connection.runScript(
-                    "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + Self.catalog, until: .soon)
+                    "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + Self.catalog, until: .soon)
                 let feed = try FeedDocument(parsing: Array(Self.today.utf8))
                 let query = PostgresQuery(
                     "publish", "SELECT vitrine.publish($1::text, 'base', vitrine.save_revision($1, 'main', $2::text))::text", feed.key.text,
                     String(decoding: feed.canonical(), as: UTF8.self))
                 _ = try await connection.run(query, until: .soon)
-                let shop = Shop(
+                let site = Site(
                     connection: connection, pages: pages, sync: sync, application: application, other: other, sequencer: Locked(sequencer),
                     loop: pool.loop, reads: reads)
-                try await shop.update()
-                try await body(shop)
+                try await site.update()
+                try await body(site)
             }
         }
     }
 
     @Test("tell a catalog and what changes in it, and prove it")
     func catalog() async throws {
-        try await run { shop in
-            let (changes, cursor) = try await shop.load("locale=en&limit=4")
+        try await run { site in
+            let (changes, cursor) = try await site.load("locale=en&limit=4")
             #expect(changes.count == 10 && changes.allSatisfy { $0["op"]?.string == "upsert" && $0["kind"]?.string == "item" })
             #expect(changes.compactMap { $0["data"]?["title"]?.string }.sorted().first == "App 1")
-            let head = try await shop.json("/v1/us/sync/head")
+            let head = try await site.json("/v1/us/sync/head")
             #expect(head["entries"]?.integer == 10 && head["expiresAfter"]?.string == "P60D")
-            try await shop.sql(
+            try await site.sql(
                 "UPDATE items SET deleted_at = now() WHERE slug = 'app-1'; UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
-            let delta = try await shop.load("locale=en&cursor=\(cursor)").changes
+            let delta = try await site.load("locale=en&cursor=\(cursor)").changes
             #expect(delta.map { $0["op"]?.string } == ["delete", "upsert"] || delta.map { $0["op"]?.string } == ["upsert", "delete"])
             // In the other storefront the meal never was.
-            let german = try await shop.json("/v1/de/sync?locale=de")
+            let german = try await site.json("/v1/de/sync?locale=de")
             #expect(german["changes"]?.count == 8 && german["upToDate"]?.bool == true)
             #expect(german["changes"]?.elements.contains { $0["data"]?["title"]?.string == "Programm 3" } == true)
-            #expect(try await shop.json("/v1/us/sync/head")["digest"]?.string != head["digest"]?.string)
+            #expect(try await site.json("/v1/us/sync/head")["digest"]?.string != head["digest"]?.string)
         }
     }
 
     @Test("tell a feed with its layouts, items, sections and placements, parents first")
     func feed() async throws {
-        try await run { shop in
-            let (changes, _) = try await shop.load("feeds=today&locale=es&limit=3")
+        try await run { site in
+            let (changes, _) = try await site.load("feeds=today&locale=es&limit=3")
             let kinds = changes.compactMap { $0["kind"]?.string }
             #expect(Set(kinds) == ["layout", "item", "section", "placement", "feed"])
             #expect(kinds.count == 1 + 5 + 1 + 5 + 1 && kinds.last == "feed")
             let section = try #require(changes.first { $0["kind"]?.string == "section" }?["data"])
             #expect(section["title"]?.string == "Programas" && section["target"]?["platforms"]?.count == 1)
             #expect(section["seeAll"]?["title"]?.string == "All")
-            let head = try await shop.json("/v1/us/sync/head?feeds=today")
+            let head = try await site.json("/v1/us/sync/head?feeds=today")
             #expect(head["digest"]?.string == head["feeds"]?["today"]?.string && head["entries"]?.integer == 13)
         }
     }
 
     @Test("tell a wrong cursor what is wrong with it")
     func cursors() async throws {
-        try await run { shop in
-            let cursor = try await shop.load("locale=en").cursor
+        try await run { site in
+            let cursor = try await site.load("locale=en").cursor
             #expect(cursor.utf8.count <= 46)
-            #expect(try await shop.refusal("/v1/us/sync?locale=en&cursor=\(cursor.dropLast())") == "cursorDamaged")
-            #expect(try await shop.refusal("/v1/us/sync?locale=en&cursor=") == "cursorDamaged")
+            #expect(try await site.refusal("/v1/us/sync?locale=en&cursor=\(cursor.dropLast())") == "cursorDamaged")
+            #expect(try await site.refusal("/v1/us/sync?locale=en&cursor=") == "cursorDamaged")
             for other in ["us/sync?locale=es", "de/sync?locale=en", "us/sync?locale=en&feeds=today"] {
-                #expect(try await shop.refusal("/v1/\(other)&cursor=\(cursor)") == "cursor_scope_mismatch")
+                #expect(try await site.refusal("/v1/\(other)&cursor=\(cursor)") == "cursor_scope_mismatch")
             }
-            for limit in ["0", "-1", "many", ""] { #expect(try await shop.refusal("/v1/us/sync?limit=\(limit)") == "invalidParameter") }
-            #expect(try await shop.refusal("/v1/us/sync?wait=61") == "invalidParameter")
-            #expect(try await shop.refusal("/v1/us/sync?feeds=Today") == "invalidParameter")
-            #expect(try await shop.refusal("/v1/xx/sync", .notFound) == "unknownStorefront")
-            #expect(try await shop.json("/v1/us/sync?limit=100000")["changes"]?.count == 10)
+            for limit in ["0", "-1", "many", ""] { #expect(try await site.refusal("/v1/us/sync?limit=\(limit)") == "invalidParameter") }
+            #expect(try await site.refusal("/v1/us/sync?wait=61") == "invalidParameter")
+            #expect(try await site.refusal("/v1/us/sync?feeds=Today") == "invalidParameter")
+            #expect(try await site.refusal("/v1/xx/sync", .notFound) == "unknownStorefront")
+            #expect(try await site.json("/v1/us/sync?limit=100000")["changes"]?.count == 10)
         }
     }
 
     @Test("List as many whole buckets as fit, and where the others are")
     func pagedBuckets() async throws {
-        try await run(limiting: { $0.mostEntries = 40 }) { shop in
-            try await shop.sql(
+        try await run(limiting: { $0.maxEntries = 40 }) { site in
+            try await site.sql(
                 "SELECT pg_temp.top_app('more-' || n, '{\"en\": \"More\"}'::jsonb, rating => 4, ratings => n) FROM generate_series(1, 110) AS n"
             )
             for query in ["locale=en", "locale=en&feeds=today"] {
-                let digests = try await shop.json("/v1/us/sync/digest?\(query)")
+                let digests = try await site.json("/v1/us/sync/digest?\(query)")
                 let buckets = (0..<16).map(String.init).joined(separator: ",")
                 var next: String? = "/v1/us/sync/digest?\(query)&bits=4&buckets=\(buckets)"
                 var ids: Set<String> = []
                 var listed: [Int] = []
                 while let path = next {
-                    let list = try await shop.json(path)
+                    let list = try await site.json(path)
                     #expect(list["entries"]?.count ?? .max <= 40)
                     ids.formUnion(list["entries"]?.elements.compactMap { entry in entry["id"]?.string } ?? [])
                     listed += list["listed"]?.elements.compactMap { $0.integer } ?? []
@@ -254,18 +254,18 @@ struct SyncRouteTests {
                 }
                 #expect(listed == Array(0..<16) && ids.count == digests["entries"]?.integer, "\(query)")
             }
-            #expect(try await shop.refusal("/v1/us/sync/digest?locale=en&bits=0&buckets=0") == "tooManyEntries")
+            #expect(try await site.refusal("/v1/us/sync/digest?locale=en&bits=0&buckets=0") == "tooManyEntries")
         }
     }
 
     @Test("List exactly as many entries as may be, and refuse a bucket with one more", arguments: [(9, true), (10, false)])
-    func fullBucket(most: Int, isRefused: Bool) async throws {
-        try await run(limiting: { $0.mostEntries = most }) { shop async throws in
+    func fullBucket(maximum: Int, isRefused: Bool) async throws {
+        try await run(limiting: { $0.maxEntries = maximum }) { site async throws in
             let path = "/v1/us/sync/digest?locale=en&bits=0&buckets=0"
             if isRefused {
-                #expect(try await shop.refusal(path) == "tooManyEntries")
+                #expect(try await site.refusal(path) == "tooManyEntries")
             } else {
-                #expect(try await shop.json(path)["entries"]?.count == 10)
+                #expect(try await site.json(path)["entries"]?.count == 10)
             }
         }
     }
@@ -274,10 +274,10 @@ struct SyncRouteTests {
         "Tell as many changes as are asked for, and no more than may be",
         arguments: ["", "&limit=2", "&limit=3", "&limit=4", "&limit=1000"])
     func limits(query: String) async throws {
-        try await run(limiting: { $0.mostChanges = 3 }) { shop in
-            let page = try await shop.json("/v1/us/sync?locale=en\(query)")
+        try await run(limiting: { $0.maxChanges = 3 }) { site in
+            let page = try await site.json("/v1/us/sync?locale=en\(query)")
             #expect(page["changes"]?.count == (query == "&limit=2" ? 2 : 3))
-            #expect(try await shop.load("locale=en\(query)").changes.count == 10)
+            #expect(try await site.load("locale=en\(query)").changes.count == 10)
         }
     }
 
@@ -285,13 +285,13 @@ struct SyncRouteTests {
         "Read the entries of buckets beside the loop, as many lists at the same time as may", .onOwnThread,
         arguments: ["", "&feeds=today"])
     func busyLists(feeds: String) async throws {
-        try await run { shop in
+        try await run { site in
             let path = "/v1/us/sync/digest?locale=en\(feeds)&bits=0&buckets=0"
             let mayEnd = Locked(false)
-            let sideWork = shop.application.sideWork
+            let sideWork = site.application.sideWork
             let others = (0..<8).map { _ in
-                Task(executorPreference: shop.loop) {
-                    try await sideWork.run(for: shop.loop) {
+                Task(executorPreference: site.loop) {
+                    try await sideWork.run(for: site.loop) {
                         let end = ContinuousClock.now + .seconds(30)
                         while !mayEnd.withLock({ $0 }), ContinuousClock.now < end { sched_yield() }
                         return true
@@ -300,116 +300,116 @@ struct SyncRouteTests {
             }
             defer { mayEnd.withLock { $0 = true } }
             // The others keep the threads of the common pool busy, which a sleep of the language needs.
-            try await Task(executorPreference: shop.loop) { [loop = shop.loop] in
+            try await Task(executorPreference: site.loop) { [loop = site.loop] in
                 let end = Deadline.soon
                 while sideWork.count(for: loop) < others.count {
                     try #require(Deadline.now < end)
                     try await loop.sleep(until: .after(.milliseconds(1)))
                 }
             }.value
-            let refused = try await shop.refusal(path, .unavailable)
+            let refused = try await site.refusal(path, .unavailable)
             mayEnd.withLock { $0 = true }
             #expect(refused == "tooManyWaiters")
             for other in others { #expect(try await other.value == true) }
-            #expect(try await shop.json(path)["entries"]?.count == (feeds.isEmpty ? 10 : 13))
+            #expect(try await site.json(path)["entries"]?.count == (feeds.isEmpty ? 10 : 13))
         }
     }
 
     @Test("Read digests once a second, into however many buckets they are folded")
     func foldedDigests() async throws {
-        try await run { shop in
+        try await run { site in
             for query in ["locale=en", "locale=en&feeds=today"] {
                 var (began, reads) = (0, 0)
                 // They are read again every second.
                 repeat {
-                    shop.sync.answers.removeAll()
-                    shop.sync.digests.removeAll()
-                    began = shop.sync.second
-                    reads = shop.reads.withLock { $0 }
+                    site.sync.answers.removeAll()
+                    site.sync.digests.removeAll()
+                    began = site.sync.second
+                    reads = site.reads.withLock { $0 }
                     for bits in 0...3 {
-                        let digests = try await shop.json("/v1/us/sync/digest?\(query)&bits=\(bits)")
+                        let digests = try await site.json("/v1/us/sync/digest?\(query)&bits=\(bits)")
                         #expect(digests["bits"]?.integer == bits && digests["entries"]?.integer == (query == "locale=en" ? 10 : 13))
                     }
-                } while shop.sync.second != began
-                #expect(shop.reads.withLock { $0 } == reads + 1, "\(query)")
+                } while site.sync.second != began
+                #expect(site.reads.withLock { $0 } == reads + 1, "\(query)")
             }
         }
     }
 
     @Test("Refuse keys of feeds that are too long, however many", arguments: [64, 65])
     func longKeys(count: Int) async throws {
-        try await run { shop async throws in
+        try await run { site async throws in
             let path = "/v1/us/sync?locale=en&feeds=\(String(repeating: "a", count: count))"
-            #expect(try await shop.ask("GET \(path)").status == (count == 64 ? .ok : .badRequest))
+            #expect(try await site.send("GET \(path)").status == (count == 64 ? .ok : .badRequest))
         }
     }
 
     @Test("tell an expired cursor how to go on, and that is enough")
     func expired() async throws {
-        try await run { shop in
-            let cursor = try await shop.load("locale=en").cursor
-            try await shop.sql(
+        try await run { site in
+            let cursor = try await site.load("locale=en").cursor
+            try await site.sql(
                 "UPDATE items SET deleted_at = now() WHERE slug = 'app-1'; UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
-            try await shop.sql("SELECT purge_published(interval '0', 100)")
-            #expect(try await shop.refusal("/v1/us/sync?locale=en&cursor=\(cursor)&wait=1", .gone) == "cursorExpired")
-            let response = try await shop.ask("GET /v1/us/sync?locale=en&cursor=\(cursor)")
+            try await site.sql("SELECT purge_published(interval '0', 100)")
+            #expect(try await site.refusal("/v1/us/sync?locale=en&cursor=\(cursor)&wait=1", .gone) == "cursorExpired")
+            let response = try await site.send("GET /v1/us/sync?locale=en&cursor=\(cursor)")
             #expect(response.status == .gone && response["retry-after"].count == 1)
             let problem = try JSONDocument(parsing: Array(response.text.utf8)).root
             #expect(problem["reason"]?.string == "tombstones_purged" && problem["resync"]?["kind"]?.string == "upsertsThenReconcile")
             let next = try #require(problem["resync"]?["cursor"]?.string)
-            let delta = try await shop.load("locale=en&cursor=\(next)").changes
+            let delta = try await site.load("locale=en&cursor=\(next)").changes
             #expect(delta.count == 1 && delta[0]["op"]?.string == "upsert")
-            let digests = try await shop.json(try #require(problem["resync"]?["digest"]?.string))
+            let digests = try await site.json(try #require(problem["resync"]?["digest"]?.string))
             #expect(digests["entries"]?.integer == 9 && digests["bits"]?.integer == 0)
-            let entries = try await shop.json("/v1/us/sync/digest?locale=en&bits=1&buckets=0,1")
+            let entries = try await site.json("/v1/us/sync/digest?locale=en&bits=1&buckets=0,1")
             #expect(entries["entries"]?.count == 9 && entries["head"]?.integer == digests["head"]?.integer)
             let many = (0...256).map(String.init).joined(separator: ",")
-            #expect(try await shop.refusal("/v1/us/sync/digest?locale=en&bits=9&buckets=\(many)") == "invalidParameter")
+            #expect(try await site.refusal("/v1/us/sync/digest?locale=en&bits=9&buckets=\(many)") == "invalidParameter")
             // What was lost is told apart from what was forgotten.
-            let ahead = try await shop.load("locale=es").cursor
-            try await shop.connection.runScript(
+            let ahead = try await site.load("locale=es").cursor
+            try await site.connection.runScript(
                 "lose", "UPDATE sync_head SET floor = 0, version = version - 1; SELECT begin_epoch(true)", until: .soon)
-            shop.sync.publish(PublishedHead(epoch: nil, version: -1))
-            let forked = try await shop.ask("GET /v1/us/sync?locale=es&cursor=\(ahead)")
-            let told = try JSONDocument(parsing: Array(forked.text.utf8)).root
-            #expect(told["reason"]?.string == "history_forked" && told["resync"]?["kind"]?.string == "reconcile")
-            let lost = try await shop.json("/v1/us/sync/head")["head"]?.integer
-            #expect(told["resync"]?["version"]?.integer == lost && problem["resync"]?["version"] == nil)
+            site.sync.publish(PublishedHead(epoch: nil, version: -1))
+            let forked = try await site.send("GET /v1/us/sync?locale=es&cursor=\(ahead)")
+            let reported = try JSONDocument(parsing: Array(forked.text.utf8)).root
+            #expect(reported["reason"]?.string == "history_forked" && reported["resync"]?["kind"]?.string == "reconcile")
+            let lost = try await site.json("/v1/us/sync/head")["head"]?.integer
+            #expect(reported["resync"]?["version"]?.integer == lost && problem["resync"]?["version"] == nil)
         }
     }
 
     @Test("wait for what comes, and return without it when the time is over")
     func waiting() async throws {
-        try await run { shop in
-            let cursor = try await shop.load("locale=en").cursor
+        try await run { site in
+            let cursor = try await site.load("locale=en").cursor
             let began = ContinuousClock.now
-            let waker = Task(executorPreference: shop.loop) { await shop.sync.wakeWaiters(on: shop.loop) }
-            let empty = try await shop.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=1")
+            let waker = Task(executorPreference: site.loop) { await site.sync.wakeWaiters(on: site.loop) }
+            let empty = try await site.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=1")
             #expect(empty["changes"]?.count == 0 && empty["upToDate"]?.bool == true)
             #expect(began.duration(to: .now) >= .milliseconds(900))
-            let vain = try await shop.ask("GET /v1/us/sync?locale=en&cursor=\(cursor)&wait=1")
+            let vain = try await site.send("GET /v1/us/sync?locale=en&cursor=\(cursor)&wait=1")
             #expect(vain[.cacheControl] == ["no-store"])
             // Who does not wait is kept by nothing: not even by that nobody wakes those who do.
             waker.cancel()
             await waker.value
-            let now = try await shop.ask("GET /v1/us/sync?locale=en&cursor=\(cursor)")
+            let now = try await site.send("GET /v1/us/sync?locale=en&cursor=\(cursor)")
             #expect(now.status == .ok && now[.cacheControl] == ["public, max-age=1"])
-            let next = Task(executorPreference: shop.loop) { await shop.sync.wakeWaiters(on: shop.loop) }
-            async let first = shop.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=30")
-            async let second = shop.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=30")
-            await wait(while: shop.sync.waiting < 2)
-            try await shop.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
+            let next = Task(executorPreference: site.loop) { await site.sync.wakeWaiters(on: site.loop) }
+            async let first = site.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=30")
+            async let second = site.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=30")
+            await wait(while: site.sync.waiting < 2)
+            try await site.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
             let (one, two) = (try await first, try await second)
             #expect(one["changes"]?.count == 1 && two["cursor"]?.string == one["cursor"]?.string)
             #expect(began.duration(to: .now) < .seconds(20))
-            #expect(shop.sync.waiting == 0)
+            #expect(site.sync.waiting == 0)
             // Whoever waits when the server is to stop gets its own cursor.
             let after = try #require(one["cursor"]?.string)
-            async let last = shop.json("/v1/us/sync?locale=en&cursor=\(after)&wait=30")
-            await wait(while: shop.sync.waiting < 1)
-            shop.sync.beginStopping()
+            async let last = site.json("/v1/us/sync?locale=en&cursor=\(after)&wait=30")
+            await wait(while: site.sync.waiting < 1)
+            site.sync.beginStopping()
             #expect(try await last["cursor"]?.string == after)
-            #expect(try await shop.refusal("/v1/us/sync?locale=en&cursor=\(after)&wait=30", .unavailable) == "tooManyWaiters")
+            #expect(try await site.refusal("/v1/us/sync?locale=en&cursor=\(after)&wait=30", .unavailable) == "tooManyWaiters")
             next.cancel()
             await next.value
         }
@@ -417,36 +417,36 @@ struct SyncRouteTests {
 
     @Test("let no more wait than may")
     func tooMany() async throws {
-        try await run(waiters: 0) { shop in
-            let response = try await shop.ask("GET /v1/us/sync?wait=5")
+        try await run(waiters: 0) { site in
+            let response = try await site.send("GET /v1/us/sync?wait=5")
             #expect(response.status == .unavailable && Int(response["retry-after"].first ?? "").map { (5...30).contains($0) } == true)
-            #expect(try await shop.json("/v1/us/sync?wait=0")["upToDate"]?.bool == true)
+            #expect(try await site.json("/v1/us/sync?wait=0")["upToDate"]?.bool == true)
         }
     }
 
     @Test("stream to no more than may wait")
     func tooManyStreams() async throws {
-        try await run(waiters: 1) { shop in
+        try await run(waiters: 1) { site in
             do {
-                let first = try await shop.ask("GET /v1/us/sync/stream?locale=en")
+                let first = try await site.send("GET /v1/us/sync/stream?locale=en")
                 guard case .stream = first.body else {
                     Issue.record("\(first.text)")
                     return
                 }
-                #expect(shop.sync.waiting == 1)
-                #expect(try await shop.refusal("/v1/us/sync/stream?locale=en", .unavailable) == "tooManyWaiters")
-                #expect(try await shop.refusal("/v1/us/sync?wait=5", .unavailable) == "tooManyWaiters")
+                #expect(site.sync.waiting == 1)
+                #expect(try await site.refusal("/v1/us/sync/stream?locale=en", .unavailable) == "tooManyWaiters")
+                #expect(try await site.refusal("/v1/us/sync?wait=5", .unavailable) == "tooManyWaiters")
             }
             // Nobody took it.
-            #expect(shop.sync.waiting == 0)
+            #expect(site.sync.waiting == 0)
         }
     }
 
     @Test("read a cursor from a header for streams alone")
     func lastEvent() async throws {
-        try await run { shop in
+        try await run { site in
             for path in ["sync", "sync/head", "sync/digest"] {
-                let response = try await shop.ask("GET /v1/us/\(path)?locale=en", ["Last-Event-ID: x"])
+                let response = try await site.send("GET /v1/us/\(path)?locale=en", ["Last-Event-ID: x"])
                 #expect(response.status == .ok)
             }
         }
@@ -454,28 +454,28 @@ struct SyncRouteTests {
 
     @Test("hear of a publication though the pages cannot be read")
     func brokenPages() async throws {
-        try await run { shop in
-            try await shop.connection.runScript("change", "UPDATE items SET rating_count = 100 WHERE slug = 'app-2'", until: .soon)
-            try await shop.drain()
-            let before = shop.sync.waiters.head
+        try await run { site in
+            try await site.connection.runScript("change", "UPDATE items SET rating_count = 100 WHERE slug = 'app-2'", until: .soon)
+            try await site.drain()
+            let before = site.sync.waiters.head
             // What follows the head cannot be read.
-            try await shop.connection.runScript("break", "ALTER TABLE vitrine.storefronts RENAME TO lost", until: .soon)
+            try await site.connection.runScript("break", "ALTER TABLE vitrine.storefronts RENAME TO lost", until: .soon)
             let error = await #expect(throws: PostgresError.self) {
-                try await shop.pages.refresh(published: shop.sync.publish, PostgresSession(shop.connection, within: .seconds(60)))
+                try await site.pages.refresh(published: site.sync.publish, PostgresSession(site.connection, within: .seconds(60)))
             }
             #expect(error?.query == "catalog.storefronts")
-            try await shop.connection.runScript("mend", "ALTER TABLE vitrine.lost RENAME TO storefronts", until: .soon)
-            let head = try await shop.json("/v1/us/sync/head")["head"]?.integer
-            #expect(shop.sync.waiters.head?.version == head && shop.sync.waiters.head?.epoch == before?.epoch)
-            #expect(before?.version == shop.pages.version && before?.version != head)
+            try await site.connection.runScript("mend", "ALTER TABLE vitrine.lost RENAME TO storefronts", until: .soon)
+            let head = try await site.json("/v1/us/sync/head")["head"]?.integer
+            #expect(site.sync.waiters.head?.version == head && site.sync.waiters.head?.epoch == before?.epoch)
+            #expect(before?.version == site.pages.version && before?.version != head)
         }
     }
 
     @Test("have another tag where their cursor has another key")
     func tags() async throws {
-        try await run { shop in
+        try await run { site in
             let (mine, others) = (
-                try await shop.ask("GET /v1/us/sync?locale=en"), try await shop.ask("GET /v1/us/sync?locale=en", of: shop.other)
+                try await site.send("GET /v1/us/sync?locale=en"), try await site.send("GET /v1/us/sync?locale=en", of: site.other)
             )
             #expect(mine.status == .ok && others.status == .ok && mine[.etag] != others[.etag])
         }
@@ -483,38 +483,38 @@ struct SyncRouteTests {
 
     @Test("may be kept by caches for as long as they are of use")
     func caches() async throws {
-        try await run { shop in
-            let part = try await shop.ask("GET /v1/us/sync?locale=en&limit=2")
+        try await run { site in
+            let part = try await site.send("GET /v1/us/sync?locale=en&limit=2")
             #expect(part[.cacheControl] == ["public, max-age=60"] && part[.vary] == ["accept-encoding"])
-            let whole = try await shop.ask("GET /v1/us/sync")
+            let whole = try await site.send("GET /v1/us/sync")
             #expect(whole[.cacheControl] == ["public, max-age=1"] && whole[.vary] == ["accept-encoding, accept-language"])
-            let again = try await shop.ask("GET /v1/us/sync", ["If-None-Match: \(whole[.etag][0])"])
+            let again = try await site.send("GET /v1/us/sync", ["If-None-Match: \(whole[.etag][0])"])
             #expect(again.status == .notModified)
-            let small = try await shop.ask("GET /v1/us/sync", ["Accept-Encoding: gzip"])
+            let small = try await site.send("GET /v1/us/sync", ["Accept-Encoding: gzip"])
             #expect(small["content-encoding"] == ["gzip"])
-            try await shop.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
-            let changed = try await shop.ask("GET /v1/us/sync", ["If-None-Match: \(whole[.etag][0])"])
+            try await site.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
+            let changed = try await site.send("GET /v1/us/sync", ["If-None-Match: \(whole[.etag][0])"])
             #expect(changed.status == .ok)
         }
     }
 
     @Test("Report a head that became complete to a stream that reconnects, and to one that is open")
     func completedStreams() async throws {
-        try await run { shop in
-            let cursor = try await shop.load("locale=en").cursor
-            try await shop.setHead(isComplete: false)
-            let page = try await shop.json("/v1/us/sync?locale=en&cursor=\(cursor)")
+        try await run { site in
+            let cursor = try await site.load("locale=en").cursor
+            try await site.setHead(isComplete: false)
+            let page = try await site.json("/v1/us/sync?locale=en&cursor=\(cursor)")
             #expect(page["upToDate"]?.bool == false && page["hasMore"]?.bool == false)
-            try await shop.streaming("locale=en", ["Last-Event-ID: \(cursor)"]) { events in
+            try await site.streaming("locale=en", ["Last-Event-ID: \(cursor)"]) { events in
                 // Nothing is sent before the head is complete.
-                try await shop.setHead(isComplete: true)
+                try await site.setHead(isComplete: true)
                 let event = try #require(await events.first { _ in true })
                 #expect(event.hasPrefix("event: changes\nid: ") && event.contains("\"upToDate\":true"))
                 #expect(event.contains("\"changes\":[]"))
             }
             // This client left before.
-            try await shop.streaming("locale=en", ["Last-Event-ID: \(cursor)"]) { events in
-                try await shop.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
+            try await site.streaming("locale=en", ["Last-Event-ID: \(cursor)"]) { events in
+                try await site.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
                 let event = try #require(await events.first { _ in true })
                 #expect(event.contains("\"upToDate\":true") && event.contains("\"changes\":[]"))
                 #expect(try #require(await events.first { _ in true }).contains("\"op\":\"upsert\""))
@@ -524,17 +524,17 @@ struct SyncRouteTests {
 
     @Test("Answer a poll as soon as the head is complete, though nothing has changed")
     func completedPoll() async throws {
-        try await run { shop in
-            let waker = Task(executorPreference: shop.loop) { await shop.sync.wakeWaiters(on: shop.loop) }
-            let path = "/v1/us/sync?locale=en&cursor=\(try await shop.load("locale=en").cursor)"
-            try await shop.setHead(isComplete: false)
+        try await run { site in
+            let waker = Task(executorPreference: site.loop) { await site.sync.wakeWaiters(on: site.loop) }
+            let path = "/v1/us/sync?locale=en&cursor=\(try await site.load("locale=en").cursor)"
+            try await site.setHead(isComplete: false)
             // The poll gets this page, however soon the head is complete.
-            #expect(try await shop.json(path)["upToDate"]?.bool == false)
-            let uses = shop.sync.answers.uses
+            #expect(try await site.json(path)["upToDate"]?.bool == false)
+            let uses = site.sync.answers.uses
             let began = ContinuousClock.now
-            async let poll = shop.json("\(path)&wait=60")
-            await wait(while: shop.sync.answers.uses == uses)
-            try await shop.setHead(isComplete: true)
+            async let poll = site.json("\(path)&wait=60")
+            await wait(while: site.sync.answers.uses == uses)
+            try await site.setHead(isComplete: true)
             let answer = try await poll
             #expect(answer["upToDate"]?.bool == true && answer["changes"]?.count == 0)
             #expect(began.duration(to: .now) < .seconds(45))
@@ -545,37 +545,37 @@ struct SyncRouteTests {
 
     @Test("Compress a large page once for all who ask for it")
     func compressedOnce() async throws {
-        try await run { shop in
-            try await shop.sql(
+        try await run { site in
+            try await site.sql(
                 "SELECT pg_temp.top_app('more-' || n, '{\"en\": \"More\"}'::jsonb, rating => 4, ratings => n) FROM generate_series(1, 300) AS n"
             )
             let sizes = try await withThrowingTaskGroup(of: [String].self) { group in
                 for _ in 0..<30 {
-                    group.addTask(executorPreference: shop.loop) {
-                        try await shop.ask("GET /v1/us/sync?locale=en&limit=1000", ["Accept-Encoding: gzip"])[.contentEncoding]
+                    group.addTask(executorPreference: site.loop) {
+                        try await site.send("GET /v1/us/sync?locale=en&limit=1000", ["Accept-Encoding: gzip"])[.contentEncoding]
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(sizes == Array(repeating: ["gzip"], count: 30) && shop.application.sideWork.compressionCount == 1)
+            #expect(sizes == Array(repeating: ["gzip"], count: 30) && site.application.sideWork.compressionCount == 1)
         }
     }
 
     @Test("stream changes with the cursors behind them")
     func stream() async throws {
-        try await run { shop in
-            let cursor = try await shop.load("locale=en").cursor
-            try await shop.streaming("locale=en", ["Last-Event-ID: \(cursor)"]) { events in
+        try await run { site in
+            let cursor = try await site.load("locale=en").cursor
+            try await site.streaming("locale=en", ["Last-Event-ID: \(cursor)"]) { events in
                 // Whether the copy is complete is told first.
                 let first = try #require(await events.first { _ in true })
                 #expect(first.contains("\"upToDate\":true") && first.contains("\"changes\":[]"))
-                try await shop.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
+                try await site.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
                 let text = try #require(await events.first { _ in true })
                 #expect(text.hasPrefix("event: changes\nid: ") && text.contains("\"op\":\"upsert\""))
                 let id = try #require(text.firstMatch(of: /id: (.*)\n/)?.1)
                 #expect(text.contains("\"cursor\":\"\(id)\""))
             }
-            let damaged = try await shop.ask("GET /v1/us/sync/stream?locale=en", ["Last-Event-ID: x"])
+            let damaged = try await site.send("GET /v1/us/sync/stream?locale=en", ["Last-Event-ID: x"])
             #expect(damaged.status == .badRequest)
         }
     }

@@ -13,12 +13,12 @@ struct SyncWaitQueueTests {
     func wakes() async {
         let waiters = SyncWaitQueue(limit: 10, addresses: AddressCounts(limit: 10))
         waiters.publish(Self.head(5))
-        #expect(await waiters.wait(behind: Self.head(4), until: .never) == .published)
-        #expect(await waiters.wait(behind: Self.head(5, of: 2), until: .never) == .published)
+        #expect(await waiters.wait(after: Self.head(4), until: .never) == .published)
+        #expect(await waiters.wait(after: Self.head(5, of: 2), until: .never) == .published)
         let (started, starter) = AsyncStream.makeStream(of: Void.self)
         let waiter = Task {
             starter.yield()
-            return await waiters.wait(behind: Self.head(5), until: .never)
+            return await waiters.wait(after: Self.head(5), until: .never)
         }
         for await _ in started { break }
         // The database was set back, and has got to the same number.

@@ -13,21 +13,21 @@ struct AuditStoreTests {
 
     @Test("tells who did what, the newest first and by what is asked for")
     func entries() async throws {
-        try await AccessShop.run { shop in
-            try await shop.sql("INSERT INTO vitrine.feeds VALUES ('today'), ('games')")
-            let curator = try await shop.known("anna")
+        try await AccessSite.run { site in
+            try await site.sql("INSERT INTO vitrine.feeds VALUES ('today'), ('games')")
+            let curator = try await site.known("anna")
             for place in 1...3 {
-                try await shop.audit.record(Self.change("feeds/today/\(place)", feed: "today"), by: curator, request: "r\(place)")
+                try await site.audit.record(Self.change("feeds/today/\(place)", feed: "today"), by: curator, request: "r\(place)")
             }
-            try await shop.audit.record(Self.change("feeds/games/1", feed: "games"), by: nil, request: nil)
-            let all = try await shop.audit.entries(AuditFilter(), limit: 10)
+            try await site.audit.record(Self.change("feeds/games/1", feed: "games"), by: nil, request: nil)
+            let all = try await site.audit.entries(AuditFilter(), limit: 10)
             #expect(all.map(\.subject) == ["feeds/games/1", "feeds/today/3", "feeds/today/2", "feeds/today/1"])
             #expect(all[0].token == nil && all[1].token == curator.id && all[1].actor == "anna" && all[1].request == "r3")
             #expect(all[1].before == nil && all[1].after == Array(#"{"revision": 1}"#.utf8))
-            let next = try await shop.audit.entries(AuditFilter(feed: "today"), below: all[1].number, limit: 1)
+            let next = try await site.audit.entries(AuditFilter(feed: "today"), below: all[1].number, limit: 1)
             #expect(next.map(\.subject) == ["feeds/today/2"])
-            #expect(try await shop.audit.entries(AuditFilter(actor: "anna"), limit: 10).count == 3)
-            #expect(try await shop.audit.entries(AuditFilter(since: all[1].at), limit: 10).count == 2)
+            #expect(try await site.audit.entries(AuditFilter(actor: "anna"), limit: 10).count == 3)
+            #expect(try await site.audit.entries(AuditFilter(since: all[1].at), limit: 10).count == 2)
         }
     }
 
@@ -39,10 +39,10 @@ struct AuditStoreTests {
             "INSERT INTO vitrine.audit_entries (actor, action, subject, before, after) VALUES ('a', 'draft.save', 's', '1', '1')",
         ])
     func keeping(sql: String) async throws {
-        try await AccessShop.run { shop in
-            try await shop.audit.record(Self.change("feeds"), by: nil, request: nil)
-            await #expect(throws: PostgresError.self) { try await shop.sql(sql) }
-            #expect(try await shop.audit.entries(AuditFilter(), limit: 10).count == 1)
+        try await AccessSite.run { site in
+            try await site.audit.record(Self.change("feeds"), by: nil, request: nil)
+            await #expect(throws: PostgresError.self) { try await site.sql(sql) }
+            #expect(try await site.audit.entries(AuditFilter(), limit: 10).count == 1)
         }
     }
 }

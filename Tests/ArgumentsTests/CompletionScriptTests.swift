@@ -13,7 +13,7 @@ struct CompletionScriptTests {
     func grammar(shell: Shell) throws {
         if !Tool.isInstalled(shell.rawValue) { try Test.cancel("\(shell.rawValue) is not installed") }
         let result = try Tool.run(shell.rawValue, ["-n"], input: script(shell))
-        #expect(result.complaints.isEmpty)
+        #expect(result.errors.isEmpty)
         #expect(result.status == 0)
     }
 
@@ -69,7 +69,7 @@ struct CompletionScriptTests {
     }
 
     private func script(_ shell: Shell) -> String {
-        guard case .text(let script) = Shop.root.outcome(of: ["completion", shell.rawValue]) else { return "" }
+        guard case .text(let script) = Site.root.outcome(of: ["completion", shell.rawValue]) else { return "" }
         return script
     }
 }

@@ -23,7 +23,7 @@ struct CompletionTests {
             ("db|--no-c", "--no-compress"), ("publish|--help|to", "today"),
         ] as [(String, String?)])
     func candidates(line: String, expected: String?) async {
-        let completions = await Shop.root.completions(for: words(line))
+        let completions = await Site.root.completions(for: words(line))
         let offered = completions.candidates.map(\.word).joined(separator: " ")
         if let expected { #expect(offered == expected) } else { #expect(!completions.candidates.isEmpty) }
         let current = words(line).last ?? ""
@@ -38,7 +38,7 @@ struct CompletionTests {
             ("feed|ls|", .none, "", ""),
         ])
     func paths(line: String, paths: Completions.Paths, prefix: String, start: String) async {
-        let completions = await Shop.root.completions(for: words(line))
+        let completions = await Site.root.completions(for: words(line))
         #expect(completions.paths == paths)
         #expect(completions.pathPrefix == prefix)
         #expect(completions.pathStart == start)
@@ -46,14 +46,14 @@ struct CompletionTests {
 
     @Test("describes commands, options and live keys")
     func descriptions() async {
-        #expect(await Shop.root.completions(for: ["pub"]).candidates == [CompletionCandidate("publish", "Publishes a revision of a feed.")])
+        #expect(await Site.root.completions(for: ["pub"]).candidates == [CompletionCandidate("publish", "Publishes a revision of a feed.")])
         #expect(
-            await Shop.root.completions(for: ["-v", "publish", "tol"]).candidates == [CompletionCandidate("told", "Only when verbose.")])
+            await Site.root.completions(for: ["-v", "publish", "tol"]).candidates == [CompletionCandidate("told", "Only when verbose.")])
     }
 
     @Test("gives a live hint the environment of the line")
     func environment() async {
-        let completions = await Shop.root.completions(for: ["publish", "tol"], environment: ["VITRINE_VERBOSE": "1"])
+        let completions = await Site.root.completions(for: ["publish", "tol"], environment: ["VITRINE_VERBOSE": "1"])
         #expect(completions.candidates.map(\.word) == ["told"])
     }
 
@@ -85,7 +85,7 @@ struct CompletionTests {
     }
 
     private func reply(_ words: [String]) async -> String {
-        guard case .complete(let request) = Shop.root.outcome(of: words) else { return "no request" }
+        guard case .complete(let request) = Site.root.outcome(of: words) else { return "no request" }
         return await request.answer()
     }
 }

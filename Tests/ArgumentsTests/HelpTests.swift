@@ -22,7 +22,7 @@ struct HelpTests {
 
     @Test("is the same through --help and the help command")
     func helpCommand() throws {
-        #expect(try help(["db", "migrate"], TerminalPage()) == text(Shop.root.outcome(of: ["help", "db", "migrate"])))
+        #expect(try help(["db", "migrate"], TerminalPage()) == text(Site.root.outcome(of: ["help", "db", "migrate"])))
     }
 
     @Test("is bold only where it is told to be")
@@ -51,7 +51,7 @@ struct HelpTests {
     }
 
     private func help(_ words: [String], _ page: TerminalPage) throws -> String {
-        try text(Shop.root.outcome(of: words + ["--help"], page: page))
+        try text(Site.root.outcome(of: words + ["--help"], page: page))
     }
 
     private func text(_ outcome: ParseResult) throws -> String {

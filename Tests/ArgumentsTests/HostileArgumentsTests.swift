@@ -10,15 +10,15 @@ struct HostileArgumentsTests {
     func long(unit: String) async {
         let word = String(repeating: unit, count: 131_000 / unit.utf8.count)
         for prefix in ["", "--", "-", "--rev=", "-o", "--timeout=9"] {
-            _ = Shop.root.outcome(of: ["publish", prefix + word, "--rev", word])
+            _ = Site.root.outcome(of: ["publish", prefix + word, "--rev", word])
         }
-        _ = await Shop.root.completions(for: ["publish", word])
+        _ = await Site.root.completions(for: ["publish", word])
     }
 
     @Test("in great number cost no more than reading them", .timeLimit(.minutes(1)), arguments: ["-v", "-x", "--label=a", "today", "--"])
     func many(word: String) {
         let words = ["feed", "ls"] + Array(repeating: word, count: 20_000)
-        guard case .usage(let error) = Shop.root.outcome(of: words) else { return }
+        guard case .usage(let error) = Site.root.outcome(of: words) else { return }
         #expect(error.text.utf8.count < 4_000)
     }
 
@@ -27,14 +27,14 @@ struct HostileArgumentsTests {
         var random = SeededRandom(seed: seed)
         for _ in 0..<1_500 {
             let words = (0..<Int.random(in: 0...7, using: &random)).map { _ in word(&random) }
-            if case .usage(let error) = Shop.root.outcome(of: words) {
+            if case .usage(let error) = Site.root.outcome(of: words) {
                 #expect(!error.problems.isEmpty, "seed \(seed), words \(words)")
                 #expect(error.text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 }, "seed \(seed), words \(words)")
             }
-            let completions = await Shop.root.completions(for: words)
+            let completions = await Site.root.completions(for: words)
             #expect(
                 completions.candidates.allSatisfy { $0.word.utf8.starts(with: (words.last ?? "").utf8) }, "seed \(seed), words \(words)")
-            if case .complete(let request) = Shop.root.outcome(of: ["complete", "bash", "--", "=:", words.joined(separator: " ")]) {
+            if case .complete(let request) = Site.root.outcome(of: ["complete", "bash", "--", "=:", words.joined(separator: " ")]) {
                 #expect(await request.answer().hasSuffix("\n"), "seed \(seed), words \(words)")
             }
         }

@@ -6,14 +6,14 @@ import Testing
 struct ManualTests {
     @Test("holds the whole tree")
     func golden() throws {
-        let text = manual(of: Shop.root)
+        let text = manual(of: Site.root)
         #expect(try Golden("vitrine.1").text(recording: text) == text)
     }
 
     @Test("is accepted by groff without a warning", .enabled(if: Tool.isInstalled("groff"), "groff is not installed"))
     func groff() throws {
-        let result = try Tool.run("groff", ["-man", "-Tutf8", "-ww"], input: manual(of: Shop.root))
-        #expect(result.complaints.isEmpty)
+        let result = try Tool.run("groff", ["-man", "-Tutf8", "-ww"], input: manual(of: Site.root))
+        #expect(result.errors.isEmpty)
         #expect(result.status == 0)
     }
 
@@ -23,7 +23,7 @@ struct ManualTests {
         let command = Command(
             "tool", "Works.", discussion: texts.joined(separator: "\n\n"), subcommands: Command.standard(program: "tool", version: "1"))
         let result = try Tool.run("groff", ["-man", "-Tutf8", "-ww", "-Kutf8", "-P-cbou"], input: manual(of: command))
-        #expect(result.complaints.isEmpty)
+        #expect(result.errors.isEmpty)
         for text in texts.dropLast() { #expect(result.output.contains(text)) }
         #expect(result.output.contains("bell"))
     }

@@ -62,7 +62,7 @@ struct ParsingTests {
             ("db migrate --log-level debug", "vitrine db migrate log-level=debug"),
         ])
     func values(line: String, outline: String) {
-        #expect(Shop.outline(line.split(separator: " ").map(String.init)) == outline)
+        #expect(Site.outline(line.split(separator: " ").map(String.init)) == outline)
     }
 
     @Test(
@@ -76,7 +76,7 @@ struct ParsingTests {
             ("complete bash -- : x", "complete"),
         ])
     func help(line: String, outline: String) {
-        #expect(Shop.outline(line.split(separator: " ").map(String.init)) == outline)
+        #expect(Site.outline(line.split(separator: " ").map(String.init)) == outline)
     }
 
     @Test(
@@ -105,19 +105,19 @@ struct ParsingTests {
             ("--rev", "misplacedOption missingValue missingCommand"),
             ("completion tcsh", "invalidValue"),
         ])
-    func mistakes(line: String, codes: String) {
-        #expect(Shop.outline(line.split(separator: " ").map(String.init)) == "usage: \(codes)")
+    func issues(line: String, codes: String) {
+        #expect(Site.outline(line.split(separator: " ").map(String.init)) == "usage: \(codes)")
     }
 
     @Test("refuses an empty value and an empty operand unless the notation takes them")
     func empty() {
-        #expect(Shop.outline(["publish", ""]) == "usage: invalidValue")
-        #expect(Shop.outline(["publish", "today", "--from", ""]) == "usage: invalidValue")
-        #expect(Shop.outline(["db", "psql", ""]) == "vitrine db psql rest=")
+        #expect(Site.outline(["publish", ""]) == "usage: invalidValue")
+        #expect(Site.outline(["publish", "today", "--from", ""]) == "usage: invalidValue")
+        #expect(Site.outline(["db", "psql", ""]) == "vitrine db psql rest=")
     }
 
     @Test("the example tree declares nothing wrong")
     func declarations() {
-        #expect(Shop.root.declarationMistakes.isEmpty)
+        #expect(Site.root.declarationIssues.isEmpty)
     }
 }

@@ -10,7 +10,7 @@ struct RoundTripTests {
         var from: String?
         var wait: Bool
         var timeout: Duration
-        var output: Shop.Format
+        var output: Site.Format
         var verbose: Bool
     }
 
@@ -29,7 +29,7 @@ struct RoundTripTests {
             feed: text(&random), rev: Bool.random(using: &random) ? .random(in: 1...Int.max, using: &random) : nil,
             from: Bool.random(using: &random) ? text(&random) : nil, wait: .random(using: &random),
             timeout: .milliseconds(Int.random(in: 1...3_600_000, using: &random)),
-            output: Shop.Format.allCases.randomElement(using: &random) ?? .table,
+            output: Site.Format.allCases.randomElement(using: &random) ?? .table,
             verbose: .random(using: &random))
     }
 
@@ -64,9 +64,9 @@ struct RoundTripTests {
     }
 
     private func read(_ words: [String]) -> Values? {
-        guard case .run(_, let line) = Shop.root.outcome(of: words) else { return nil }
+        guard case .run(_, let line) = Site.root.outcome(of: words) else { return nil }
         return Values(
-            feed: line[Shop.feedOperand], rev: line[Shop.rev], from: line[Shop.from], wait: line[Shop.wait], timeout: line[Shop.timeout],
-            output: line[Shop.output], verbose: line[Shop.verbose])
+            feed: line[Site.feedOperand], rev: line[Site.rev], from: line[Site.from], wait: line[Site.wait], timeout: line[Site.timeout],
+            output: line[Site.output], verbose: line[Site.verbose])
     }
 }

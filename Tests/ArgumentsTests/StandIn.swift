@@ -28,12 +28,12 @@ struct StandIn: ~Copyable {
 
     /// The completion script, with the driver behind it, run by the shell; what the driver prints.
     func run(_ shell: Shell, _ driver: String) async throws -> String {
-        guard case .text(let script) = Shop.root.outcome(of: ["completion", shell.rawValue]) else { return "no script" }
+        guard case .text(let script) = Site.root.outcome(of: ["completion", shell.rawValue]) else { return "no script" }
         let arguments = shell == .fish ? ["--no-config", "-c"] : shell == .zsh ? ["-f", "-c"] : ["--norc", "-c"]
         _ = try Tool.run(shell.rawValue, arguments + [script + driver], in: directory)
         let asked = try String(contentsOf: directory.appending(path: "vitrine.asked"), encoding: .utf8)
         let words = asked.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
-        guard case .complete(let request) = Shop.root.outcome(of: words) else { return "asked \(words)" }
+        guard case .complete(let request) = Site.root.outcome(of: words) else { return "asked \(words)" }
         try Data(await request.answer().utf8).write(to: directory.appending(path: "vitrine.answer"))
         return try Tool.run(shell.rawValue, arguments + [script + driver], in: directory).output
     }

@@ -6,7 +6,7 @@ enum Tool {
     struct Result {
         let status: Int32
         let output: String
-        let complaints: String
+        let errors: String
     }
 
     static func isInstalled(_ name: String) -> Bool { path(of: name) != nil }
@@ -30,7 +30,7 @@ enum Tool {
         process.waitUntilExit()
         let result = Result(
             status: process.terminationStatus, output: try String(contentsOf: files[1], encoding: .utf8),
-            complaints: try String(contentsOf: files[2], encoding: .utf8))
+            errors: try String(contentsOf: files[2], encoding: .utf8))
         try FileManager.default.removeItem(at: scratch)
         return result
     }

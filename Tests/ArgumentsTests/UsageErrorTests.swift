@@ -50,14 +50,14 @@ struct UsageErrorTests {
 
     @Test("can be made by a command that finds its values at odds")
     func rule() throws {
-        guard case .run(_, let invocation) = Shop.root.outcome(of: ["publish", "today"]) else { throw NoInvocation() }
+        guard case .run(_, let invocation) = Site.root.outcome(of: ["publish", "today"]) else { throw NoInvocation() }
         let error = invocation.usageError("'--from' is in the past.")
         #expect(error.text == "error: '--from' is in the past.\nSee 'vitrine publish --help'.\n")
         #expect(error.exitCode.rawValue == 64)
     }
 
     private func message(_ words: [String], _ environment: [String: String] = [:]) -> String {
-        guard case .usage(let error) = Shop.root.outcome(of: words, environment: environment) else { return "no error" }
+        guard case .usage(let error) = Site.root.outcome(of: words, environment: environment) else { return "no error" }
         return error.text
     }
 

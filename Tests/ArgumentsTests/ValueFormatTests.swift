@@ -48,9 +48,9 @@ struct ValueFormatTests {
         }
     }
 
-    @Test("reads a choice only in its own spelling", arguments: [("json", Shop.Format.json), ("JSON", nil), ("jso", nil), ("", nil)])
-    func choice(text: String, format: Shop.Format?) {
-        #expect(read(text, .choice(of: Shop.Format.self)) == format)
+    @Test("reads a choice only in its own spelling", arguments: [("json", Site.Format.json), ("JSON", nil), ("jso", nil), ("", nil)])
+    func choice(text: String, format: Site.Format?) {
+        #expect(read(text, .choice(of: Site.Format.self)) == format)
     }
 
     @Test("of another module's type reads and completes like the ones of this module")

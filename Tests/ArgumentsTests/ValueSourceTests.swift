@@ -7,21 +7,21 @@ struct ValueSourceTests {
     func precedence() throws {
         let environment = ["VITRINE_TIMEOUT": "2s"]
         let typed = try invocation(["publish", "a", "--timeout", "1s"], environment)
-        #expect(typed[Shop.timeout] == .seconds(1))
-        #expect(typed.source(of: Shop.timeout) == .flag)
+        #expect(typed[Site.timeout] == .seconds(1))
+        #expect(typed.source(of: Site.timeout) == .flag)
         let inherited = try invocation(["publish", "a"], environment)
-        #expect(inherited[Shop.timeout] == .seconds(2))
-        #expect(inherited.source(of: Shop.timeout) == .environment("VITRINE_TIMEOUT"))
+        #expect(inherited[Site.timeout] == .seconds(2))
+        #expect(inherited.source(of: Site.timeout) == .environment("VITRINE_TIMEOUT"))
         let bare = try invocation(["publish", "a"], ["VITRINE_TIMEOUT": ""])
-        #expect(bare[Shop.timeout] == .seconds(30))
-        #expect(bare.source(of: Shop.timeout) == .default)
+        #expect(bare[Site.timeout] == .seconds(30))
+        #expect(bare.source(of: Site.timeout) == .default)
     }
 
     @Test("may be the environment for a flag and for a required option")
     func environment() throws {
-        #expect(try invocation(["feed", "ls"], ["VITRINE_VERBOSE": "yes"])[Shop.verbose])
-        #expect(try !invocation(["feed", "ls"], ["VITRINE_VERBOSE": "0"])[Shop.verbose])
-        #expect(try invocation(["promote", "a"], ["VITRINE_FROM": "staging"])[Shop.source] == "staging")
+        #expect(try invocation(["feed", "ls"], ["VITRINE_VERBOSE": "yes"])[Site.verbose])
+        #expect(try !invocation(["feed", "ls"], ["VITRINE_VERBOSE": "0"])[Site.verbose])
+        #expect(try invocation(["promote", "a"], ["VITRINE_FROM": "staging"])[Site.source] == "staging")
         #expect(throws: NoInvocation.self) { try invocation(["feed", "ls"], ["VITRINE_VERBOSE": "maybe"]) }
     }
 
@@ -29,7 +29,7 @@ struct ValueSourceTests {
     func wrongEnvironment() {
         for line in ["help", "man", "version", "completion bash", "complete bash -- : vitrine", "feed --help"] {
             let words = line.split(separator: " ").map(String.init)
-            #expect(!Shop.outline(words, environment: ["VITRINE_OUTPUT": "bogus"]).hasPrefix("usage"))
+            #expect(!Site.outline(words, environment: ["VITRINE_OUTPUT": "bogus"]).hasPrefix("usage"))
         }
     }
 
@@ -43,11 +43,11 @@ struct ValueSourceTests {
 
     @Test("tells a typed default from none", arguments: [(["-o", "table"], ValueSource.flag), ([], .default)])
     func typedDefault(words: [String], source: ValueSource) throws {
-        #expect(try invocation(["feed", "ls"] + words, [:]).source(of: Shop.output) == source)
+        #expect(try invocation(["feed", "ls"] + words, [:]).source(of: Site.output) == source)
     }
 
     private func invocation(_ words: [String], _ environment: [String: String]) throws -> Invocation {
-        guard case .run(_, let invocation) = Shop.root.outcome(of: words, environment: environment) else { throw NoInvocation() }
+        guard case .run(_, let invocation) = Site.root.outcome(of: words, environment: environment) else { throw NoInvocation() }
         return invocation
     }
 

@@ -79,7 +79,7 @@ struct ArtworkTests {
         for number in UInt64(0)..<20_000 {
             let artwork = Artwork(high: number, low: 7)
             let picture = artwork.picture(on: .square)
-            let known = pictures.updateValue(picture, forKey: artwork.look)
+            let known = pictures.updateValue(picture, forKey: artwork.style)
             #expect(known == nil || known == picture)
         }
         #expect(pictures.count < 6_000)

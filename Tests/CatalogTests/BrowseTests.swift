@@ -35,7 +35,7 @@ struct BrowseTests {
                 """)
             let expected = try await connection.rows(of: query, as: String.self, until: .soon)
             let size = limit == 1 ? 40 : expected.count
-            let storefront = try await reader.shop("us")
+            let storefront = try await reader.site("us")
             var slugs: [String] = []
             var place: [String]?
             repeat {
@@ -100,12 +100,12 @@ struct BrowseTests {
         try await Fixture.run(sets) { connection, reader async throws in
             let counters = PostgresQuery("counters", "SELECT count(*) FROM vitrine.listing_counts WHERE facet LIKE 'title%'")
             #expect(try await connection.rows(of: counters, as: Int.self, until: .soon) == [9])
-            for (shop, locale) in [("us", "en"), ("de", "de"), ("sa", "en"), ("us", "xd"), ("us", "zz")] {
+            for (site, locale) in [("us", "en"), ("de", "de"), ("sa", "en"), ("us", "xd"), ("us", "zz")] {
                 for cost in [0, IndexScan.costOfFinding, 1_000] {
                     var measured = reader
                     measured.costOfFinding = cost
-                    let slugs = try await measured.slugs(by: .title, in: shop, locale)
-                    #expect(slugs == (1...511).map { "app-\("0000\($0)".suffix(4))" }, "\(shop) \(locale) \(cost)")
+                    let slugs = try await measured.slugs(by: .title, in: site, locale)
+                    #expect(slugs == (1...511).map { "app-\("0000\($0)".suffix(4))" }, "\(site) \(locale) \(cost)")
                 }
             }
         }
@@ -194,11 +194,11 @@ struct BrowseTests {
             #expect(try await Set(reader.found("now")) == ["now"])
             for text in ["later", "gone", "there"] { #expect(try await reader.found(text).isEmpty, "\(text)") }
             let ids = try await connection.rows(of: PostgresQuery("ids", "SELECT id FROM vitrine.items"), as: UUID.self, until: .soon)
-            let items = try await reader.items(ids, in: try await reader.shop("us"))
+            let items = try await reader.items(ids, in: try await reader.site("us"))
             #expect(Set(items.map(\.slug)) == ["now", "twice"])
-            let end = items.first { $0.slug == "now" }?.availability.nextChange(in: "us", after: Fixture.moment)
+            let end = items.first { $0.slug == "now" }?.availability.nextChange(in: "us", after: Fixture.time)
             #expect(end?.description == "2026-03-02T00:00:00.000000Z")
-            let categories = try await reader.categories(of: nil, in: try await reader.shop("us"))
+            let categories = try await reader.categories(of: nil, in: try await reader.site("us"))
             #expect(categories.map { "\($0.key) \($0.items)" } == ["dinner 2", "games 0", "new 0", "tools 0"])
         }
     }
@@ -242,7 +242,7 @@ struct BrowseTests {
             FROM generate_series(1, 90) AS n
             """
         try await Fixture.run(script) { connection, reader async throws in
-            let storefront = try await reader.shop(words[0])
+            let storefront = try await reader.site(words[0])
             let order = LocaleFallback(LocaleTag(words[1]) ?? .english, in: storefront).order.map(\.text)
             let query = PostgresQuery(
                 "expected",
@@ -282,7 +282,7 @@ struct BrowseTests {
             filter.cuisine = "thai"
             #expect(try await reader.slugs(filter, by: .chart("top-food"), limit: 3) == there.filter { $0 % 4 == 0 }.map { "food-\($0)" })
             #expect(try await reader.slugs(by: .chart("empty")).isEmpty)
-            let storefront = try await reader.shop("us")
+            let storefront = try await reader.site("us")
             #expect(try await reader.hasChart("empty", in: storefront))
             #expect(try await !reader.hasChart("nothing", in: storefront))
         }
@@ -291,7 +291,7 @@ struct BrowseTests {
     @Test("counts its categories again with each change")
     func counts() async throws {
         try await Fixture.run(Self.many) { connection, reader async throws in
-            let storefront = try await reader.shop("us")
+            let storefront = try await reader.site("us")
             func counts() async throws -> [String: Int] {
                 Dictionary(uniqueKeysWithValues: try await reader.categories(of: nil, in: storefront).map { ($0.key, $0.items) })
             }

@@ -185,8 +185,10 @@ struct ConstraintTests {
                 }
                 try await connection.runScript("end", "ROLLBACK", until: .soon)
                 #expect(error?.constraint == rule, "\(sql): \(String(describing: error))")
-                let told = try #require(error.flatMap { ConstraintViolation($0) }, "\(rule)")
-                #expect(told.constraint == rule && told.pointer == ConstraintViolation.rules[rule]?.pointer && !told.message.isEmpty)
+                let reported = try #require(error.flatMap { ConstraintViolation($0) }, "\(rule)")
+                #expect(
+                    reported.constraint == rule && reported.pointer == ConstraintViolation.rules[rule]?.pointer && !reported.message.isEmpty
+                )
                 #expect([.badInput, .conflict].contains(error?.classification), "\(rule)")
             }
         }
@@ -231,8 +233,10 @@ struct ConstraintTests {
             for (table, column) in columns {
                 var error = PostgresError(.refused, "null", sqlState: SQLState(rawValue: "23502"))
                 (error.table, error.column) = (table, column)
-                let told = ConstraintViolation(error)
-                #expect(told?.message == "is missing" && (told?.pointer.isEmpty == false || column == "content_hash"), "\(table).\(column)")
+                let reported = ConstraintViolation(error)
+                #expect(
+                    reported?.message == "is missing" && (reported?.pointer.isEmpty == false || column == "content_hash"),
+                    "\(table).\(column)")
             }
             let error = await #expect(throws: PostgresError.self) {
                 try await connection.runScript("break", "INSERT INTO storefronts VALUES ('fr', NULL, 'UTC', 'en')", until: .soon)

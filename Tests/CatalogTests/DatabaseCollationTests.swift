@@ -29,7 +29,7 @@ struct DatabaseCollationTests {
     private static func transcript(_ connection: PostgresConnection, _ reader: CatalogReader) async throws -> [String] {
         var lines = try await reader.storefronts().map(\.key)
         for key in ["us", "de", "sa"] {
-            let storefront = try await reader.shop(key)
+            let storefront = try await reader.site(key)
             lines += try await reader.categories(of: nil, in: storefront).map { "\($0.key) \($0.items)" }
             for locale in storefront.locales {
                 for order in [ItemOrder.rating, .newest, .title] {

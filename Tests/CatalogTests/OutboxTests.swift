@@ -9,17 +9,17 @@ import Values
 
 @Suite("The outbox", .databaseForEachTest)
 struct OutboxTests {
-    private struct Told: Equatable {
+    private struct Notification: Equatable {
         let kind: String
         let ids: [UUID]?
         let keys: [String]?
     }
 
     /// What has been told since it was last asked.
-    private func told(_ connection: PostgresConnection) async throws -> [Told] {
+    private func reported(_ connection: PostgresConnection) async throws -> [Notification] {
         let query = PostgresQuery("told", "DELETE FROM vitrine.sync_outbox RETURNING kind, ids, keys")
         return try await connection.rows(of: query, as: String.self, [UUID]?.self, [String]?.self, until: .soon).map {
-            Told(kind: $0, ids: $1, keys: $2)
+            Notification(kind: $0, ids: $1, keys: $2)
         }
     }
 
@@ -35,10 +35,10 @@ struct OutboxTests {
     @Test("tells an item once for a transaction, whichever of its rows were written")
     func once() async throws {
         try await Fixture.run { connection, _ async throws in
-            _ = try await told(connection)
+            _ = try await reported(connection)
             try await run(connection, "SELECT pg_temp.top_app('a', '{\"en\": \"A\"}')")
             let a = try await id(connection, "a")
-            #expect(try await told(connection) == [Told(kind: "item", ids: [a], keys: nil)])
+            #expect(try await reported(connection) == [Notification(kind: "item", ids: [a], keys: nil)])
             for change in [
                 "UPDATE items SET rating_average = 4, rating_count = 9", "UPDATE top_apps SET developer = 'Pier'",
                 "UPDATE item_texts SET title = 'B'", "INSERT INTO item_categories SELECT id, 'games', 2 FROM items",
@@ -46,7 +46,7 @@ struct OutboxTests {
                 "UPDATE items SET is_everywhere = false; INSERT INTO item_availability SELECT id, 'us', '{(,)}' FROM items",
             ] {
                 try await run(connection, change)
-                #expect(try await told(connection) == [Told(kind: "item", ids: [a], keys: nil)], "\(change)")
+                #expect(try await reported(connection) == [Notification(kind: "item", ids: [a], keys: nil)], "\(change)")
             }
         }
     }
@@ -54,19 +54,19 @@ struct OutboxTests {
     @Test("tells nothing of what was rolled back, and nothing where no row was written")
     func silence() async throws {
         try await Fixture.run { connection, _ async throws in
-            _ = try await told(connection)
+            _ = try await reported(connection)
             try await connection.runScript("undo", "BEGIN; SELECT pg_temp.top_app('a', '{\"en\": \"A\"}'); ROLLBACK", until: .soon)
             try await run(connection, "UPDATE items SET version = 2; DELETE FROM categories WHERE false")
-            #expect(try await told(connection).isEmpty)
+            #expect(try await reported(connection).isEmpty)
         }
     }
 
     @Test("tells at most 1,000 ids in a row")
     func size() async throws {
         try await Fixture.run { connection, _ async throws in
-            _ = try await told(connection)
+            _ = try await reported(connection)
             try await run(connection, "SELECT pg_temp.top_app('a' || n, '{\"en\": \"A\"}') FROM generate_series(1, 2100) AS n")
-            let rows = try await told(connection)
+            let rows = try await reported(connection)
             #expect(rows.compactMap { $0.ids?.count }.sorted() == [100, 1000, 1000])
             #expect(Set(rows.flatMap { $0.ids ?? [] }).count == 2100)
         }
@@ -76,11 +76,11 @@ struct OutboxTests {
     func listings() async throws {
         try await Fixture.run { connection, _ async throws in
             try await run(connection, "SELECT pg_temp.top_app('b' || n, '{\"en\": \"B\"}') FROM generate_series(1, 100) AS n")
-            #expect(try await Set(told(connection).map(\.kind)).isDisjoint(with: ["listing"]))
+            #expect(try await Set(reported(connection).map(\.kind)).isDisjoint(with: ["listing"]))
             try await run(connection, "SELECT pg_temp.top_app('a' || n, '{\"en\": \"A\"}') FROM generate_series(1, 2100) AS n")
-            let items = try await told(connection)
+            let items = try await reported(connection)
             try await run(connection, "SELECT vitrine.derive_items(5000)")
-            let rows = try await told(connection)
+            let rows = try await reported(connection)
             #expect(rows.allSatisfy { $0.kind == "listing" })
             #expect(rows.compactMap { $0.ids?.count }.sorted() == [100, 1000, 1000])
             #expect(Set(rows.flatMap { $0.ids ?? [] }) == Set(items.flatMap { $0.ids ?? [] }))
@@ -90,19 +90,19 @@ struct OutboxTests {
     @Test("tells of an id that was changed, the old and the new one, and of one that was deleted")
     func changedKey() async throws {
         try await Fixture.run("SELECT pg_temp.top_app('a', '{\"en\": \"A\"}')") { connection, _ async throws in
-            _ = try await told(connection)
+            _ = try await reported(connection)
             try await run(connection, "UPDATE items SET id = md5('b')::uuid")
             let (a, b) = (try await id(connection, "a"), try await id(connection, "b"))
-            #expect(try await told(connection).flatMap { $0.ids ?? [] }.sorted() == [a, b].sorted())
+            #expect(try await reported(connection).flatMap { $0.ids ?? [] }.sorted() == [a, b].sorted())
             try await run(connection, "DELETE FROM items")
-            #expect(try await told(connection) == [Told(kind: "item", ids: [b], keys: nil)])
+            #expect(try await reported(connection) == [Notification(kind: "item", ids: [b], keys: nil)])
         }
     }
 
     @Test("tells storefronts, categories and charts by their keys")
     func keys() async throws {
         try await Fixture.run { connection, _ async throws in
-            let all = Set(try await told(connection).map { "\($0.kind) \(($0.keys ?? []).sorted().joined(separator: ","))" })
+            let all = Set(try await reported(connection).map { "\($0.kind) \(($0.keys ?? []).sorted().joined(separator: ","))" })
             #expect(all == ["storefront de,sa,us", "category dinner,games,new,tools"])
             let chart = "chart us/top-free"
             for (change, expected) in [
@@ -121,7 +121,7 @@ struct OutboxTests {
                 ("UPDATE charts SET name = 'top'", ["chart us/top,us/top-free"]), ("DELETE FROM charts", ["chart us/top"]),
             ] {
                 try await run(connection, change)
-                let keys = Set(try await told(connection).map { "\($0.kind) \(($0.keys ?? []).sorted().joined(separator: ","))" })
+                let keys = Set(try await reported(connection).map { "\($0.kind) \(($0.keys ?? []).sorted().joined(separator: ","))" })
                 #expect(keys.isSuperset(of: expected.map { $0 == "item" ? "item " : $0 }), "\(change): \(keys)")
             }
         }

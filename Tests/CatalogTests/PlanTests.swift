@@ -16,24 +16,24 @@ struct PlanTests {
         /// How many items it is to find at least.
         let least: Int
         /// How many rows it may touch in the larger catalog, where that is more than twice those of the smaller one: of a walk that ends in vain.
-        let most: Int
+        let maximum: Int
         let run: @Sendable (CatalogReader) async throws -> Int
 
-        init(_ name: String, least: Int = 1, most: Int = 0, _ run: @escaping @Sendable (CatalogReader) async throws -> Int) {
+        init(_ name: String, least: Int = 1, maximum: Int = 0, _ run: @escaping @Sendable (CatalogReader) async throws -> Int) {
             self.name = name
             self.least = least
-            self.most = most
+            self.maximum = maximum
             self.run = run
         }
 
         init(
-            _ name: String, least: Int = 50, most: Int = 0, _ order: ItemOrder, in key: String = "us", _ locale: String = "en",
+            _ name: String, least: Int = 50, maximum: Int = 0, _ order: ItemOrder, in key: String = "us", _ locale: String = "en",
             _ change: @escaping @Sendable (inout ItemFilter) -> Void = { _ in }
         ) {
-            self.init(name, least: least, most: most) { reader in
+            self.init(name, least: least, maximum: maximum) { reader in
                 var filter = ItemFilter()
                 change(&filter)
-                let storefront = try await reader.shop(key)
+                let storefront = try await reader.site(key)
                 let locales = LocaleFallback(LocaleTag(locale) ?? .english, in: storefront)
                 let first = try await reader.browse(filter, by: order, in: storefront, locales, after: nil, limit: 50)
                 guard let next = first.next else { return first.items.count }
@@ -41,11 +41,11 @@ struct PlanTests {
             }
         }
 
-        init(search text: String, least: Int = 50, most: Int = 0, _ change: @escaping @Sendable (inout ItemFilter) -> Void = { _ in }) {
-            self.init("search \(text)", least: least, most: most) { reader in
+        init(search text: String, least: Int = 50, maximum: Int = 0, _ change: @escaping @Sendable (inout ItemFilter) -> Void = { _ in }) {
+            self.init("search \(text)", least: least, maximum: maximum) { reader in
                 var filter = ItemFilter()
                 change(&filter)
-                return try await reader.search(text, filter, in: try await reader.shop("us"), after: nil, limit: 50).items.count
+                return try await reader.search(text, filter, in: try await reader.site("us"), after: nil, limit: 50).items.count
             }
         }
     }
@@ -70,12 +70,14 @@ struct PlanTests {
         Read("by title in Japanese, which all items have", .title, in: "jp", "ja"),
         Read("by title of the food of a small storefront", least: 20, .title, in: "xs") { $0.kind = .foodApp },
         Read("by title, of a rare cuisine", least: 3, .title) { $0.cuisine = "rare" },
-        Read("by title, not paid for where nearly all is", least: 1, most: 70_000, .title) { ($0.category, $0.price) = ("tools", .free) },
+        Read("by title, not paid for where nearly all is", least: 1, maximum: 70_000, .title) {
+            ($0.category, $0.price) = ("tools", .free)
+        },
         Read("of a chart", .chart("top-free")),
-        Read("of the categories", least: 4) { reader in try await reader.categories(of: nil, in: try await reader.shop("us")).count },
+        Read("of the categories", least: 4) { reader in try await reader.categories(of: nil, in: try await reader.site("us")).count },
         Read("of items by their ids", least: 50) { reader in
             let ids = (1...75).map { UUID(high: 0, low: $0) }
-            return try await reader.items(ids, in: try await reader.shop("us")).count
+            return try await reader.items(ids, in: try await reader.site("us")).count
         },
         Read("of an item by its slug, of any kind") { reader in
             let query = NamedQuery("items.find")
@@ -86,7 +88,7 @@ struct PlanTests {
         Read(search: "title", least: 3) { $0.cuisine = "rare" },
         Read(search: "title") { $0.minimumRating = 450 },
         // Every item has the word, and a ninth of them are in the band that is asked first.
-        Read(search: "titel", most: 7_000),
+        Read(search: "titel", maximum: 7_000),
     ]
 
     /// Words, ratings and days are spread alike whatever the size; what is rare is as rare, what comes and goes as little, one storefront as small.
@@ -179,7 +181,7 @@ struct PlanTests {
             let (small, large) = (try #require(small[mode]), try #require(large[mode]))
             for (number, read) in Self.reads.enumerated() {
                 let comparison = "\(read.name), \(mode): \(small[number]) and \(large[number])"
-                #expect(large[number] <= max(2 * small[number] + 1_000, read.most), "\(comparison)")
+                #expect(large[number] <= max(2 * small[number] + 1_000, read.maximum), "\(comparison)")
                 #expect(large[number] > 0, "\(comparison)")
             }
         }

@@ -15,7 +15,7 @@ struct PublishedItemTests {
     private static func read(_ connection: PostgresConnection, _ reader: CatalogReader, _ name: String = "notes") async throws -> Item? {
         let query = PostgresQuery("id", "SELECT md5($1::text)::uuid", name)
         let ids = try await connection.rows(of: query, as: UUID.self, until: .soon)
-        return try await reader.items(ids, in: try await reader.shop("us")).first
+        return try await reader.items(ids, in: try await reader.site("us")).first
     }
 
     private static func title(_ item: Item?) -> String? { item?.texts.values.first?.title }
@@ -66,13 +66,13 @@ struct PublishedItemTests {
         let script =
             "SELECT pg_temp.food_app('soup', '{\"en\": \"Soup\"}', storefront => 'us', during => '{[2026-03-01 12:00Z,2026-03-02 00:00Z)}')"
         try await Fixture.run(script) { connection, reader async throws in
-            for (moment, isThere) in [
+            for (time, isAvailable) in [
                 ("2026-03-01T11:59:59.999999Z", false), ("2026-03-01T12:00:00Z", true), ("2026-03-01T23:59:59.999999Z", true),
                 ("2026-03-02T00:00:00Z", false),
             ] {
-                let then = CatalogReader(at: try #require(Timestamp(moment)), PostgresSession(connection, within: .seconds(60)))
+                let then = CatalogReader(at: try #require(Timestamp(time)), PostgresSession(connection, within: .seconds(60)))
                 let item = try await Self.read(connection, then, "soup")
-                #expect((item != nil) == isThere, "\(moment)")
+                #expect((item != nil) == isAvailable, "\(time)")
             }
         }
     }

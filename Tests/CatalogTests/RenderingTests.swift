@@ -29,7 +29,7 @@ struct RenderingTests {
     func golden(place: String) async throws {
         let words = place.split(separator: " ").map(String.init)
         try await Fixture.run(Self.shelf) { connection, reader async throws in
-            let storefront = try await reader.shop(words[0])
+            let storefront = try await reader.site(words[0])
             let locales = LocaleFallback(LocaleTag(words[1]) ?? .english, in: storefront)
             let ids = try await connection.rows(
                 of: PostgresQuery("ids", "SELECT id FROM vitrine.items ORDER BY serial_number"), as: UUID.self, until: .soon)
@@ -124,5 +124,5 @@ struct LocaleTests {
 
     @Test(
         "is nothing else", arguments: ["", "e", "EN", "en-", "en-us", "en_US", "en-US-x", "zh-hant", "zh-TW-Hant", "deutsch", "e\u{301}n"])
-    func mistakes(text: String) { #expect(LocaleTag(text) == nil) }
+    func issues(text: String) { #expect(LocaleTag(text) == nil) }
 }

@@ -40,7 +40,7 @@ struct SearchTests {
         try await Fixture.run(Self.shelf) { _, reader async throws in
             #expect(try await reader.found("notes") == ["notes", "notes-pro", "harbor-notes", "diary"])
             #expect(try await reader.found("note") == ["notes-pro", "notes", "harbor-notes", "diary"])
-            let storefront = try await reader.shop("us")
+            let storefront = try await reader.site("us")
             var slugs: [String] = []
             var place: [String]?
             repeat {
@@ -65,7 +65,7 @@ struct SearchTests {
     @Test("forgives a small mistake, and says what it searched for, on all pages")
     func typing() async throws {
         try await Fixture.run(Self.shelf) { _, reader async throws in
-            let storefront = try await reader.shop("us")
+            let storefront = try await reader.site("us")
             for (typed, meant) in [("harbro", "harbor"), ("safron", "saffron"), ("hafennotitzen", "hafennotizen"), ("notse", "notes")] {
                 let page = try await reader.search(typed, ItemFilter(), in: storefront, after: nil, limit: 1)
                 #expect(page.correctedSearch == meant && page.items.count == 1, "\(typed): \(String(describing: page.correctedSearch))")
@@ -100,7 +100,7 @@ struct SearchTests {
             FROM generate_series(1, 3) AS n;
             """
         try await Fixture.run(shelf) { _, reader async throws in
-            let storefront = try await reader.shop("us")
+            let storefront = try await reader.site("us")
             // Told as it is compared: katakana are hiragana.
             for (typed, meant) in [("日本語メモ notse", "日本語めも notes"), ("日本語メモnotse", "日本語めもnotes")] {
                 let whole = try await reader.search(typed, ItemFilter(), in: storefront, after: nil, limit: 100).items.map(\.slug)
@@ -227,7 +227,7 @@ struct SearchTests {
             DELETE FROM items WHERE slug = 'gone';
             """
         try await Fixture.run(shelf) { _, reader async throws in
-            let storefront = try await reader.shop("us")
+            let storefront = try await reader.site("us")
             for text in ["tv harbro", "tv harbur", "42 harbot"] {
                 let page = try await reader.search(text, ItemFilter(), in: storefront, after: nil, limit: 10)
                 #expect(page.correctedSearch == "\(text.prefix(2)) harbor" && page.items.first?.slug == "harbor", "\(text)")

@@ -51,7 +51,7 @@ struct SettlingTests {
     }
 
     @Test("is the same as if all had been written anew, whatever was changed before", arguments: Seeds.fixed(1))
-    func anew(seed: UInt64) async throws {
+    func again(seed: UInt64) async throws {
         let changes = [
             "UPDATE items SET rating_average = 3, rating_count = 70 WHERE slug = 'a'",
             "UPDATE items SET deleted_at = now() WHERE slug = 'b'",
@@ -156,7 +156,7 @@ struct SettlingTests {
             #expect(try await connection.rows(of: Self.queued, as: Int.self, until: .soon) == [350])
             let ids = try await connection.rows(
                 of: PostgresQuery("ids", "SELECT id FROM vitrine.items WHERE slug = 'b7'"), as: UUID.self, until: .soon)
-            #expect(try await reader.items(ids, in: try await reader.shop("us")).map(\.slug) == ["b7"])
+            #expect(try await reader.items(ids, in: try await reader.site("us")).map(\.slug) == ["b7"])
             try await Self.drain(connection)
             #expect(try await Self.listed(connection, reader) == 450)
             #expect(try await reader.found("harbor", limit: 5).count == 5)
@@ -166,7 +166,7 @@ struct SettlingTests {
     }
 
     @Test("takes a hundred items of the queue at least, and has as long as it takes")
-    func patience() async throws {
+    func timeout() async throws {
         try await Fixture.run { connection, reader async throws in
             try await connection.runScript("many", Self.many(250), until: .soon)
             let few = PostgresQuery("few", "SELECT vitrine.derive_items(1)")
@@ -208,7 +208,7 @@ struct SettlingTests {
     }
 
     @Test("is there of an item that was deleted and written anew while another still takes it away", arguments: [false, true])
-    func anewMeanwhile(isFirst: Bool) async throws {
+    func againAtTheSameTime(isFirst: Bool) async throws {
         let item = "SELECT pg_temp.top_app('a', '{\"en\": \"Harbor\"}')"
         try await Fixture.runWithAnother(item) { connection, other, reader async throws in
             // As a large change leaves it: gone, and still listed.
@@ -221,8 +221,8 @@ struct SettlingTests {
                 SELECT vitrine.queue_all_items()
                 """, until: .soon)
             let derive = "SELECT vitrine.derive_items(1000)"
-            let anew = "SET CONSTRAINTS items_are_settled IMMEDIATE"
-            try await connection.runScript("first", "BEGIN; \(isFirst ? "\(item); \(anew)" : derive)", until: .soon)
+            let again = "SET CONSTRAINTS items_are_settled IMMEDIATE"
+            try await connection.runScript("first", "BEGIN; \(isFirst ? "\(item); \(again)" : derive)", until: .soon)
             if isFirst {
                 async let second: Void = other.runScript("second", derive, until: .soon)
                 try await connection.waitForAnother()
@@ -334,7 +334,7 @@ struct SettlingTests {
     @Test("is right after transactions that come and go at once and leave items in the queue", arguments: Seeds.fixed(1))
     func concurrentCounts(seed: UInt64) async throws {
         var settings = DrawnSettings(seed: seed)
-        let most = settings.draw("items of a derivation", default: 1_000, or: [1, 7, 50])
+        let maximum = settings.draw("items of a derivation", default: 1_000, or: [1, 7, 50])
         let drawn = settings.description
         try await Fixture.runWithAnother(Self.many(400)) { connection, other, _ async throws in
             func change(_ connection: PostgresConnection, _ random: inout SeededRandom) async throws {
@@ -347,7 +347,7 @@ struct SettlingTests {
                             SELECT id FROM vitrine.items WHERE serial_number BETWEEN \(first) AND \(first + count) ORDER BY id FOR NO KEY UPDATE)
                         """
                     try await connection.runScript("change", script, until: .soon)
-                    try await connection.run(PostgresQuery("some", "SELECT vitrine.derive_items(\(most))"), until: .soon)
+                    try await connection.run(PostgresQuery("some", "SELECT vitrine.derive_items(\(maximum))"), until: .soon)
                 }
             }
             async let theirs: Void = {

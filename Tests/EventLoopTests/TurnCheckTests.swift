@@ -8,12 +8,12 @@ struct TurnCheckTests {
     /// Holds the first of two loops for the length of a body.
     private func holding(_ body: (EventLoopGroup) async throws -> Void) async throws {
         let group = try EventLoopGroup(name: "held", count: 2)
-        let (begun, gate) = (BlockingPromise<Void>(), BlockingPromise<Void>())
+        let (started, gate) = (BlockingPromise<Void>(), BlockingPromise<Void>())
         try group.loops[0].submit(named: "hold") {
-            begun.put(())
+            started.put(())
             gate.take()
         }
-        begun.take()
+        started.take()
         let result: Result<Void, any Error>
         do { result = .success(try await body(group)) } catch { result = .failure(error) }
         gate.put(())

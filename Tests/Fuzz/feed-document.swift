@@ -9,7 +9,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do throws(JSONError) {
         check(try FeedDocument(parsing: source))
     } catch {
-        precondition(!error.mistakes.isEmpty)
+        precondition(!error.issues.isEmpty)
     }
     return 0
 }

@@ -33,7 +33,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         _ = try document.decodeLeniently(Anything.self)
         _ = try document.decode(Anything.self)
     } catch {
-        precondition(!error.mistakes.isEmpty && error.mistakes.count <= JSONError.limit)
+        precondition(!error.issues.isEmpty && error.issues.count <= JSONError.limit)
         precondition(!error.description.isEmpty)
     }
     return 0

@@ -86,7 +86,7 @@ struct DrainTests {
     }
 
     @Test("answers a head that has begun, and one that comes over a connection that was just made", arguments: ["GET /a HTT", ""])
-    func begunHead(start: String) async throws {
+    func startedHead(start: String) async throws {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port)
             try client.send(start)
@@ -122,14 +122,14 @@ struct DrainTests {
         try await withServer(loops: 1, limiting: { $0.linger = .milliseconds(200) }) { server, port in
             let silent = try RawClient(port: port)
             // A letter does not tell yet what its client speaks.
-            let begun = try RawClient(port: port)
-            try begun.send("P")
+            let started = try RawClient(port: port)
+            try started.send("P")
             await wait(while: await server.counters().accepted < 2)
             await wait(while: await server.counters().bytesReceived < 1)
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             #expect(try silent.receiveAll() == "")
-            try begun.send("UT /a HTTP/1.1\r\nHost: shop\r\n\r\n")
-            #expect(try begun.receiveAll().hasSuffix("\r\nconnection: close\r\n\r\nPUT /a 0\n"))
+            try started.send("UT /a HTTP/1.1\r\nHost: shop\r\n\r\n")
+            #expect(try started.receiveAll().hasSuffix("\r\nconnection: close\r\n\r\nPUT /a 0\n"))
             await drained.value
         }
     }

@@ -158,7 +158,7 @@ struct EventStreamTests {
     }
 
     @Test("that begin while the server stops end at once", arguments: [false, true])
-    func begunWhileDraining(isHTTP2: Bool) async throws {
+    func startedWhileDraining(isHTTP2: Bool) async throws {
         let service = Service(
             admit: { _, _ in .body(limit: 100) },
             respond: { _ in .now(.events { _ in while !Task.isCancelled { await Task.yield() } }) },

@@ -255,7 +255,7 @@ struct HTTP1Tests {
     }
 
     @Test("forgets the heartbeat of a stream that has ended")
-    func answerBehindStream() async throws {
+    func responseAfterStream() async throws {
         let service = Service(
             admit: { _, _ in .body(limit: 0) },
             respond: { request in
@@ -366,7 +366,7 @@ struct HTTP1Tests {
     }
 
     @Test("says with every answer what its service always says, refusals included")
-    func everyAnswer() async throws {
+    func everyResponse() async throws {
         try await withServer(.open) { _, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/a") + "nonsense\r\n\r\n")

@@ -45,13 +45,13 @@ struct HTTP2Tests {
     @Test("reads bodies up to the limit, and refuses those beyond, whether they say so or not")
     func bodies() async throws {
         let folder = try TemporaryFolder("http2")
-        let most = try folder.file("most", count: 100_000)
+        let maximum = try folder.file("most", count: 100_000)
         let more = try folder.file("more", count: 100_001)
         try await withServer { _, port in
             let url = Self.url(port, "/p")
             #expect(try Curl.run("--http2-prior-knowledge", "-T", "-", url).text == "PUT /p 0\n")
             for words in [[], ["-H", "content-length:"]] {
-                let result = try Curl.run(["-i", "--http2-prior-knowledge", "--data-binary", "@\(most)", url] + words)
+                let result = try Curl.run(["-i", "--http2-prior-knowledge", "--data-binary", "@\(maximum)", url] + words)
                 #expect(result.text.hasPrefix("HTTP/2 200"), "\(result.text)")
             }
             for words in [[], ["-H", "content-length:"]] {
@@ -92,11 +92,11 @@ struct HTTP2Tests {
     func limitsToTheByte() async throws {
         // The path, the authority, the method and the scheme as RFC 9113 counts them, and two fields of sixty bytes: room for three.
         let pseudo = [(":path", "/234"), (":authority", "shop"), (":method", "GET"), (":scheme", "http")]
-        let most = pseudo.reduce(0) { $0 + $1.0.utf8.count + $1.1.utf8.count + 32 } + 120
+        let maximum = pseudo.reduce(0) { $0 + $1.0.utf8.count + $1.1.utf8.count + 32 } + 120
         let value = String(repeating: "v", count: 27)
         let fields = [("x", value), ("y", value)]
         try await withServer(limiting: {
-            $0.head.headerBytes = most
+            $0.head.headerBytes = maximum
             $0.head.headerCount = 2
             $0.head.targetBytes = 4
         }) { server, port in

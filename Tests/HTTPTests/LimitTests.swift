@@ -135,7 +135,7 @@ struct LimitTests {
     }
 
     @Test("Ends what waits or streams when a client sends more requests than are kept, and sees the end behind them")
-    func pipelinedBehindWaiting() async throws {
+    func pipelinedAfterWaiting() async throws {
         let padding = "X-Padding: \(String(repeating: "x", count: 4_000))\r\n"
         try await withServer(Self.waiting) { server, port in
             for path in ["/poll", "/stream"] {
@@ -226,7 +226,7 @@ struct LimitTests {
     }
 
     @Test("answers 503 where a task takes too long")
-    func slowAnswer() async throws {
+    func slowResponse() async throws {
         try await withServer(limiting: { $0.answer = .milliseconds(100) }) { _, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/never"))

@@ -117,7 +117,7 @@ struct TLSTests {
     }
 
     @Test("says with every answer what its service says encrypted", arguments: ["--http1.1", "--http2"])
-    func everyAnswer(version: String) async throws {
+    func everyResponse(version: String) async throws {
         try await withServer(.open, encryption: certificate.context()) { _, port in
             let answer = try curl(port, "/a", "-i", version).text
             #expect(answer.contains("x-shop: sealed\r\n") && !answer.contains("open"))
@@ -162,8 +162,8 @@ struct TLSTests {
         let session = "\(folder.path)/session"
         try await withServer(encryption: try certificate.context()) { _, port in
             // The ticket of TLS 1.3 comes behind the handshake, with the answer at the latest.
-            let ask = #"printf 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' | openssl s_client -ign_eof "$@""#
-            let words = ["-c", ask, "sh", "-connect", "127.0.0.1:\(port)", version]
+            let send = #"printf 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' | openssl s_client -ign_eof "$@""#
+            let words = ["-c", send, "sh", "-connect", "127.0.0.1:\(port)", version]
             let first = try ProcessLaunch("sh", words + ["-sess_out", session]).output(within: .seconds(30)).text
             #expect(first.contains("New, TLS") && first.contains("GET /a 0\n"))
             let second = try ProcessLaunch("sh", words + ["-sess_in", session]).output(within: .seconds(30)).text

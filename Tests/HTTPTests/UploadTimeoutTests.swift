@@ -7,18 +7,18 @@ import Testing
 struct UploadTimeoutTests {
     private let start = Deadline.now
 
-    private func moment(_ seconds: Int) -> Deadline { start.advanced(by: .seconds(seconds)) }
+    private func time(_ seconds: Int) -> Deadline { start.advanced(by: .seconds(seconds)) }
 
     @Test("counts the time in which the client could send, and begins anew with enough bytes")
     func counts() {
-        var patience = UploadTimeout(.seconds(30))
-        #expect(patience.wait(at: moment(0)) == moment(30) && patience.wait(at: moment(10)) == moment(30))
-        patience.stop(with: 1, at: moment(20))
+        var timeout = UploadTimeout(.seconds(30))
+        #expect(timeout.wait(at: time(0)) == time(30) && timeout.wait(at: time(10)) == time(30))
+        timeout.stop(with: 1, at: time(20))
         // Nobody has asked for more meanwhile.
-        #expect(patience.wait(at: moment(100)) == moment(110))
-        patience.stop(with: UploadTimeout.leastBytes - 2, at: moment(105))
-        #expect(patience.wait(at: moment(105)) == moment(110))
-        patience.stop(with: 1, at: moment(109))
-        #expect(patience.wait(at: moment(200)) == moment(230))
+        #expect(timeout.wait(at: time(100)) == time(110))
+        timeout.stop(with: UploadTimeout.minBytes - 2, at: time(105))
+        #expect(timeout.wait(at: time(105)) == time(110))
+        timeout.stop(with: 1, at: time(109))
+        #expect(timeout.wait(at: time(200)) == time(230))
     }
 }

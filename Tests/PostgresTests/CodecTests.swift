@@ -51,21 +51,21 @@ import Values
                     """
                     SELECT $1::bool, $2::int2, $3::int4, $4::int8, $5::float8, $6::text, $7::bytea, $8::uuid, $9::timestamptz, $10::date,
                         $11::tstzrange
-                    """, s.bool, s.int2, s.int4, s.int8, s.float8, s.text, s.bytea, s.uuid, s.moment, s.date, s.range)
+                    """, s.bool, s.int2, s.int4, s.int8, s.float8, s.text, s.bytea, s.uuid, s.time, s.date, s.range)
                 let row = try #require(
                     try await connection.rows(
                         of: query, as: Bool.self, Int16.self, Int32.self, Int.self, Double.self, String.self, Bytes.self, UUID.self,
                         Timestamp.self, CalendarDay.self, TimestampRange.self, until: .soon
                     ).first)
                 #expect(row.0 == s.bool && row.1 == s.int2 && row.2 == s.int4 && row.3 == s.int8 && row.4 == s.float8, "seed \(seed)")
-                #expect(row.5 == s.text && row.6 == s.bytea && row.7 == s.uuid && row.8 == s.moment && row.9 == s.date, "seed \(seed)")
+                #expect(row.5 == s.text && row.6 == s.bytea && row.7 == s.uuid && row.8 == s.time && row.9 == s.date, "seed \(seed)")
                 #expect(row.10 == s.range, "seed \(seed)")
-                let lists = PostgresQuery("lists", "SELECT $1, $2, $3, $4", s.numbers, s.texts, [s.uuid], [s.moment])
+                let lists = PostgresQuery("lists", "SELECT $1, $2, $3, $4", s.numbers, s.texts, [s.uuid], [s.time])
                 let list = try #require(
                     try await connection.rows(
                         of: lists, as: [Int?].self, [String].self, [UUID].self, [Timestamp].self, until: .soon
                     ).first)
-                #expect(list.0 == s.numbers && list.1 == s.texts && list.2 == [s.uuid] && list.3 == [s.moment], "seed \(seed)")
+                #expect(list.0 == s.numbers && list.1 == s.texts && list.2 == [s.uuid] && list.3 == [s.time], "seed \(seed)")
             }
         }
     }

@@ -41,22 +41,22 @@ import Testing
     }
 
     @Test("a session whose client is gone or asks nothing is ended by the server, where that is wanted")
-    func serverPatience() async throws {
+    func serverTimeout() async throws {
         var configuration = try Self.configuration()
         #expect(configuration.sessionParameters.allSatisfy { !$0.value.contains("tcp_keepalives") && !$0.value.contains("idle_session") })
-        configuration.serverPatience = .seconds(2)
+        configuration.serverTimeout = .seconds(2)
         configuration.idleTimeout = .milliseconds(100)
         let options = configuration.sessionParameters.first { $0.name == "options" }?.value ?? ""
         for setting in ["tcp_keepalives_idle=1", "tcp_keepalives_interval=1", "tcp_keepalives_count=1", "tcp_user_timeout=2000"] {
             #expect(options.contains("-c \(setting) "), "\(options)")
         }
         try await withConnection(configuration) { connection in
-            await #expect(throws: PostgresError.self) { while true { try await Self.ask(connection) } }
+            await #expect(throws: PostgresError.self) { while true { try await Self.send(connection) } }
         }
     }
 
     /// Something, after as long as its server waits for it.
-    private static func ask(_ connection: PostgresConnection) async throws {
+    private static func send(_ connection: PostgresConnection) async throws {
         try await connection.loop.sleep(until: .after(.milliseconds(500)))
         try await connection.run(PostgresQuery("one", "SELECT 1"), until: .soon)
     }

@@ -4,7 +4,7 @@ import TestDatabase
 import Testing
 
 @Suite(.database) struct CopyTests {
-    private struct Refusal: Error {}
+    private struct Rejection: Error {}
 
     /// Lines of a copy, `count` in all; ends with an error where told to.
     private struct Lines: AsyncSequence, AsyncIteratorProtocol {
@@ -21,7 +21,7 @@ import Testing
 
         mutating func next() async throws -> [UInt8]? {
             number += 1
-            if number > count, isFailing { throw Refusal() }
+            if number > count, isFailing { throw Rejection() }
             return number > count ? nil : Array("\(number)\tname \(number)\n".utf8)
         }
     }
@@ -42,7 +42,7 @@ import Testing
     func failures() async throws {
         try await withConnection { connection in
             try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE goods (n int2, name text)"), until: .soon)
-            await #expect(throws: Refusal.self) {
+            await #expect(throws: Rejection.self) {
                 try await connection.copyIn("fill", "COPY goods FROM STDIN", from: Lines(10, failing: true), until: .soon)
             }
             #expect(connection.isUsable)

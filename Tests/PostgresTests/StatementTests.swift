@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test("a query that stood behind a failure in its batch can be run afterwards")
-    func behindFailure() async throws {
+    func afterFailure() async throws {
         try await withConnection { connection in
             try await Self.table(connection)
             let next = PostgresQuery("next", "SELECT count(*) FROM kept")

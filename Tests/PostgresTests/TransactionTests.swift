@@ -8,7 +8,7 @@ import Testing
 @testable import Postgres
 
 @Suite(.database) struct TransactionTests {
-    private struct Refusal: Error {}
+    private struct Rejection: Error {}
 
     private static func count(_ table: String, _ connection: PostgresConnection) async throws -> [Int] {
         try await connection.rows(of: PostgresQuery("count", "SELECT count(*) FROM \(table)"), as: Int.self, until: .soon)
@@ -30,10 +30,10 @@ import Testing
                 try await connection.run(Self.insert("scoped", 1), until: .soon).affectedRows
             }
             #expect(result == 1)
-            await #expect(throws: Refusal.self) {
+            await #expect(throws: Rejection.self) {
                 try await connection.transaction(until: .soon) { connection in
                     try await connection.run(Self.insert("scoped", 2), until: .soon)
-                    throw Refusal()
+                    throw Rejection()
                 }
             }
             #expect(connection.isUsable)

@@ -89,7 +89,7 @@ struct CheckGraphTests {
         var tree = PackageTree()
         violation.change(&tree)
         let result = try tree.check()
-        #expect(result.output.split(separator: "\n").contains("check-graph: \(violation.message)"), "\(result.output)\(result.complaints)")
+        #expect(result.output.split(separator: "\n").contains("check-graph: \(violation.message)"), "\(result.output)\(result.errors)")
         #expect(result.status == 1)
     }
 }

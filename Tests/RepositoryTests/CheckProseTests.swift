@@ -18,7 +18,7 @@ struct CheckProseTests {
         try scratch.write("# A `good` heading\n", to: "docs/other.md")
         _ = try Program(file: URL(filePath: "/usr/bin/env")).run(["git", "init", "--quiet", scratch.directory.path])
         let result = try Program(file: Repository.root.appending(path: "scripts/check-prose")).run([scratch.directory.path])
-        #expect(result.status == (finding == nil ? 0 : 1), "\(result.output)\(result.complaints)")
+        #expect(result.status == (finding == nil ? 0 : 1), "\(result.output)\(result.errors)")
         if let finding { #expect(result.output.contains(finding)) }
     }
 }

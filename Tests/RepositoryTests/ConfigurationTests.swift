@@ -3,16 +3,16 @@ import Testing
 
 @Suite("The configurations to start from")
 struct ConfigurationTests {
-    private let service: Mentions
-    private let socket: Mentions
-    private let nginx: Mentions
-    private let prometheus: Mentions
+    private let service: References
+    private let socket: References
+    private let nginx: References
+    private let prometheus: References
 
     init() throws {
-        service = Mentions(try Repository.text(of: "config/vitrine.service"))
-        socket = Mentions(try Repository.text(of: "config/vitrine.socket"))
-        nginx = Mentions(try Repository.text(of: "config/nginx.conf"))
-        prometheus = Mentions(try Repository.text(of: "config/prometheus.yml"))
+        service = References(try Repository.text(of: "config/vitrine.service"))
+        socket = References(try Repository.text(of: "config/vitrine.socket"))
+        nginx = References(try Repository.text(of: "config/nginx.conf"))
+        prometheus = References(try Repository.text(of: "config/prometheus.yml"))
     }
 
     @Test("run commands and set variables that the program has")
@@ -37,7 +37,7 @@ struct ConfigurationTests {
 
     @Test("ask for paths that the program answers")
     func paths() throws {
-        let routes = Mentions(try Repository.text(of: "Sources/Server/Monitoring/Route+Operations.swift")).matches(
+        let routes = References(try Repository.text(of: "Sources/Server/Monitoring/Route+Operations.swift")).matches(
             of: /Route\(\.get, "(.*?)"\)/)
         #expect(prometheus.matches(of: /metrics_path: (.*)/).allSatisfy(routes.contains))
         let hidden = try #require(nginx.matches(of: /location ~ \^\/\((.*)\)\$/).first)
@@ -45,7 +45,7 @@ struct ConfigurationTests {
     }
 
     @Test("leave the program the time that it takes to end")
-    func patience() throws {
+    func timeout() throws {
         let drain = try #require(service.matches(of: /VITRINE_TIMEOUTS_DRAIN=(\d+)s/).first.flatMap { Int($0) })
         let stop = try #require(service.matches(of: /(?m)^TimeoutStopSec=(\d+)$/).first.flatMap { Int($0) })
         #expect(stop > drain + 2)
@@ -61,7 +61,7 @@ struct ConfigurationTests {
         let text = nginx.text.replacing("/etc/ssl/vitrine", with: folder)
         try scratch.write("pid \(folder)/pid; error_log stderr; events {}\nhttp { access_log off;\n\(text)\n}\n", to: "nginx.conf")
         let result = try Program(file: URL(filePath: "/usr/sbin/nginx")).run(["-t", "-p", folder, "-c", "\(folder)/nginx.conf"])
-        #expect(result.status == 0 && !result.complaints.contains("[warn]"), "\(result.complaints)")
+        #expect(result.status == 0 && !result.errors.contains("[warn]"), "\(result.errors)")
     }
 
     @Test("are understood by systemd")
@@ -74,6 +74,6 @@ struct ConfigurationTests {
         let files = ["vitrine.service", "vitrine.socket"].map { scratch.directory.appending(path: $0).path }
         let result = try Program(file: URL(filePath: "/usr/bin/systemd-analyze")).run(
             ["verify", "--recursive-errors=no", "--man=no"] + files)
-        #expect(result.status == 0 && !result.complaints.contains("vitrine."), "\(result.complaints)")
+        #expect(result.status == 0 && !result.errors.contains("vitrine."), "\(result.errors)")
     }
 }

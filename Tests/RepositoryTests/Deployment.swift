@@ -1,10 +1,10 @@
 /// What the files of the image and of the compose project say, as far as the tests compare it.
 struct Deployment {
-    let image: Mentions
-    let compose: Mentions
+    let image: References
+    let compose: References
 
     /// What is installed in the last stage.
-    var packages: Set<String> { Self.packages(in: image.text.text(behindLast: "\nFROM ")) }
+    var packages: Set<String> { Self.packages(in: image.text.text(afterLast: "\nFROM ")) }
 
     /// What is installed in the stages before it.
     var buildPackages: Set<String> { Self.packages(in: image.text.text(beforeLast: "\nFROM ")) }
@@ -46,7 +46,7 @@ struct Deployment {
 
 extension String {
     /// The text behind the last occurrence of `mark`.
-    fileprivate func text(behindLast mark: String) -> String {
+    fileprivate func text(afterLast mark: String) -> String {
         ranges(of: mark).last.map { String(self[$0.upperBound...]) } ?? self
     }
 

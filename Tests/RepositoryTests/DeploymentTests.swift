@@ -7,7 +7,7 @@ struct DeploymentTests {
 
     init() throws {
         deployment = Deployment(
-            image: Mentions(try Repository.text(of: "Dockerfile")), compose: Mentions(try Repository.text(of: "docker-compose.yml")))
+            image: References(try Repository.text(of: "Dockerfile")), compose: References(try Repository.text(of: "docker-compose.yml")))
     }
 
     @Test("install what the released program needs and nothing else")
@@ -32,7 +32,7 @@ struct DeploymentTests {
 
     private static func neededLibraries() throws -> Set<String> {
         let result = try Program(file: URL(filePath: "/usr/bin/env")).run(["readelf", "--dynamic", "--wide", try binary().file.path])
-        return Set(Mentions(result.output).matches(of: /\(NEEDED\).*\[(.*)\]/))
+        return Set(References(result.output).matches(of: /\(NEEDED\).*\[(.*)\]/))
     }
 
     /// The names of what a Debian package has installed.
@@ -55,7 +55,7 @@ struct DeploymentTests {
 
     @Test("set variables that the program reads", arguments: ["Dockerfile", "docker-compose.yml", ".env.example"])
     func environment(file: String) throws {
-        let names = Mentions(try Repository.text(of: file)).environmentNames
+        let names = References(try Repository.text(of: file)).environmentNames
         #expect(!names.isEmpty)
         #expect(names.subtracting(try environmentOfProgram()) == [])
     }
@@ -69,10 +69,10 @@ struct DeploymentTests {
 
     @Test("copy what exists and what the build may see")
     func copies() throws {
-        let visible = Set(Mentions(try Repository.text(of: ".dockerignore")).matches(of: /(?m)^!(.*)$/))
+        let visible = Set(References(try Repository.text(of: ".dockerignore")).matches(of: /(?m)^!(.*)$/))
         #expect(deployment.copied == visible)
         #expect(deployment.copied.filter { !Repository.has($0) } == [])
-        let folders = Mentions(try Repository.text(of: "Package.swift")).matches(of: /path: "([A-Za-z\/]+)"/)
+        let folders = References(try Repository.text(of: "Package.swift")).matches(of: /path: "([A-Za-z\/]+)"/)
         #expect(folders.filter { folder in !deployment.copied.contains { folder == $0 || folder.hasPrefix("\($0)/") } } == [])
     }
 
@@ -100,7 +100,7 @@ struct DeploymentTests {
         func make() throws -> [String: String] {
             let script = Program(file: Repository.root.appending(path: "config/compose/make-secrets"))
             let result = try script.run([folder.path])
-            #expect(result.status == 0 && result.complaints.isEmpty, "\(result.complaints)")
+            #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
             let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             return try Dictionary(
                 uniqueKeysWithValues: paths.filter { $0.contains("/") }.map { ($0, try scratch.text(of: "secrets/\($0)")) })
@@ -110,7 +110,7 @@ struct DeploymentTests {
         // A lost file is made again, and the passwords that others know stay.
         try FileManager.default.removeItem(at: folder.appending(path: "owner/database-url"))
         #expect(try make() == made)
-        let roles = Mentions(try Repository.text(of: "sql/roles/create_roles.sql"))
+        let roles = References(try Repository.text(of: "sql/roles/create_roles.sql"))
         let read = deployment.secretsRead.union(roles.matches(of: /\/run\/secrets}\/([a-z-]+)/))
         #expect(Set(made.keys.compactMap { $0.split(separator: "/").last.map(String.init) }) == read)
         #expect(Set(made.filter { $0.key.hasSuffix("-password") }.values).count == 3)

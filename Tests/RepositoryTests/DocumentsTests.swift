@@ -12,57 +12,57 @@ struct DocumentsTests {
 
     @Test("mention commands and options that the program has", arguments: try Repository.documents())
     func commands(document: String) throws {
-        for command in Mentions(try Repository.text(of: document)).commands { try expectExists(command) }
+        for command in References(try Repository.text(of: document)).commands { try expectExists(command) }
     }
 
     @Test("mention environment variables that the program reads", arguments: try Repository.documents())
     func environment(document: String) throws {
-        let mentioned = Mentions(try Repository.text(of: document)).environmentNames
+        let mentioned = References(try Repository.text(of: document)).environmentNames
         if !mentioned.isEmpty { #expect(mentioned.subtracting(try environmentOfProgram()) == []) }
     }
 
     @Test("mention make targets, scripts and folders that exist", arguments: try Repository.documents())
     func paths(document: String) throws {
-        let mentions = Mentions(try Repository.text(of: document))
-        #expect(mentions.makeTargets.subtracting(try makeTargets()) == [])
-        #expect(mentions.paths.filter { !Repository.has($0) } == [])
-        #expect(mentions.paths.filter { $0.hasPrefix("scripts/") && !Repository.hasExecutable($0) } == [])
+        let references = References(try Repository.text(of: document))
+        #expect(references.makeTargets.subtracting(try makeTargets()) == [])
+        #expect(references.paths.filter { !Repository.has($0) } == [])
+        #expect(references.paths.filter { $0.hasPrefix("scripts/") && !Repository.hasExecutable($0) } == [])
     }
 
     @Test("the README's table of settings is that of the declarations")
     func settings() throws {
         let readme = try Repository.text(of: "README.md")
-        let table = try #require(Mentions(readme).matches(of: /(?s)<!-- settings -->\n(.*?)\n<!-- \/settings -->/).first)
+        let table = try #require(References(readme).matches(of: /(?s)<!-- settings -->\n(.*?)\n<!-- \/settings -->/).first)
         #expect(table.trimmingCharacters(in: .newlines) == Settings.settingsTable.trimmingCharacters(in: .newlines))
     }
 
     @Test("make help describes every target, and there are no others")
     func help() throws {
-        let makefile = Mentions(try Repository.text(of: "Makefile"))
+        let makefile = References(try Repository.text(of: "Makefile"))
         let phony = try #require(makefile.matches(of: /(?m)^\.PHONY: (.*)$/).first)
         let result = try Program(file: URL(filePath: "/usr/bin/env")).run(["make", "--directory", Repository.root.path])
         let targets = Set(phony.split(separator: " ").map(String.init))
-        #expect(Set(Mentions(result.output).matches(of: /(?m)^ +make ([a-z]+) .*$/)) == targets)
+        #expect(Set(References(result.output).matches(of: /(?m)^ +make ([a-z]+) .*$/)) == targets)
         #expect(try makeTargets() == targets)
     }
 
     @Test("the continuous check runs targets that exist")
     func continuousCheck() throws {
         #expect(Repository.hasExecutable(".ci/run"))
-        let steps = Mentions(try Repository.text(of: ".ci/run")).matches(of: /(?m)^step ([a-z]+)/)
+        let steps = References(try Repository.text(of: ".ci/run")).matches(of: /(?m)^step ([a-z]+)/)
         let targets = try makeTargets()
         #expect(steps.contains("test") && targets.isSuperset(of: steps))
     }
 
     private func makeTargets() throws -> Set<String> {
-        Set(Mentions(try Repository.text(of: "Makefile")).matches(of: /(?m)^([a-z]+):/))
+        Set(References(try Repository.text(of: "Makefile")).matches(of: /(?m)^([a-z]+):/))
     }
 }
 
 /// Fails unless the program answers for the command and its help knows every option.
 func expectExists(_ command: MentionedCommand, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let result = try binary().run(command.words + ["--help"])
-    #expect(result.status == 0, "\(command): \(result.complaints)", sourceLocation: sourceLocation)
+    #expect(result.status == 0, "\(command): \(result.errors)", sourceLocation: sourceLocation)
     for option in command.options {
         let isKnown = result.output.matches(of: /--[a-z][a-z-]*/).contains { $0.0 == option }
         #expect(isKnown, "\(command): its help has no \(option)", sourceLocation: sourceLocation)
@@ -74,5 +74,5 @@ func environmentOfProgram() throws -> Set<String> {
     let answers = try [
         ["settings", "-o", "json"], ["settings", "--help"], ["--help"], ["sync", "tail", "--help"], ["audit", "ls", "--help"],
     ].map { try binary().run($0).output }
-    return Mentions(answers.joined(separator: "\n")).environmentNames
+    return References(answers.joined(separator: "\n")).environmentNames
 }

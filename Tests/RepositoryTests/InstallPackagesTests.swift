@@ -44,7 +44,7 @@ struct InstallPackagesTests {
     @Test("does and says nothing where nothing is missing")
     func complete() throws {
         let (result, installed) = try Machine().install()
-        #expect(result.status == 0 && result.output.isEmpty && result.complaints.isEmpty && installed.isEmpty)
+        #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty && installed.isEmpty)
     }
 
     @Test("installs only what is missing, of the sections asked for")
@@ -71,8 +71,8 @@ struct InstallPackagesTests {
     func refused(sudo: String?) throws {
         let (result, installed) = try Machine(missing: ["fish", "zsh"], isRoot: false, sudo: sudo).install()
         #expect(result.status == 1)
-        #expect(result.complaints.contains("missing: fish zsh\n"))
-        #expect(result.complaints.contains("apt-get install --no-install-recommends fish zsh\n"))
+        #expect(result.errors.contains("missing: fish zsh\n"))
+        #expect(result.errors.contains("apt-get install --no-install-recommends fish zsh\n"))
         #expect(installed.isEmpty)
     }
 
@@ -81,8 +81,8 @@ struct InstallPackagesTests {
         let (result, _) = try Machine(hasApt: false).install(["build"])
         #expect(result.status == 1)
         let packages = try #require(PackageList(Repository.text(of: "config/debian-packages")).sections["build"])
-        #expect(result.complaints.contains("not Debian"))
-        #expect(result.complaints.contains("  \(packages.joined(separator: " "))\n"))
+        #expect(result.errors.contains("not Debian"))
+        #expect(result.errors.contains("  \(packages.joined(separator: " "))\n"))
     }
 
     @Test(
@@ -100,7 +100,7 @@ struct InstallPackagesTests {
     func oldSwift(version: String?, finding: String) throws {
         let (result, _) = try Machine(swift: version).install()
         #expect(result.status == 1)
-        #expect(result.complaints.contains("Swift 6.3 or newer is needed") && result.complaints.contains(finding))
-        #expect(result.complaints.contains("https://www.swift.org/install/linux/"))
+        #expect(result.errors.contains("Swift 6.3 or newer is needed") && result.errors.contains(finding))
+        #expect(result.errors.contains("https://www.swift.org/install/linux/"))
     }
 }

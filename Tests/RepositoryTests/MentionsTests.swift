@@ -23,7 +23,7 @@ struct MentionsTests {
         #expect(MentionedCommand(line) == nil)
     }
 
-    static let document = Mentions(
+    static let document = References(
         """
         Run `make dev`, then vitrine serve and make haste; `scripts/fuzz json 5` reads `Tests/Fuzz` and `sql/`.
 
@@ -45,7 +45,7 @@ struct MentionsTests {
     @Test("reads packages, commands, ports, paths and secrets of a deployment")
     func deployment() {
         let deployment = Deployment(
-            image: Mentions(
+            image: References(
                 """
                 FROM swift AS build
                 RUN apt-get install --yes compiler
@@ -59,7 +59,7 @@ struct MentionsTests {
                 EXPOSE 80
                 CMD ["serve", "--workers=1"]
                 """),
-            compose: Mentions(
+            compose: References(
                 #"""
                     command: ["db", "migrate"]
                       test: ["CMD", "vitrine", "doctor", "--output", "json"]

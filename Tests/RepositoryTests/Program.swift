@@ -5,7 +5,7 @@ struct Program {
     struct Result {
         let status: Int32
         let output: String
-        let complaints: String
+        let errors: String
     }
 
     struct NotBuilt: Error, CustomStringConvertible {
@@ -27,7 +27,7 @@ struct Program {
         process.standardError = try scratch.handle(forWriting: "err")
         try process.run()
         process.waitUntilExit()
-        return Result(status: process.terminationStatus, output: try scratch.text(of: "out"), complaints: try scratch.text(of: "err"))
+        return Result(status: process.terminationStatus, output: try scratch.text(of: "out"), errors: try scratch.text(of: "err"))
     }
 }
 

@@ -30,7 +30,7 @@ struct TryAPITests {
     @Test("Passes if operations were tested, and fails if none was", arguments: [("  Tested: 63\\n", 0), ("  Tested: 0\\n", 1), ("", 1)])
     func selection(report: String, status: Int32) throws {
         let result = try Self.run(report)
-        #expect(result.status == status, "\(result.output)\(result.complaints)")
-        #expect(result.complaints.contains("no operation was tested") == (status == 1))
+        #expect(result.status == status, "\(result.output)\(result.errors)")
+        #expect(result.errors.contains("no operation was tested") == (status == 1))
     }
 }

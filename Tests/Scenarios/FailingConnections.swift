@@ -27,7 +27,7 @@ enum FailingConnections {
 
     private static func failInEveryWay(_ server: String, _ loop: EventLoop) async throws {
         let soon = Duration.seconds(10)
-        let moment = Duration.milliseconds(50)
+        let time = Duration.milliseconds(50)
         try await Proxy.run(to: .socket(server)) { proxy in
             let url = "postgresql://vitrine@127.0.0.1:\(proxy.port)/vitrine"
             await use("postgresql:///none?host=/nowhere,localhost&port=5432,1&user=nobody", loop, within: soon)
@@ -37,8 +37,8 @@ enum FailingConnections {
             await use(url, loop, within: soon) { await proxy.halfClose() }
             await use(url, loop, within: soon) { await proxy.behave(.cut(afterBytes: 0)) }
             await proxy.behave(.pass)
-            await use(url, loop, within: moment) { await proxy.behave(.silence) }
-            await use(url, loop, within: moment)
+            await use(url, loop, within: time) { await proxy.behave(.silence) }
+            await use(url, loop, within: time)
             await proxy.refuse()
             await use(url, loop, within: soon)
         }

@@ -8,7 +8,7 @@ struct DeclarationTests {
     @Test("make flags that a command can have")
     func flags() throws {
         let serve = Command("serve", "Serves.", groups: [Settings.flagGroup]) { _ in .ok }
-        #expect(serve.declarationMistakes.isEmpty)
+        #expect(serve.declarationIssues.isEmpty)
         guard case .text(let help) = serve.outcome(of: ["--help"]) else {
             Issue.record("no help")
             return

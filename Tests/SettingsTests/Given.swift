@@ -19,12 +19,12 @@ struct Given {
     func report() throws(SettingsError) -> EffectiveSettings { try Settings.load(from: sources).effective }
 
     /// The mistakes, a line each, without the heading.
-    var mistakes: [String] {
+    var issues: [String] {
         do throws(SettingsError) {
             _ = try load()
             return []
         } catch {
-            return error.mistakes.map(\.description)
+            return error.issues.map(\.description)
         }
     }
 }

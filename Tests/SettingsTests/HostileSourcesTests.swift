@@ -21,7 +21,7 @@ struct HostileSourcesTests {
                 let report = try given.report()
                 #expect(isPrintable(report.table(width: 80)), "seed \(seed), \(given)")
             } catch {
-                #expect(!error.mistakes.isEmpty, "seed \(seed), \(given)")
+                #expect(!error.issues.isEmpty, "seed \(seed), \(given)")
                 #expect(isPrintable(error.description), "seed \(seed), \(given)")
             }
         }
@@ -33,9 +33,9 @@ struct HostileSourcesTests {
     func long(unit: String) {
         let text = String(repeating: unit, count: 20_000 / unit.utf8.count)
         let variables = Dictionary(uniqueKeysWithValues: Settings.declarations.map { ($0.name.variable, text) })
-        let mistakes = Given(variables: variables, files: [text: text]).mistakes
-        #expect(!mistakes.isEmpty)
-        #expect(mistakes.allSatisfy { $0.utf8.count < 2_000 })
+        let issues = Given(variables: variables, files: [text: text]).issues
+        #expect(!issues.isEmpty)
+        #expect(issues.allSatisfy { $0.utf8.count < 2_000 })
     }
 
     private func given(_ random: inout SeededRandom) -> Given {

@@ -43,7 +43,7 @@ struct PrecedenceTests {
         #expect(try Given(flags: ["share-port": "true"]).load().sharesPort)
         #expect(try Given(files: file).load().sharesPort)
         #expect(try !Given(variables: ["VITRINE_SHARE_PORT": "no"], files: file).load().sharesPort)
-        #expect(Given(files: [Self.path: #"{"sharePort": 1}"#]).mistakes.first?.contains("expected true or false, found") == true)
+        #expect(Given(files: [Self.path: #"{"sharePort": 1}"#]).issues.first?.contains("expected true or false, found") == true)
     }
 
     @Test("is derived in every spelling from its dotted path")

@@ -25,7 +25,7 @@ struct SimulationTests {
     @Test("Runs the same steps for the same seed, and others for another")
     func repeats() throws {
         let runs = try [1, 2, 3, 1, 2, 3].map { try Simulation.run(seed: $0, longest: .seconds(10), Self.restless) }
-        #expect(runs[0].mistakes.isEmpty && runs[0].notes.count > 10 && runs[0].steps > 40)
+        #expect(runs[0].issues.isEmpty && runs[0].notes.count > 10 && runs[0].steps > 40)
         #expect(Array(runs[..<3]) == Array(runs[3...]))
         #expect(runs[0].trace != runs[1].trace && runs[0].notes != runs[1].notes)
     }
@@ -39,7 +39,7 @@ struct SimulationTests {
             let late = stage.elapsed - .seconds(86_400 * 2)
             stage.expect(late >= .zero && late <= Simulation.lateness, "late by \(late)")
         }
-        #expect(run.mistakes.isEmpty && run.notes.count == 1)
+        #expect(run.issues.isEmpty && run.notes.count == 1)
         #expect(Deadline.now.duration(since: before) < .seconds(3_600) && Deadline.now >= before)
     }
 
@@ -48,13 +48,13 @@ struct SimulationTests {
         let lost = try Simulation.run(seed: 1, longest: .seconds(10)) { _ in
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
-        #expect(lost.mistakes == ["something waits for what never comes"])
+        #expect(lost.issues == ["something waits for what never comes"])
         let endless = try Simulation.run(seed: 1, longest: .seconds(10)) { stage in while true { try await stage.sleep(.seconds(1)) } }
-        #expect(endless.mistakes.contains("it has not ended after 10.0 seconds"))
+        #expect(endless.issues.contains("it has not ended after 10.0 seconds"))
         let left = try Simulation.run(seed: 1, longest: .seconds(10)) { stage in
             _ = try stage.loop.schedule(at: .after(.seconds(1)), named: "left") {}
         }
-        #expect(left.mistakes == ["after 0.0 seconds: 1 timers and 0 descriptors are left"])
+        #expect(left.issues == ["after 0.0 seconds: 1 timers and 0 descriptors are left"])
     }
 
     @Test("Tells of a task that another thread lets go on")
@@ -74,6 +74,6 @@ struct SimulationTests {
             hasArrived.take()
             await task.value
         }
-        #expect(run.mistakes == ["a task went on from another thread"])
+        #expect(run.issues == ["a task went on from another thread"])
     }
 }

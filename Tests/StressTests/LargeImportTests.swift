@@ -14,11 +14,11 @@ import VitrineClient
 
     @Test("committed in chunks holds nothing up for longer than one of them takes, and nothing is lost")
     func chunks() async throws {
-        let shop = try ImportedShop(Self.settings)
-        defer { shop.remove() }
-        let client = try await shop.client()
+        let site = try ImportedSite(Self.settings)
+        defer { site.remove() }
+        let client = try await site.client()
         let isImporting = Locked(true)
-        let following = Task(executorPreference: shop.loop) { [loop = shop.loop] in
+        let following = Task(executorPreference: site.loop) { [loop = site.loop] in
             var client = client
             try await client.run(on: loop, while: { isImporting.withLock { $0 } })
             return client
@@ -26,12 +26,12 @@ import VitrineClient
         var latest = Duration.zero
         var longest = Duration.zero
         var rating = 10
-        var importing = try shop.startImport(of: Self.items, ["--chunk", "\(Self.settings.largeChunk)"])
+        var importing = try site.startImport(of: Self.items, ["--chunk", "\(Self.settings.largeChunk)"])
         while importing.ended() == nil {
             rating += 1
             let start = ContinuousClock.now
-            try shop.rate(rating)
-            while try !shop.isPublished(rating) { longest = max(longest, try shop.lastDrain()) }
+            try site.rate(rating)
+            while try !site.isPublished(rating) { longest = max(longest, try site.lastDrain()) }
             latest = max(latest, start.duration(to: .now))
         }
         isImporting.withLock { $0 = false }
@@ -40,22 +40,22 @@ import VitrineClient
         )
         // The one that was begun and the one that has it, and what a machine that is busy needs for anything.
         #expect(latest <= longest * 2 + (Self.isMeasured ? .seconds(2) : .seconds(15)), "\(Self.settings)")
-        try await shop.expectEverything(try await following.value)
+        try await site.expectEverything(try await following.value)
     }
 
     @Test("in one transaction is seen as a whole or not at all")
     func atomic() async throws {
-        let shop = try ImportedShop(Self.settings)
-        defer { shop.remove() }
-        var client = try await shop.client()
+        let site = try ImportedSite(Self.settings)
+        defer { site.remove() }
+        var client = try await site.client()
         let before = client.follower.copy.count
         var counts: Set<Int> = [before]
-        var importing = try shop.startImport(of: Self.items, ["--atomic"])
+        var importing = try site.startImport(of: Self.items, ["--atomic"])
         while importing.ended() == nil || client.follower.copy.count == before {
-            try await client.step(on: shop.loop)
+            try await client.step(on: site.loop)
             if client.follower.isUpToDate { counts.insert(client.follower.copy.count) }
         }
-        client = try await shop.expectEverything(client)
+        client = try await site.expectEverything(client)
         counts.insert(client.follower.copy.count)
         #expect(counts.count == 2, "\(Self.settings): \(counts)")
     }
@@ -64,36 +64,36 @@ import VitrineClient
         "Whose transaction has a row of the outbox for each item is published by one drain in bounded memory",
         .enabled(if: isMeasured))
     func smallRows() throws {
-        let shop = try ImportedShop(Self.settings)
-        defer { shop.remove() }
-        try shop.waitForEmptyOutbox()
-        let (drain, peak) = try shop.publishSmallRows(Self.items)
+        let site = try ImportedSite(Self.settings)
+        defer { site.remove() }
+        try site.waitForEmptyOutbox()
+        let (drain, peak) = try site.publishSmallRows(Self.items)
         print("one transaction of \(Self.items) items, each in a row of its own: \(drain) \(peak) kB")
         #expect(peak < 200_000)
     }
 }
 
 /// A server with a few items, to which many are imported.
-private final class ImportedShop {
+private final class ImportedSite {
     let loop: EventLoop
     private let database: StressDatabase
     private let folder: TemporaryFolder
-    private let shop: StressShop
+    private let site: StressSite
     private let server: FleetProcess
-    private let verdict = Verdict()
+    private let outcome = StressOutcome()
     private(set) var probe = EntityKey(kind: "item", id: "-")
 
     init(_ settings: StressSettings) throws {
         loop = try EventLoop(name: "import")
         database = try StressDatabase()
         folder = try TemporaryFolder("import")
-        shop = StressShop(url: try database.url, folder: folder.path, settings: settings)
-        try FleetProcess.migrate(shop)
-        server = try FleetProcess(["serve", "--listen", "127.0.0.1:0"], shop.variables, log: "\(folder.path)/serve.log")
+        site = StressSite(url: try database.url, folder: folder.path, settings: settings)
+        try FleetProcess.migrate(site)
+        server = try FleetProcess(["serve", "--listen", "127.0.0.1:0"], site.variables, log: "\(folder.path)/serve.log")
         var first = try startImport(of: 20, [], seed: 1)
         let status = try first.wait()
         #expect(status.isSuccess)
-        let id = try database.ask("SELECT id FROM items WHERE is_everywhere AND rating_count > 0 ORDER BY id LIMIT 1")
+        let id = try database.send("SELECT id FROM items WHERE is_everywhere AND rating_count > 0 ORDER BY id LIMIT 1")
         probe = EntityKey(kind: "item", id: String(id.prefix { !$0.isNewline }))
     }
 
@@ -102,16 +102,16 @@ private final class ImportedShop {
         let program = try BuiltProgram.vitrine
         let making =
             "\"$0\" item generate --count \(count) --seed \(seed) >\(file) && exec \"$0\" db load \(words.joined(separator: " ")) \(file)"
-        let environment = SystemInfo.environment.merging(shop.variables) { $1 }
+        let environment = SystemInfo.environment.merging(site.variables) { $1 }
         return try ProcessLaunch("sh", ["-c", making, program], environment: environment).start(
             input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "\(file).log", .create))
     }
 
-    func rate(_ count: Int) throws { try database.ask("UPDATE items SET rating_count = \(count) WHERE id = '\(probe.id)'") }
+    func rate(_ count: Int) throws { try database.send("UPDATE items SET rating_count = \(count) WHERE id = '\(probe.id)'") }
 
     /// Whether clients can have it.
     func isPublished(_ count: Int) throws -> Bool {
-        try database.ask("SELECT document -> 'rating' ->> 'count' FROM published WHERE kind = 'item' AND id = '\(probe.id)'").hasPrefix(
+        try database.send("SELECT document -> 'rating' ->> 'count' FROM published WHERE kind = 'item' AND id = '\(probe.id)'").hasPrefix(
             "\(count)\n")
     }
 
@@ -125,26 +125,26 @@ private final class ImportedShop {
     /// One that has what there is.
     func client() async throws -> StressClient {
         let client = StressClient(
-            CopyScope(storefront: "us", locale: "en"), asking: Asker(verdict) { [port = server.port] in [port] }, isSteady: true, seed: 0,
-            verdict)
+            CopyScope(storefront: "us", locale: "en"), asking: Asker(outcome) { [port = server.port] in [port] }, isSteady: true, seed: 0,
+            outcome)
         return try await expectEverything(client)
     }
 
     @discardableResult
     func expectEverything(_ client: StressClient) async throws -> StressClient {
         try waitForEmptyOutbox()
-        let head = try #require(Int(try database.ask("SELECT version FROM sync_head").filter(\.isNumber)))
+        let head = try #require(Int(try database.send("SELECT version FROM sync_head").filter(\.isNumber)))
         var client = client
         #expect(try await client.settle(at: head, on: loop, until: .after(.seconds(600))))
-        let lines = try database.ask("SELECT count(*) FROM (\(ExpectedScope.query(storefront: "us", feeds: nil))) AS expected").filter(
+        let lines = try database.send("SELECT count(*) FROM (\(ExpectedScope.query(storefront: "us", feeds: nil))) AS expected").filter(
             \.isNumber)
         #expect(client.follower.copy.count == Int(lines))
-        #expect(verdict.violations.isEmpty, "\(verdict.violations)")
+        #expect(outcome.violations.isEmpty, "\(outcome.violations)")
         return client
     }
 
     func waitForEmptyOutbox() throws {
-        while try !database.ask("SELECT NOT EXISTS (SELECT FROM sync_outbox) AND (SELECT version FROM sync_head) > 0").hasPrefix("t") {
+        while try !database.send("SELECT NOT EXISTS (SELECT FROM sync_outbox) AND (SELECT version FROM sync_head) > 0").hasPrefix("t") {
             _ = Signal.next(of: [], within: .milliseconds(50))
         }
     }
@@ -154,7 +154,7 @@ private final class ImportedShop {
     func publishSmallRows(_ count: Int) throws -> (drain: Substring, peak: Int) {
         try server.stop()
         let ids = "SELECT md5('m' || n)::uuid AS id, n FROM generate_series(1, \(count)) AS n"
-        try database.ask(
+        try database.send(
             """
             BEGIN;
             SET LOCAL statement_timeout = 0;
@@ -169,7 +169,7 @@ private final class ImportedShop {
             COMMIT;
             """, within: .seconds(3_600))
         let log = "\(folder.path)/worker.log"
-        let worker = try FleetProcess(["worker"], shop.variables, log: log)
+        let worker = try FleetProcess(["worker"], site.variables, log: log)
         let end = ContinuousClock.now + .seconds(3_600)
         while ContinuousClock.now < end {
             let lines = String(decoding: try Files.read(log), as: UTF8.self).split(separator: "\n")

@@ -19,12 +19,12 @@ import VitrineClient
         let database = try StressDatabase()
         defer { do { try database.remove() } catch { Issue.record(error) } }
         let folder = try TemporaryFolder("restore")
-        let shop = StressShop(url: try database.url, folder: folder.path, settings: .drawn(from: Seeds.fresh))
-        try FleetProcess.migrate(shop)
-        try database.run(StressShop.rows, in: folder.path)
-        try database.ask(shop.publication(of: "games", Self.feed))
+        let site = StressSite(url: try database.url, folder: folder.path, settings: .drawn(from: Seeds.fresh))
+        try FleetProcess.migrate(site)
+        try database.run(StressSite.rows, in: folder.path)
+        try database.send(site.publication(of: "games", Self.feed))
         let server = try FleetProcess(
-            ["serve", "--listen", "127.0.0.1:0"], shop.variables, log: "\(folder.path)/serve.log")
+            ["serve", "--listen", "127.0.0.1:0"], site.variables, log: "\(folder.path)/serve.log")
         let crowd = try RestoredCrowd(database, port: server.port)
         let early = ["early catalog": Self.catalog, "early feed": Self.games]
         let late = ["late catalog": Self.catalog, "late feed": Self.games, "late catalog of de": CopyScope(storefront: "de", locale: "de")]
@@ -33,26 +33,26 @@ import VitrineClient
         let dump = "\(folder.path)/dump"
         try database.dump(to: dump)
         let head = try await crowd.head()
-        try database.ask("UPDATE items SET rating_count = 100 WHERE slug LIKE 'item-1%'")
-        try database.ask("DELETE FROM items WHERE slug IN ('item-20', 'item-21')")
-        try database.ask("SELECT pg_temp.top_app('lost', '{\"en\": \"Lost\"}', '{games}', 5, 9)", with: CatalogRows.functions)
+        try database.send("UPDATE items SET rating_count = 100 WHERE slug LIKE 'item-1%'")
+        try database.send("DELETE FROM items WHERE slug IN ('item-20', 'item-21')")
+        try database.send("SELECT pg_temp.top_app('lost', '{\"en\": \"Lost\"}', '{games}', 5, 9)", with: CatalogRows.functions)
         for (name, scope) in late { try await crowd.follow(name, scope) }
         let lost = try await crowd.head()
         #expect(lost > head + 40)
 
         try database.restore(way, from: dump)
         // Past the old head, so that its numbers are given to others; what was deleted, changed or new is not touched by all of it.
-        try database.ask("UPDATE items SET rating_count = 200 WHERE slug LIKE 'item-%' AND slug NOT LIKE 'item-11%' AND slug <> 'item-20'")
+        try database.send("UPDATE items SET rating_count = 200 WHERE slug LIKE 'item-%' AND slug NOT LIKE 'item-11%' AND slug <> 'item-20'")
         #expect(try await crowd.head() > lost)
         for (name, scope) in early {
             try await crowd.follow(name, scope)
-            #expect(crowd.expiries(of: name) == 0, "\(shop.settings)")
+            #expect(crowd.expiries(of: name) == 0, "\(site.settings)")
         }
         for (name, scope) in late {
             try await crowd.follow(name, scope)
-            #expect(crowd.expiries(of: name) == 1, "\(shop.settings)")
+            #expect(crowd.expiries(of: name) == 1, "\(site.settings)")
         }
-        #expect(crowd.violations.isEmpty, "\(shop.settings): \(crowd.violations)")
+        #expect(crowd.violations.isEmpty, "\(site.settings): \(crowd.violations)")
         try await crowd.stop()
         try server.stop()
     }
@@ -63,7 +63,7 @@ private final class RestoredCrowd {
     private let database: StressDatabase
     private let port: Int
     private let loop: EventLoop
-    private var clients: [String: (client: StressClient, verdict: Verdict)] = [:]
+    private var clients: [String: (client: StressClient, outcome: StressOutcome)] = [:]
 
     init(_ database: StressDatabase, port: Int) throws {
         self.database = database
@@ -71,33 +71,33 @@ private final class RestoredCrowd {
         loop = try EventLoop(name: "restored")
     }
 
-    var violations: [Verdict.Violation] { clients.values.flatMap(\.verdict.violations) }
+    var violations: [StressOutcome.Violation] { clients.values.flatMap(\.outcome.violations) }
 
-    func expiries(of name: String) -> Int { clients[name]?.verdict.count(of: "expired cursors") ?? 0 }
+    func expiries(of name: String) -> Int { clients[name]?.outcome.count(of: "expired cursors") ?? 0 }
 
     /// When all is published.
     func head() async throws -> Int {
         let deadline = Deadline.soon
-        while try !database.ask("SELECT NOT EXISTS (SELECT FROM sync_outbox) AND (SELECT version FROM sync_head) > 0").hasPrefix("t") {
+        while try !database.send("SELECT NOT EXISTS (SELECT FROM sync_outbox) AND (SELECT version FROM sync_head) > 0").hasPrefix("t") {
             try #require(deadline > .now)
             _ = Signal.next(of: [], within: .milliseconds(20))
         }
-        return try #require(Int(try database.ask("SELECT version FROM sync_head").filter(\.isNumber)))
+        return try #require(Int(try database.send("SELECT version FROM sync_head").filter(\.isNumber)))
     }
 
     /// Until the client has what there is, which it then is to have.
     func follow(_ name: String, _ scope: CopyScope) async throws {
         let head = try await head()
-        let verdict = clients[name]?.verdict ?? Verdict()
+        let outcome = clients[name]?.outcome ?? StressOutcome()
         let known =
-            clients[name]?.client ?? StressClient(scope, asking: Asker(verdict) { [port] in [port] }, isSteady: true, seed: 0, verdict)
+            clients[name]?.client ?? StressClient(scope, asking: Asker(outcome) { [port] in [port] }, isSteady: true, seed: 0, outcome)
         let client = try await Task(executorPreference: loop) { [loop] in
             var client = known
-            verdict.expect(try await client.settle(at: head, on: loop, until: .soon), .converges, "\(scope) does not get to \(head)")
+            outcome.expect(try await client.settle(at: head, on: loop, until: .soon), .converges, "\(scope) does not get to \(head)")
             return client
         }.value
-        clients[name] = (client, verdict)
-        let lines = try database.ask(ExpectedScope.query(storefront: scope.storefront, feeds: scope.feeds)).split(separator: "\n").map(
+        clients[name] = (client, outcome)
+        let lines = try database.send(ExpectedScope.query(storefront: scope.storefront, feeds: scope.feeds)).split(separator: "\n").map(
             String.init)
         let found = client.follower.copy.entries.compactMap { key, entry in entry.content.map { "\(key) \($0.hash)" } }
         #expect(Set(found) == Set(lines) && !found.isEmpty, "\(name)")

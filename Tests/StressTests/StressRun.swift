@@ -13,8 +13,8 @@ struct StressRun {
     let duration: Duration
     var isNaive = false
     /// Within which what is committed has to be seen.
-    let patience: Duration
-    let verdict = Verdict()
+    let timeout: Duration
+    let outcome = StressOutcome()
 
     private static let scopes = [
         CopyScope(storefront: "us", locale: "en"), CopyScope(storefront: "de", locale: "de"),
@@ -25,15 +25,15 @@ struct StressRun {
     /// On a thread that lives on, as those that it starts end with it.
     func run() async throws {
         let database = try StressDatabase()
-        defer { do { try database.remove() } catch { verdict.violate(.orderly, "\(error)") } }
+        defer { do { try database.remove() } catch { outcome.violate(.orderly, "\(error)") } }
         let folder = try TemporaryFolder("stress")
-        let shop = StressShop(url: try database.url, folder: folder.path, settings: settings)
-        try FleetProcess.migrate(shop)
-        try database.run(StressShop.rows, in: folder.path)
+        let site = StressSite(url: try database.url, folder: folder.path, settings: settings)
+        try FleetProcess.migrate(site)
+        try database.run(StressSite.rows, in: folder.path)
         if isNaive { try database.run(NaiveNumbering.script, in: folder.path) }
-        let chaos = try Chaos(shop, database, hasWorkers: !isNaive, seed: settings.seed, verdict)
+        let chaos = try Chaos(site, database, hasWorkers: !isNaive, seed: settings.seed, outcome)
         let crowd = try StressCrowd(
-            self, shop, chaos.weather, scopes: isNaive ? Array(Self.scopes.prefix(1)) + [Self.scopes[5]] : Self.scopes)
+            self, site, chaos.weather, scopes: isNaive ? Array(Self.scopes.prefix(1)) + [Self.scopes[5]] : Self.scopes)
         let end = ContinuousClock.now + duration
         var random = SeededRandom(seed: settings.seed)
         while ContinuousClock.now < end {
@@ -43,11 +43,11 @@ struct StressRun {
         }
         await crowd.endWriting()
         if isNaive {
-            try NaiveNumbering.commitLate(database, behind: crowd)
+            try NaiveNumbering.commitLate(database, after: crowd)
         } else {
             try waitUntilPublished(database)
         }
-        let head = Int(try database.ask("SELECT version FROM sync_head").filter(\.isNumber)) ?? 0
+        let head = Int(try database.send("SELECT version FROM sync_head").filter(\.isNumber)) ?? 0
         for client in await crowd.settle(at: head) { try compare(client, database) }
         try chaos.stop()
     }
@@ -55,30 +55,30 @@ struct StressRun {
     private func waitUntilPublished(_ database: StressDatabase) throws {
         let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {
-            if try database.ask("SELECT NOT EXISTS (SELECT FROM sync_outbox)").hasPrefix("t") { return }
+            if try database.send("SELECT NOT EXISTS (SELECT FROM sync_outbox)").hasPrefix("t") { return }
             _ = Signal.next(of: [], within: .milliseconds(50))
         }
-        verdict.violate(.fresh, "there is still something to publish")
+        outcome.violate(.fresh, "there is still something to publish")
     }
 
     /// CONV, TOMB, REPLAY and SCOPE: whatever a client went through, at rest it has what the database has.
     private func compare(_ client: StressClient, _ database: StressDatabase) throws {
-        verdict.count("comparisons")
-        let lines = try database.ask(ExpectedScope.query(storefront: client.scope.storefront, feeds: client.scope.feeds))
+        outcome.count("comparisons")
+        let lines = try database.send(ExpectedScope.query(storefront: client.scope.storefront, feeds: client.scope.feeds))
         let expected = Set(lines.split(separator: "\n").map(String.init))
         let found = Set(client.follower.copy.entries.compactMap { key, entry in entry.content.map { "\(key) \($0.hash)" } })
-        verdict.expect(
+        outcome.expect(
             found == expected, .converges,
             "\(client.scope) lacks \(expected.subtracting(found).sorted().prefix(5)), has \(found.subtracting(expected).sorted().prefix(5)) too much"
         )
         guard client.scope.feeds == nil else { return }
-        let rows = try database.ask("SELECT slug || ' ' || coalesce(rating_count, 0) FROM items WHERE deleted_at IS NULL").split(
+        let rows = try database.send("SELECT slug || ' ' || coalesce(rating_count, 0) FROM items WHERE deleted_at IS NULL").split(
             separator: "\n")
         let counts = client.counts
         for row in rows {
             let words = row.split(separator: " ")
             guard let count = counts[String(words[0])] else { continue }
-            verdict.expect(count == Int(words[1]), .converges, "\(client.scope): \(words[0]) was rated \(words[1]) times, and not \(count)")
+            outcome.expect(count == Int(words[1]), .converges, "\(client.scope): \(words[0]) was rated \(words[1]) times, and not \(count)")
         }
     }
 }

@@ -15,19 +15,19 @@ import Testing
         let run = StressRun(
             settings: .drawn(from: seed), duration: Self.minutes.map { .seconds($0 * 60) } ?? .seconds(12),
             // In a program that was not made fast, a second is no time.
-            patience: Self.minutes == nil ? .seconds(15) : .seconds(1))
+            timeout: Self.minutes == nil ? .seconds(15) : .seconds(1))
         try await run.run()
-        print("stress, \(run.settings):\n\(run.verdict.summary)")
-        #expect(run.verdict.violations.isEmpty, "\(run.settings): \(run.verdict.violations.prefix(5))")
-        #expect(run.verdict.count(of: "comparisons") == 7 && run.verdict.count(of: "times up to date") > 20, "\(run.settings)")
-        #expect(run.verdict.count(of: "writes") > 50 && run.verdict.count(of: "changes") > 500, "\(run.settings)")
-        if Self.minutes != nil { #expect(run.verdict.count(of: "expired cursors") > 0 && run.verdict.count(of: "repairs") > 0) }
+        print("stress, \(run.settings):\n\(run.outcome.summary)")
+        #expect(run.outcome.violations.isEmpty, "\(run.settings): \(run.outcome.violations.prefix(5))")
+        #expect(run.outcome.count(of: "comparisons") == 7 && run.outcome.count(of: "times up to date") > 20, "\(run.settings)")
+        #expect(run.outcome.count(of: "writes") > 50 && run.outcome.count(of: "changes") > 500, "\(run.settings)")
+        if Self.minutes != nil { #expect(run.outcome.count(of: "expired cursors") > 0 && run.outcome.count(of: "repairs") > 0) }
     }
 
     @Test("are found to lack something where versions are given by a sequence in place of the sequencer")
     func naive() async throws {
-        let run = StressRun(settings: StressSettings(seed: 1), duration: .seconds(4), isNaive: true, patience: .seconds(60))
+        let run = StressRun(settings: StressSettings(seed: 1), duration: .seconds(4), isNaive: true, timeout: .seconds(60))
         try await run.run()
-        #expect(run.verdict.violations.contains { $0.invariant == .converges }, "\(run.verdict.summary)")
+        #expect(run.outcome.violations.contains { $0.invariant == .converges }, "\(run.outcome.summary)")
     }
 }

@@ -37,7 +37,7 @@ final class ProxiedConnection: @unchecked Sendable {
         do {
             var held: [UInt8] = []
             while let chunk = try await source.receive() {
-                if source === client, proxy.losesAnswer(to: chunk) { isDoomed = true }
+                if source === client, proxy.dropsResponse(to: chunk) { isDoomed = true }
                 if source === server, isDoomed { return reset() }
                 held += chunk
                 if case .gather(let count) = proxy.behaviour, held.count < count { continue }

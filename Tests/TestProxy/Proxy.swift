@@ -92,8 +92,8 @@ package final class Proxy: @unchecked Sendable {
     package func connectionCount() async -> Int { await Task(executorPreference: loop) { self.taken }.value }
 
     /// Whether what a client sends is to have no answer.
-    func losesAnswer(to bytes: [UInt8]) -> Bool {
-        guard case .loseAnswers(let methods) = behaviour, methods.contains(where: { bytes.starts(with: "\($0) ".utf8) }) else {
+    func dropsResponse(to bytes: [UInt8]) -> Bool {
+        guard case .dropResponses(let methods) = behaviour, methods.contains(where: { bytes.starts(with: "\($0) ".utf8) }) else {
             return false
         }
         hasLostLast.toggle()

@@ -13,5 +13,5 @@ package enum ProxyBehaviour: Sendable {
     /// Resets a connection when it has passed so many bytes since its beginning, both directions together.
     case cut(afterBytes: Int)
     /// Resets a connection in place of the answer to a request of one of these methods, and lets the next such request have its own.
-    case loseAnswers(to: [String])
+    case dropResponses(to: [String])
 }

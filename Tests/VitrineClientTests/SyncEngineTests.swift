@@ -10,15 +10,15 @@ struct SyncEngineTests {
     @Test("A first load goes from page to page, then waits behind the cursor")
     func load() throws {
         var following = Following()
-        #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
+        #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
         let first = try following.page(Following.put("a", 1, "A"), cursor: "c1", version: 1, hasMore: true)
         #expect(first.changes.map(\.kind) == [.added])
-        #expect(first.notes == [.behind(version: 1, head: 1)])
+        #expect(first.notes == [.lagging(version: 1, head: 1)])
         #expect(!following.follower.isUpToDate)
-        #expect(following.ask() == .page(cursor: "c1", limit: 100, wait: 0))
+        #expect(following.send() == .page(cursor: "c1", limit: 100, wait: 0))
         try following.page(Following.put("b", 2, "B"), cursor: "c2", version: 2)
         #expect(following.follower.isUpToDate)
-        #expect(following.ask() == .page(cursor: "c2", limit: 100, wait: 25))
+        #expect(following.send() == .page(cursor: "c2", limit: 100, wait: 25))
         #expect(following.copy.content == [key("a"): "A", key("b"): "B"])
         #expect(following.copy[key("a")]?.data == Array("{\"title\":\"A\"}".utf8))
     }
@@ -38,10 +38,10 @@ struct SyncEngineTests {
     func sweep() throws {
         var following = Following()
         try following.page(Following.put("a", 1, "A"), Following.put("b", 2, "B"), cursor: "c", version: 2)
-        _ = following.ask()
+        _ = following.send()
         let expired = try following.answer(410, "{\"reason\":\"schema\",\"resync\":{\"kind\":\"full\",\"version\":0}}", retryAfter: 3)
-        #expect(expired.notes == [.expired(reason: "schema", isLoadedAnew: true)])
-        #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
+        #expect(expired.notes == [.expired(reason: "schema", isReloaded: true)])
+        #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
         #expect(following.pauses.count == 1 && following.pauses[0] >= 3)
         #expect(following.copy.content.count == 2)
         // In the new history versions begin again.
@@ -56,23 +56,23 @@ struct SyncEngineTests {
     func ghosts() throws {
         var following = Following()
         try following.page(Following.put("a", 1, "A"), Following.put("b", 2, "B"), cursor: "c", version: 2)
-        _ = following.ask()
+        _ = following.send()
         try following.answer(410, "{\"reason\":\"tombstones_purged\",\"resync\":{\"kind\":\"upsertsThenReconcile\",\"cursor\":\"r\"}}")
-        #expect(following.ask() == .page(cursor: "r", limit: 100, wait: 0))
+        #expect(following.send() == .page(cursor: "r", limit: 100, wait: 0))
         try following.page(cursor: "s", version: 9)
-        #expect(following.ask() == .digests)
+        #expect(following.send() == .digests)
         #expect(!following.follower.isUpToDate)
         let compared = try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\",\"head\":9,\"entries\":0}")
         #expect(compared.notes == [.repairing(buckets: 1)])
-        #expect(following.ask() == .bucketList(bits: 0, buckets: [0]))
+        #expect(following.send() == .bucketList(bits: 0, buckets: [0]))
         // The list is ahead of the copy: only what was there up to its head can be judged by it.
         try following.answer("{\"head\":12,\"entries\":[{\"kind\":\"item\",\"id\":\"b\",\"version\":2,\"hash\":\"B\"}]}")
-        #expect(following.ask() == .page(cursor: "s", limit: 100, wait: 1))
-        let mended = try following.page(Following.put("d", 13, "D"), cursor: "t", version: 13)
-        #expect(mended.changes.map(\.key.id) == ["d", "a"])
+        #expect(following.send() == .page(cursor: "s", limit: 100, wait: 1))
+        let repaired = try following.page(Following.put("d", 13, "D"), cursor: "t", version: 13)
+        #expect(repaired.changes.map(\.key.id) == ["d", "a"])
         #expect(following.copy.entries[key("a")]?.version == 12)
         #expect(following.copy.content == [key("b"): "B", key("d"): "D"])
-        #expect(mended.notes.contains(.repaired))
+        #expect(repaired.notes.contains(.repaired))
         #expect(following.follower.isUpToDate)
     }
 
@@ -80,13 +80,13 @@ struct SyncEngineTests {
     func joinedLater(version: Int) throws {
         var following = Following()
         try following.page(cursor: "c", version: 10)
-        _ = following.follower.doubt()
+        _ = following.follower.requestVerification()
         try following.page(cursor: "c", version: 10)
-        _ = following.ask()
+        _ = following.send()
         try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
-        #expect(following.ask() == .bucketList(bits: 0, buckets: [0]))
+        #expect(following.send() == .bucketList(bits: 0, buckets: [0]))
         try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":8,\"ownVersion\":3,\"hash\":\"A\"}]}")
-        #expect(following.ask() == .items(["a"]))
+        #expect(following.send() == .items(["a"]))
         try following.answer("{\"items\":[{\"id\":\"a\",\"version\":\(version)}]}")
         #expect(following.copy.content == (version == 3 ? [key("a"): "A"] : [:]))
         #expect(following.copy.entries[key("a")]?.version == (version == 3 ? 8 : nil))
@@ -98,19 +98,19 @@ struct SyncEngineTests {
             var following = Following()
             try following.page(Following.put("a", 3, "A"), cursor: "c", version: 10)
             var damaged = following.copy
-            damaged.apply(.mend(key("a"), version: version, nil))
+            damaged.apply(.repair(key("a"), version: version, nil))
             following = Following(damaged)
-            _ = following.follower.doubt()
+            _ = following.follower.requestVerification()
             try following.page(cursor: "c", version: 10)
-            _ = following.ask()
+            _ = following.send()
             try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
-            #expect(following.ask() == .bucketList(bits: 0, buckets: [0]))
+            #expect(following.send() == .bucketList(bits: 0, buckets: [0]))
             try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":3,\"hash\":\"A\"}]}")
             guard version <= 9 else {
                 #expect(!following.copy.needsRepair && following.copy.content.isEmpty)
                 continue
             }
-            #expect(following.ask() == .items(["a"]))
+            #expect(following.send() == .items(["a"]))
             try following.answer("{\"items\":[{\"id\":\"a\",\"version\":3}]}")
             #expect(following.copy.content == [key("a"): "A"] && following.copy.entries[key("a")]?.version == 3)
         }
@@ -120,18 +120,18 @@ struct SyncEngineTests {
     func staleDocuments() throws {
         var following = Following()
         try following.page(Following.put("a", 3, "A"), cursor: "c", version: 9)
-        _ = following.follower.doubt()
+        _ = following.follower.requestVerification()
         for _ in 0..<3 {
             try following.page(cursor: "c", version: 9)
-            #expect(following.ask() == .digests)
+            #expect(following.send() == .digests)
             try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
-            _ = following.ask()
+            _ = following.send()
             try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":7,\"hash\":\"A7\"}]}")
-            #expect(following.ask() == .items(["a"]))
+            #expect(following.send() == .items(["a"]))
             try following.answer("{\"items\":[{\"id\":\"a\",\"version\":6}]}")
             #expect(following.copy.content == [key("a"): "A"] && !following.follower.isUpToDate)
         }
-        #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
+        #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
         try following.page(Following.put("a", 7, "A7"), cursor: "d", version: 9)
         #expect(following.copy.content == [key("a"): "A7"] && following.follower.isUpToDate)
     }
@@ -142,20 +142,20 @@ struct SyncEngineTests {
         try following.page(
             Following.put("a", 4, "A"), Following.put("b", 8, "lost"), Following.gone("x", 9), Following.put("ghost", 10, "G"),
             cursor: "c", version: 10)
-        _ = following.ask()
+        _ = following.send()
         try following.answer(410, "{\"reason\":\"history_forked\",\"resync\":{\"kind\":\"reconcile\",\"cursor\":\"r\",\"version\":5}}")
         #expect(following.copy.entries[key("x")] == nil)
         try following.page(Following.put("n", 6, "N"), Following.put("a", 7, "A2"), cursor: "s", version: 7)
         #expect(following.copy.content[key("a")] == "A2")
-        _ = following.ask()
+        _ = following.send()
         try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\"}")
-        _ = following.ask()
+        _ = following.send()
         let list = [("a", 7, "A2"), ("b", 3, "B"), ("n", 6, "N"), ("x", 2, "X")]
         try following.answer(
             "{\"head\":7,\"entries\":["
                 + list.map { "{\"kind\":\"item\",\"id\":\"\($0.0)\",\"version\":\($0.1),\"hash\":\"\($0.2)\"}" }.joined(separator: ",")
                 + "]}")
-        #expect(following.ask() == .items(["b", "x"]))
+        #expect(following.send() == .items(["b", "x"]))
         try following.answer("{\"items\":[{\"id\":\"b\",\"version\":3},{\"id\":\"x\",\"version\":2,\"title\":\"back\"}]}")
         #expect(following.copy.content == [key("a"): "A2", key("b"): "B", key("n"): "N", key("x"): "X"])
         #expect(following.copy.entries[key("b")]?.version == 3)
@@ -170,13 +170,13 @@ struct SyncEngineTests {
         ] {
             var following = Following()
             try following.page(Following.put("a", 1, "A"), cursor: "c", version: 2)
-            _ = following.follower.doubt()
+            _ = following.follower.requestVerification()
             try following.page(cursor: "c", version: 2)
-            _ = following.ask()
+            _ = following.send()
             try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\"}")
-            _ = following.ask()
+            _ = following.send()
             try following.answer(list)
-            #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
+            #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
             #expect(following.copy.content.count == 1 && following.copy.isLoading)
         }
     }
@@ -188,9 +188,9 @@ struct SyncEngineTests {
         ] {
             var following = Following()
             try following.page(cursor: "c", version: 2)
-            _ = following.ask()
+            _ = following.send()
             try following.answer(410, "{\"resync\":\(resync)}")
-            #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
+            #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
         }
     }
 
@@ -198,17 +198,17 @@ struct SyncEngineTests {
     func backoff() throws {
         var following = Following()
         for _ in 0..<12 {
-            _ = following.ask()
-            _ = try following.follower.take(.unreachable("nothing listens"), using: &following.random)
+            _ = following.send()
+            _ = try following.follower.handle(.unreachable("nothing listens"), using: &following.random)
         }
-        _ = following.ask()
+        _ = following.send()
         #expect(following.pauses[0] <= 1 && following.pauses[11] > 29 && following.pauses[11] <= 60)
         let progress = try following.answer(503, "{\"code\":\"tooManyWaiters\",\"detail\":\"Full.\"}", retryAfter: 90)
         #expect(progress.notes.count == 1)
-        _ = following.ask()
+        _ = following.send()
         #expect(following.pauses[12] >= 90)
         try following.answer(429, "", retryAfter: 1_000_000)
-        _ = following.ask()
+        _ = following.send()
         #expect(following.pauses[13] < 700)
     }
 
@@ -216,11 +216,11 @@ struct SyncEngineTests {
     func waiters() throws {
         var following = Following()
         try following.page(cursor: "c", version: 2)
-        #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 25))
+        #expect(following.send() == .page(cursor: "c", limit: 100, wait: 25))
         try following.answer(503, "{\"code\":\"tooManyWaiters\"}", retryAfter: 5)
-        #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 0))
+        #expect(following.send() == .page(cursor: "c", limit: 100, wait: 0))
         try following.page(cursor: "c", version: 2)
-        #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 25))
+        #expect(following.send() == .page(cursor: "c", limit: 100, wait: 25))
     }
 
     @Test(
@@ -231,7 +231,7 @@ struct SyncEngineTests {
         ] as [(Int, String, SyncError.Code)])
     func refusals(status: Int, body: String, code: SyncError.Code) throws {
         var following = Following()
-        _ = following.ask()
+        _ = following.send()
         let error = #expect(throws: SyncError.self) { try following.answer(status, body) }
         #expect(error?.code == code)
     }
@@ -254,7 +254,7 @@ struct SyncEngineTests {
         var following = Following()
         let before = following.copy.state
         for attempt in 1...5 {
-            _ = following.ask()
+            _ = following.send()
             if attempt < 5 {
                 #expect(try following.answer(body).edits == [])
             } else {
@@ -269,7 +269,7 @@ struct SyncEngineTests {
     }
 
     @Test("Answers of every kind with some bytes changed never trap")
-    func damagedAnswers() throws {
+    func damagedResponses() throws {
         var random = SeededRandom(seed: 77)
         let answers: [(Int, String)] = [
             (
@@ -283,9 +283,9 @@ struct SyncEngineTests {
         for _ in 0..<3_000 {
             var following = Following()
             try following.page(Following.put("a", 1, "A"), cursor: "c", version: 2)
-            _ = following.follower.doubt()
+            _ = following.follower.requestVerification()
             for _ in 0..<8 {
-                _ = following.ask()
+                _ = following.send()
                 var (status, text) = answers[Int.random(in: 0..<answers.count, using: &random)]
                 if Bool.random(using: &random) {
                     var bytes = Array(text.utf8)
@@ -320,21 +320,21 @@ struct SyncEngineTests {
         try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1, after: 0)
         try following.page(cursor: "c", version: 1, after: 25)
         try following.page(Following.put("a", 2, "B"), cursor: "d", version: 2, after: 0.1)
-        #expect(following.ask() == .page(cursor: "d", limit: 100, wait: 25))
+        #expect(following.send() == .page(cursor: "d", limit: 100, wait: 25))
         #expect(following.pauses == [])
         following = Following(following.copy)
         // The first question of a process does not wait.
         try following.page(cursor: "d", version: 2, after: 0)
         try following.page(cursor: "d", version: 2, after: 0.1)
-        _ = following.ask()
+        _ = following.send()
         #expect(following.pauses == [1])
         // Who never waits is slowed where the pages are too old, and not where he is up to date.
         following = Following(following.copy, wait: 0)
         for _ in 0..<3 { try following.page(cursor: "d", version: 2, after: 0) }
-        _ = following.ask()
+        _ = following.send()
         #expect(following.pauses == [])
         for _ in 0..<3 { try following.page(cursor: "d", version: 2, isUpToDate: false, after: 0) }
-        _ = following.ask()
+        _ = following.send()
         #expect(following.pauses == [1, 1, 1])
     }
 
@@ -342,28 +342,28 @@ struct SyncEngineTests {
     func incompleteHead() throws {
         var following = Following()
         try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1, isUpToDate: false)
-        #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 1) && !following.follower.isUpToDate)
+        #expect(following.send() == .page(cursor: "c", limit: 100, wait: 1) && !following.follower.isUpToDate)
         try following.page(cursor: "c", version: 1, isUpToDate: true, after: 0.3)
-        #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 25) && following.follower.isUpToDate)
+        #expect(following.send() == .page(cursor: "c", limit: 100, wait: 25) && following.follower.isUpToDate)
     }
 
     @Test("A list that is ahead of every head that pages tell is given up, and at last the copy is loaded anew")
     func farLists() throws {
         var following = Following()
         try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1)
-        _ = following.follower.doubt()
+        _ = following.follower.requestVerification()
         for _ in 0..<3 {
             try following.page(cursor: "c", version: 1)
-            #expect(following.ask() == .digests)
+            #expect(following.send() == .digests)
             try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
-            _ = following.ask()
+            _ = following.send()
             try following.answer("{\"head\":4611686018427387904,\"entries\":[]}")
             for _ in 0..<10 {
-                #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 1))
+                #expect(following.send() == .page(cursor: "c", limit: 100, wait: 1))
                 try following.page(cursor: "c", version: 1)
             }
         }
         #expect(following.copy.isLoading && !following.follower.isUpToDate)
-        #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
+        #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
     }
 }

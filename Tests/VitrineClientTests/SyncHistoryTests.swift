@@ -40,7 +40,7 @@ struct SyncHistoryTests {
     private static func step(
         _ follower: inout SyncEngine, _ kept: inout LocalCopy, _ server: inout ModelServer, _ random: inout SeededRandom
     ) throws {
-        guard case .ask(let request) = follower.next() else { return }
+        guard case .send(let request) = follower.next() else { return }
         var response = server.answer(request, using: &random)
         switch Int.random(in: 0..<25, using: &random) {
         case 0: response = .unreachable("lost")
@@ -48,7 +48,7 @@ struct SyncHistoryTests {
         case 2: if case .answer(200, _, let body) = response { response = .answer(status: 200, retryAfter: nil, body: body.dropLast(5)) }
         default: break
         }
-        for edit in try follower.take(response, using: &random).edits { kept.apply(edit) }
+        for edit in try follower.handle(response, using: &random).edits { kept.apply(edit) }
     }
 
     private func disturb(_ server: inout ModelServer, _ random: inout SeededRandom) {
@@ -73,19 +73,19 @@ struct SyncHistoryTests {
             var damaged = follower.copy
             for (key, entry) in follower.copy.entries.sorted(by: { $0.key < $1.key }) {
                 switch Int.random(in: 0..<6, using: &random) {
-                case 0: damaged.apply(.mend(key, version: entry.version, nil))
-                case 1: damaged.apply(.mend(key, version: entry.version, CopyContent(hash: "x", data: nil)))
+                case 0: damaged.apply(.repair(key, version: entry.version, nil))
+                case 1: damaged.apply(.repair(key, version: entry.version, CopyContent(hash: "x", data: nil)))
                 default: break
                 }
             }
-            damaged.apply(.mend(EntityKey(kind: "item", id: "ghost"), version: 3, CopyContent(hash: "g", data: nil)))
+            damaged.apply(.repair(EntityKey(kind: "item", id: "ghost"), version: 3, CopyContent(hash: "g", data: nil)))
             follower = SyncEngine(damaged)
-            _ = follower.doubt()
+            _ = follower.requestVerification()
             var loads = 0
             for _ in 0..<60 {
-                if case .ask(let request) = follower.next() {
+                if case .send(let request) = follower.next() {
                     if case .page(nil, _, _) = request { loads += 1 }
-                    _ = try follower.take(server.answer(request, using: &random), using: &random)
+                    _ = try follower.handle(server.answer(request, using: &random), using: &random)
                 }
                 server.write(1, ids: 100, using: &random)
             }

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test("all mistakes in the settings are told at once, each with its place, and end with 5")
-    func mistakes() throws {
+    func issues() throws {
         let file = try vitrine.write("{\"loops\": 0, \"log\": {\"levl\": \"info\"}}", to: "shop.json")
         let result = try vitrine.run(
             ["dev", "--config", file, "--limits-connections", "0"], variables: ["VITRINE_POOL_SIZE": "many", "VITRINE_LOPS": "2"])
@@ -107,7 +107,7 @@ import Testing
     @Test("the command tree is declared without a mistake")
     func declarations() {
         let tree = VitrineCommand.tree(version: "0", console: Console(program: "vitrine", environment: [:]))
-        #expect(tree.declarationMistakes == [])
+        #expect(tree.declarationIssues == [])
     }
 
     @Test(

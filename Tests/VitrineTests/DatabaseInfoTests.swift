@@ -44,7 +44,7 @@ struct DatabaseInfoTests {
             #expect(
                 pending.output.contains("\(SQLFiles.migrations.count) of \(SQLFiles.migrations.count) migrations pending")
                     && pending.output.contains(" db migrate."), "\(pending.output)")
-            try dev.ask("vitrine", "UPDATE vitrine_meta.migrations SET name = 'create_shop' WHERE name = 'create_schema'")
+            try dev.send("vitrine", "UPDATE vitrine_meta.migrations SET name = 'create_shop' WHERE name = 'create_schema'")
             let refused = try vitrine.run(["doctor"])
             #expect(refused.output.contains("0001_create_schema was applied as 0001_create_shop"), "\(refused.output)")
         }

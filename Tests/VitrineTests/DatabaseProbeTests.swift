@@ -39,7 +39,7 @@ struct DatabaseProbeTests {
         try await withPool(configuration, maximum: 1) { pool in
             try await pool.withConnection(until: .soon) { _ in
                 try await Self.withProbe { probe, loop in
-                    #expect(await probe.look(on: loop) == .current)
+                    #expect(await probe.inspect(on: loop) == .current)
                 }
             }
         }
@@ -55,23 +55,23 @@ struct DatabaseProbeTests {
             """
         try await withConnection { connection in try await connection.runScript("break", breaking, until: .soon) }
         try await Self.withProbe { probe, loop in
-            #expect(Self.unsuitable(await probe.look(on: loop)))
+            #expect(Self.unsuitable(await probe.inspect(on: loop)))
             try await Self.administer(closing, on: loop)
-            for _ in 0..<2 { #expect(Self.unsuitable(await probe.look(on: loop))) }
+            for _ in 0..<2 { #expect(Self.unsuitable(await probe.inspect(on: loop))) }
             try await Self.administer("ALTER DATABASE \(name) ALLOW_CONNECTIONS true", on: loop)
             try await withConnection { connection in
                 try await connection.runScript("repair", "DELETE FROM vitrine_meta.migrations WHERE number = 9999", until: .soon)
             }
-            #expect(await probe.look(on: loop) == .current)
+            #expect(await probe.inspect(on: loop) == .current)
             try await Self.administer(closing, on: loop)
-            #expect(await probe.look(on: loop) == .away)
+            #expect(await probe.inspect(on: loop) == .away)
         }
     }
 
     @Test("Opens another session in the same look if the server has ended the last one")
     func ended() async throws {
         try await Self.withProbe { probe, loop in
-            #expect(await probe.look(on: loop) == .current)
+            #expect(await probe.inspect(on: loop) == .current)
             let ending = """
                 SELECT pg_terminate_backend(pid, 60000)::text FROM pg_stat_activity
                 WHERE application_name = 'vitrine readiness' AND datname = current_database()
@@ -82,7 +82,7 @@ struct DatabaseProbeTests {
                 sessions.withLock { $0 = ended.count }
             }
             #expect(sessions.withLock { $0 } == 1)
-            #expect(await probe.look(on: loop) == .current)
+            #expect(await probe.inspect(on: loop) == .current)
         }
     }
 }

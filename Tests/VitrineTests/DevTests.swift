@@ -119,7 +119,7 @@ import Testing
     @Test("with a database that it cannot migrate it ends with the reason, and its own server with it")
     func refusedDatabase() throws {
         try RunningDev.with(vitrine) { dev in
-            try dev.ask("vitrine", "UPDATE vitrine_meta.migrations SET checksum = sha256('another')")
+            try dev.send("vitrine", "UPDATE vitrine_meta.migrations SET checksum = sha256('another')")
         }
         let refused = try vitrine.run(["dev"])
         #expect(refused.status == .code(4))

@@ -28,8 +28,8 @@ import Testing
             #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
             let items = try vitrine.write(try vitrine.run(["item", "generate", "--count", "100"]).output, to: "items.jsonl")
             #expect(try vitrine.run(["db", "load", items], variables: variables).status == .code(0))
-            try dev.ask("fleet", Self.notes)
-            try dev.ask(
+            try dev.send("fleet", Self.notes)
+            try dev.send(
                 "fleet", "SELECT vitrine.publish('shelf', 'base', vitrine.save_revision('shelf', 'main', $feed$\(Self.shelf)$feed$))")
             var first = try RunningServe(vitrine, ["--without-sequencer"], variables: variables)
             var second = try RunningServe(vitrine, ["--without-sequencer"], variables: variables)
@@ -37,17 +37,17 @@ import Testing
             try vitrine.wait { try leader.isElected || other.isElected }
             if try other.isElected { swap(&leader, &other) }
             #expect(try !other.isElected)
-            try vitrine.wait { try leader.ask("/readyz").hasSuffix("200") && other.ask("/readyz").hasSuffix("200") }
-            #expect(try leader.ask("/metrics").contains("vitrine_sequencer_elected 1\n"))
-            #expect(try other.ask("/metrics").contains("vitrine_sequencer_elected 0\n"))
-            #expect(try other.ask("/healthz") == "alive\n200" && other.ask(Self.path).hasSuffix("404"))
+            try vitrine.wait { try leader.send("/readyz").hasSuffix("200") && other.send("/readyz").hasSuffix("200") }
+            #expect(try leader.send("/metrics").contains("vitrine_sequencer_elected 1\n"))
+            #expect(try other.send("/metrics").contains("vitrine_sequencer_elected 0\n"))
+            #expect(try other.send("/healthz") == "alive\n200" && other.send(Self.path).hasSuffix("404"))
             try first.wait(for: 200, of: Self.path)
             try second.wait(for: 200, of: Self.path)
 
             for round in 1...3 {
                 try RunningProcess.send(.kill, to: leader.child.id)
                 let title = "Round \(round)"
-                try dev.ask(
+                try dev.send(
                     "fleet",
                     """
                     UPDATE vitrine.item_texts SET title = '\(title)' WHERE locale = 'en' AND item_id = (
@@ -63,19 +63,19 @@ import Testing
                 other = try Worker(vitrine, variables)
             }
             #expect(
-                try dev.ask(
+                try dev.send(
                     "fleet",
                     """
                     SELECT count(*) > 100 AND count(*) = count(DISTINCT version) AND count(*) = max(version)
                         AND max(version) = (SELECT version FROM vitrine.sync_head) FROM vitrine.given
                     """) == "t\n")
 
-            try dev.ask("vitrine", "ALTER DATABASE fleet CONNECTION LIMIT 0")
-            try dev.ask("vitrine", "ALTER ROLE vitrine NOSUPERUSER")
-            try dev.ask("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'fleet'")
-            try vitrine.wait { try first.ask("/readyz") == "degraded: the database does not answer\n200" }
-            #expect(try first.ask("/metrics").contains("\nvitrine_degraded{reason=\"database\"} 1\n"))
-            #expect(try first.ask(Self.path).hasSuffix("200"))
+            try dev.send("vitrine", "ALTER DATABASE fleet CONNECTION LIMIT 0")
+            try dev.send("vitrine", "ALTER ROLE vitrine NOSUPERUSER")
+            try dev.send("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'fleet'")
+            try vitrine.wait { try first.send("/readyz") == "degraded: the database does not answer\n200" }
+            #expect(try first.send("/metrics").contains("\nvitrine_degraded{reason=\"database\"} 1\n"))
+            #expect(try first.send(Self.path).hasSuffix("200"))
             for worker in [leader, other] {
                 try RunningProcess.send(.terminate, to: worker.child.id)
                 #expect(try vitrine.end(of: &worker.child) == .code(0))
@@ -100,7 +100,7 @@ private final class Worker {
     }
 
     /// What it answers to those who watch it, and the status behind that.
-    func ask(_ path: String) throws -> String {
+    func send(_ path: String) throws -> String {
         var listening: Substring?
         try vitrine.wait {
             listening = try vitrine.text(log).firstMatch(of: #/"ports":\["([0-9]+)"\]/#)?.1

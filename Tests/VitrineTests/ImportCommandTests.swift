@@ -111,7 +111,7 @@ import Testing
             for ending in ["exit 100", "kill -9 $$"] {
                 let cut = try packages("one", ending: ending)
                 #expect(cut.status == .code(1) && cut.errors.contains("apt-cache ended with "), "\(cut.errors)")
-                #expect(try dev.ask("packages", "SELECT count(*) FROM vitrine.items WHERE deleted_at IS NULL") == "3\n")
+                #expect(try dev.send("packages", "SELECT count(*) FROM vitrine.items WHERE deleted_at IS NULL") == "3\n")
             }
             #expect(try packages("one", ending: "exit 0").output == "0 new, 0 changed, 1 unchanged, 0 rejected, 2 withdrawn\n")
         }
@@ -140,7 +140,7 @@ import Testing
             let run = try vitrine.run(["db", "load", "--leave-listing", file], variables: dev.variables(for: "vitrine"))
             #expect(run.status == .code(0), "\(run.errors)")
             let listed = "SELECT count(*) FROM vitrine.listings JOIN vitrine.items ON id = item_id WHERE source LIKE 'game-%'"
-            try vitrine.wait { try dev.ask("vitrine", listed) == "300\n" }
+            try vitrine.wait { try dev.send("vitrine", listed) == "300\n" }
         }
     }
 
@@ -153,23 +153,23 @@ import Testing
             #expect(try vitrine.run(["db", "load", before], variables: base).status == .code(0))
             let text = Self.items(90) + Self.others
             let words = ["db", "load", "--chunk", "20", try vitrine.write(text, to: "catalog.jsonl")]
-            func copy(_ name: String) throws { try dev.ask("vitrine", "CREATE DATABASE \(name) TEMPLATE base") }
+            func copy(_ name: String) throws { try dev.send("vitrine", "CREATE DATABASE \(name) TEMPLATE base") }
             try copy("whole")
             #expect(try vitrine.run(words, variables: dev.variables(for: "whole")).status == .code(0))
-            let expected = try dev.ask("whole", Self.state)
+            let expected = try dev.send("whole", Self.state)
             let tables = ["items", "item_texts", "item_prices", "touched_items", "listings", "search_documents"]
             for (ordinal, table) in tables.enumerated() {
                 let name = "killed_at_\(table)"
                 try copy(name)
                 // Two chunks of 20 are written before the table is held, and half of a third is read. An empty catalog is loaded in one transaction.
                 try killLoad(of: text, startingWith: isEmpty ? 0 : 50, written: isEmpty ? 0 : 40, at: table, in: name, dev)
-                let items = try dev.ask(name, "SELECT count(*) FROM vitrine.items")
+                let items = try dev.send(name, "SELECT count(*) FROM vitrine.items")
                 let kept = isEmpty ? "0\n" : "40\n"
                 // Lists may be written after the last chunk.
                 #expect(items == kept || ordinal > 3 && items == "91\n", "\(table): \(items)")
                 let again = try vitrine.run(words, variables: dev.variables(for: name))
                 #expect(again.status == .code(0), "\(table): \(again.errors)")
-                #expect(try dev.ask(name, Self.state) == expected, "\(table)")
+                #expect(try dev.send(name, Self.state) == expected, "\(table)")
             }
         }
     }
@@ -193,7 +193,7 @@ import Testing
         do {
             let records = try Descriptor(opening: pipe, .readAndWrite)
             try records.write(Array(lines[..<count].joined().utf8), subject: pipe)
-            try vitrine.wait { try dev.ask(database, "SELECT count(*) FROM vitrine.items") == "\(items)\n" }
+            try vitrine.wait { try dev.send(database, "SELECT count(*) FROM vitrine.items") == "\(items)\n" }
             holder = try hold(table, in: database, dev)
             try records.write(Array(lines[count...].joined().utf8), subject: pipe)
         }
@@ -209,7 +209,7 @@ import Testing
         let lock = "BEGIN;\nLOCK TABLE vitrine.\(table) IN ACCESS EXCLUSIVE MODE;\nSELECT pg_sleep(600);\n"
         try statements.write(Array(lock.utf8), subject: pipe)
         let held = "FROM pg_locks WHERE granted AND mode = 'AccessExclusiveLock' AND relation = 'vitrine.\(table)'::regclass"
-        try vitrine.wait { try dev.ask(database, "SELECT count(*) \(held)") == "1\n" }
+        try vitrine.wait { try dev.send(database, "SELECT count(*) \(held)") == "1\n" }
         return holder
     }
 
@@ -217,14 +217,14 @@ import Testing
         _ load: inout ChildProcess, whileWaitingFor table: String, heldBy holder: inout ChildProcess, in database: String, _ dev: RunningDev
     ) throws {
         let waiting = "FROM pg_locks WHERE NOT granted AND relation = 'vitrine.\(table)'::regclass"
-        try vitrine.wait { try dev.ask(database, "SELECT count(*) \(waiting)") == "1\n" }
+        try vitrine.wait { try dev.send(database, "SELECT count(*) \(waiting)") == "1\n" }
         try RunningProcess.send(.kill, to: load.id)
         _ = try load.wait()
         // Sessions notice a lost client late; the first to end is the one that must not write any more.
         for sessions in [
             waiting, "FROM pg_locks WHERE granted AND mode = 'AccessExclusiveLock' AND relation = 'vitrine.\(table)'::regclass",
         ] {
-            try dev.ask(database, "SELECT pg_terminate_backend(pid, 60000) \(sessions)")
+            try dev.send(database, "SELECT pg_terminate_backend(pid, 60000) \(sessions)")
         }
         try RunningProcess.send(.kill, to: holder.id)
         _ = try holder.wait()
@@ -250,12 +250,12 @@ import Testing
             let writing = try Descriptor(opening: pipe, .readAndWrite)
             try writing.write(Array(Self.items(45).utf8), subject: pipe)
             let count = "SELECT count(*) FROM vitrine.items"
-            try vitrine.wait { try dev.ask("interrupted", count) == "40\n" }
+            try vitrine.wait { try dev.send("interrupted", count) == "40\n" }
             try RunningProcess.send(.interrupt, to: child.id)
             #expect(try vitrine.end(of: &child) == .code(130))
             let errors = try vitrine.text("\(output).errors")
             #expect(errors.contains("What was written before stays: 39 new, 0 changed, 1 unchanged, 0 rejected."), "\(errors)")
-            #expect(try dev.ask("interrupted", count) == "40\n")
+            #expect(try dev.send("interrupted", count) == "40\n")
         }
     }
 }

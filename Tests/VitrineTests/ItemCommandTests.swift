@@ -25,12 +25,12 @@ struct ItemCommandTests {
         }.joined()
     }
 
-    private func with(_ count: Int, _ body: (CuratedShop) throws -> Void) throws {
-        try CuratedShop.with(scope: "admin") { shop in
-            let file = try shop.dev.vitrine.write(Self.words + Self.items(count), to: "games.jsonl")
-            let imported = try shop.run("item", "import", file, variables: shop.dev.variables(for: "vitrine"))
+    private func with(_ count: Int, _ body: (CuratedSite) throws -> Void) throws {
+        try CuratedSite.with(scope: "admin") { site in
+            let file = try site.dev.vitrine.write(Self.words + Self.items(count), to: "games.jsonl")
+            let imported = try site.run("item", "import", file, variables: site.dev.variables(for: "vitrine"))
             #expect(imported.status == .code(0), "\(imported.errors)")
-            try body(shop)
+            try body(site)
         }
     }
 
@@ -38,8 +38,8 @@ struct ItemCommandTests {
 
     @Test("list page by page, in each format as a whole")
     func list() throws {
-        try with(450) { shop in
-            func list(_ words: String...) throws -> Vitrine.Result { try shop.run(words: ["item", "ls", "--slug", "game-"] + words) }
+        try with(450) { site in
+            func list(_ words: String...) throws -> Vitrine.Result { try site.run(words: ["item", "ls", "--slug", "game-"] + words) }
             let all = lines(try list("--limit", "1000", "-o", "name").output)
             #expect(all.count == 450 && Set(all).count == 450 && all.first == "topapp:game-0" && all.last == "topapp:game-99")
             #expect(lines(try list("--limit", "401", "-o", "name").output) == Array(all.prefix(401)))
@@ -54,14 +54,14 @@ struct ItemCommandTests {
             }
             #expect(try list("--limit", "2").output.contains(/topapp:game-0 +Zugzwang 0\ntopapp|[0-9]+ +topapp:game-0 +Zugzwang 0\n/))
             #expect(try list("--kind", "foodApp", "-o", "name").output.isEmpty)
-            let serials = lines(try shop.output("item", "ls", "--limit", "1000", "-o", "csv")).dropFirst().compactMap { line in
+            let serials = lines(try site.output("item", "ls", "--limit", "1000", "-o", "csv")).dropFirst().compactMap { line in
                 Int(line.prefix { $0 != "," })
             }
             #expect(serials.count > 450 && serials == serials.sorted())
-            #expect(try shop.run("item", "ls", "--slug", "Ä").status == .code(5))
+            #expect(try site.run("item", "ls", "--slug", "Ä").status == .code(5))
             // Whoever has seen enough goes, and nobody complains.
-            let script = "cd \(shop.dev.vitrine.folder); \(shop.dev.vitrine.path) item ls --limit 1000 -o name 2>&1 | head -1"
-            let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: shop.dev.vitrine.environment).output(
+            let script = "cd \(site.dev.vitrine.folder); \(site.dev.vitrine.path) item ls --limit 1000 -o name 2>&1 | head -1"
+            let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: site.dev.vitrine.environment).output(
                 within: .seconds(60))
             #expect(status == .code(0) && lines(text).count == 1, "\(text)")
         }
@@ -69,39 +69,39 @@ struct ItemCommandTests {
 
     @Test("show what can be imported, change under the rules of an import, and leave a row in the audit")
     func editing() throws {
-        try with(3) { shop in
-            let shown = try shop.output("item", "show", "game-1", "-o", "jsonl")
-            let saved = try shop.dev.vitrine.write(shown, to: "saved.jsonl")
-            let variables = shop.dev.variables(for: "vitrine")
-            #expect(try shop.run("item", "import", saved, variables: variables).output.hasPrefix("0 new, 0 changed, 1 unchanged"))
-            let id = try #require(try shop.json("item", "show", "game-1")["id"]?.string)
+        try with(3) { site in
+            let shown = try site.output("item", "show", "game-1", "-o", "jsonl")
+            let saved = try site.dev.vitrine.write(shown, to: "saved.jsonl")
+            let variables = site.dev.variables(for: "vitrine")
+            #expect(try site.run("item", "import", saved, variables: variables).output.hasPrefix("0 new, 0 changed, 1 unchanged"))
+            let id = try #require(try site.json("item", "show", "game-1")["id"]?.string)
             for word in [id, "topapp:game-1", "https://games.example/1", "topapp:https://games.example/1"] {
-                #expect(try shop.output("item", "show", word, "-o", "jsonl") == shown)
+                #expect(try site.output("item", "show", word, "-o", "jsonl") == shown)
             }
-            #expect(try shop.output("item", "show", "game-2", "game-1", id, "-o", "name") == "topapp:game-2\ntopapp:game-1\n")
+            #expect(try site.output("item", "show", "game-2", "game-1", id, "-o", "name") == "topapp:game-2\ntopapp:game-1\n")
 
             let set = ["item", "set", "topapp:game-1", "title.de=Spiel", "prices.us.amountMinor=999", "prices.us.currency=USD"]
-            #expect(try shop.run(words: set).output == "changed\n")
-            #expect(try shop.run(words: set).output == "unchanged\n")
-            let yaml = try shop.output("item", "show", "game-1")
+            #expect(try site.run(words: set).output == "changed\n")
+            #expect(try site.run(words: set).output == "unchanged\n")
+            let yaml = try site.output("item", "show", "game-1")
             #expect(yaml.contains("  de: \"Spiel\"\n") && yaml.contains("    amountMinor: 999\n"), "\(yaml)")
-            #expect(try shop.output("item", "set", "game-1", "availability=nowhere") == "changed\n")
-            #expect(try shop.output("item", "show", "game-1", "-o", "jsonl").contains("\"availability\":{}"))
-            #expect(try shop.output("item", "set", "game-1", "availability=") == "changed\n")
+            #expect(try site.output("item", "set", "game-1", "availability=nowhere") == "changed\n")
+            #expect(try site.output("item", "show", "game-1", "-o", "jsonl").contains("\"availability\":{}"))
+            #expect(try site.output("item", "set", "game-1", "availability=") == "changed\n")
 
-            let tried = try shop.run("item", "withdraw", "game-0", "game-1", "topapp:game-0", "--dry-run")
+            let tried = try site.run("item", "withdraw", "game-0", "game-1", "topapp:game-0", "--dry-run")
             #expect(tried.output == "would be: 2 withdrawn\n" && tried.errors.hasPrefix("topapp:game-0\ntopapp:game-1\n"), "\(tried)")
-            let unset = try shop.run("item", "set", "game-0", "title.en=Other", "subtitle=", "--dry-run")
+            let unset = try site.run("item", "set", "game-0", "title.en=Other", "subtitle=", "--dry-run")
             #expect(unset.status == .code(0) && unset.output.contains("→ Other"), "\(unset)")
-            #expect(try !shop.output("item", "show", "game-0").contains("Other"))
-            #expect(try shop.output("item", "withdraw", "game-0", "game-1", "topapp:game-0") == "2 withdrawn\n")
-            #expect(try shop.output("item", "withdraw", "game-0") == "0 withdrawn\n")
-            #expect(try shop.output("item", "ls", "--slug", "game-", "-o", "name") == "topapp:game-2\n")
-            #expect(try shop.output("item", "restore", "game-0", "game-2", "-o", "name") == "topapp:game-0\ntopapp:game-2\n")
-            #expect(try shop.output("item", "set", "game-1", "subtitle.en=Back") == "changed\n")
-            #expect(try shop.output("item", "ls", "--slug", "game-", "-o", "name").split(separator: "\n").count == 3)
+            #expect(try !site.output("item", "show", "game-0").contains("Other"))
+            #expect(try site.output("item", "withdraw", "game-0", "game-1", "topapp:game-0") == "2 withdrawn\n")
+            #expect(try site.output("item", "withdraw", "game-0") == "0 withdrawn\n")
+            #expect(try site.output("item", "ls", "--slug", "game-", "-o", "name") == "topapp:game-2\n")
+            #expect(try site.output("item", "restore", "game-0", "game-2", "-o", "name") == "topapp:game-0\ntopapp:game-2\n")
+            #expect(try site.output("item", "set", "game-1", "subtitle.en=Back") == "changed\n")
+            #expect(try site.output("item", "ls", "--slug", "game-", "-o", "name").split(separator: "\n").count == 3)
 
-            let audit = try shop.json("audit", "ls", "--actor", "tester").elements.compactMap { $0["action"]?.string }
+            let audit = try site.json("audit", "ls", "--actor", "tester").elements.compactMap { $0["action"]?.string }
             let expected = ["set", "set", "set", "withdraw", "withdraw", "restore", "set"].map { "item.\($0)" }
             #expect(Array(audit.filter { $0.hasPrefix("item.") && $0 != "item.import" }.reversed()) == expected, "\(audit)")
         }
@@ -109,9 +109,9 @@ struct ItemCommandTests {
 
     @Test("refuse what breaks a rule, what is no item and what may be several")
     func refusals() throws {
-        try with(4) { shop in
+        try with(4) { site in
             func expect(_ code: Int32, _ text: String, _ words: String...) throws {
-                let result = try shop.run(words: ["item"] + words)
+                let result = try site.run(words: ["item"] + words)
                 #expect(result.status == .code(code) && result.output.isEmpty, "\(words): \(result)")
                 #expect(result.errors.contains(text), "\(words): \(result.errors)")
             }
@@ -124,34 +124,34 @@ struct ItemCommandTests {
                 try expect(3, "there is no item called", "show", word)
             }
             try expect(3, "there is no item called game-9", "withdraw", "game-0", "game-9")
-            #expect(try shop.output("item", "ls", "--slug", "game-", "-o", "name").contains("game-0"))
-            try shop.dev.ask("vitrine", "UPDATE vitrine.items SET source = 'game-3' WHERE slug = 'game-2'")
-            let twins = try shop.run("item", "set", "game-3", "sizeBytes=7")
+            #expect(try site.output("item", "ls", "--slug", "game-", "-o", "name").contains("game-0"))
+            try site.dev.send("vitrine", "UPDATE vitrine.items SET source = 'game-3' WHERE slug = 'game-2'")
+            let twins = try site.run("item", "set", "game-3", "sizeBytes=7")
             #expect(twins.status == .code(4) && twins.errors.hasPrefix("error: several items are called game-3\n  Say which:\n"))
             #expect(twins.errors.contains(/\n  topapp:game-2, [0-9a-f-]{36}, from game-3\n/), "\(twins.errors)")
-            #expect(try shop.output("item", "set", "topapp:game-3", "sizeBytes=7") == "changed\n")
-            let reader = try shop.output("token", "create", "--name", "reader", "--scope", "read")
-            let small = try shop.run("item", "withdraw", "game-0", variables: ["VITRINE_TOKEN": String(reader.dropLast())])
+            #expect(try site.output("item", "set", "topapp:game-3", "sizeBytes=7") == "changed\n")
+            let reader = try site.output("token", "create", "--name", "reader", "--scope", "read")
+            let small = try site.run("item", "withdraw", "game-0", variables: ["VITRINE_TOKEN": String(reader.dropLast())])
             #expect(small.status == .code(6) && !small.errors.contains("before that"), "\(small.errors)")
         }
     }
 
     @Test("at once, all keep what they set, and say what was done where a later one fails")
     func together() throws {
-        try with(2) { shop in
+        try with(2) { site in
             let locales = ["de", "fr", "es", "it", "nl", "sv", "pl", "cs"]
-            let sets = locales.map { "\(shop.dev.vitrine.path) item set game-1 title.\($0)=\($0) >>told 2>&1 & " }.joined()
-            let script = "cd \(shop.dev.vitrine.folder); \(sets) wait; cat told"
-            let (text, _) = try ProcessLaunch("sh", ["-c", script], environment: shop.dev.vitrine.environment).output(within: .seconds(60))
+            let sets = locales.map { "\(site.dev.vitrine.path) item set game-1 title.\($0)=\($0) >>told 2>&1 & " }.joined()
+            let script = "cd \(site.dev.vitrine.folder); \(sets) wait; cat told"
+            let (text, _) = try ProcessLaunch("sh", ["-c", script], environment: site.dev.vitrine.environment).output(within: .seconds(60))
             #expect(text == String(repeating: "changed\n", count: locales.count))
-            let titles = try shop.json("item", "show", "game-1")["title"]?.members.map(\.key) ?? []
+            let titles = try site.json("item", "show", "game-1")["title"]?.members.map(\.key) ?? []
             #expect(Set(titles).isSuperset(of: locales), "\(titles)")
 
-            _ = try shop.output("item", "set", "game-0", "categories=games")
-            #expect(try shop.output("item", "withdraw", "game-0", "game-1") == "2 withdrawn\n")
+            _ = try site.output("item", "set", "game-0", "categories=games")
+            #expect(try site.output("item", "withdraw", "game-0", "game-1") == "2 withdrawn\n")
             // What was right when it was withdrawn may not be so any more.
-            try shop.dev.ask("vitrine", "UPDATE vitrine.categories SET item_kind = 'foodApp' WHERE key = 'board-games'")
-            let broken = try shop.run("item", "restore", "game-0", "game-1")
+            try site.dev.send("vitrine", "UPDATE vitrine.categories SET item_kind = 'foodApp' WHERE key = 'board-games'")
+            let broken = try site.run("item", "restore", "game-0", "game-1")
             #expect(broken.status == .code(5) && broken.output.isEmpty, "\(broken)")
             #expect(broken.errors.contains("These were restored before that: topapp:game-0.\n"), "\(broken.errors)")
         }
@@ -159,11 +159,11 @@ struct ItemCommandTests {
 
     @Test("find what customers find once it is published, and every command writes in every format")
     func searching() throws {
-        try with(130) { shop in
-            func search(_ words: String...) throws -> Vitrine.Result { try shop.run(words: ["item", "search"] + words) }
-            _ = try shop.output("item", "set", "game-7", "title.de=Zwickmühle", "title.en=Clever Mill")
-            try shop.dev.vitrine.wait { try search("clev", "mill", "-o", "name").output == "topapp:game-7\n" }
-            try shop.dev.vitrine.wait { lines(try search("zugzwang", "--limit", "125", "-o", "name").output).count == 125 }
+        try with(130) { site in
+            func search(_ words: String...) throws -> Vitrine.Result { try site.run(words: ["item", "search"] + words) }
+            _ = try site.output("item", "set", "game-7", "title.de=Zwickmühle", "title.en=Clever Mill")
+            try site.dev.vitrine.wait { try search("clev", "mill", "-o", "name").output == "topapp:game-7\n" }
+            try site.dev.vitrine.wait { lines(try search("zugzwang", "--limit", "125", "-o", "name").output).count == 125 }
             #expect(try search("zwickm", "--storefront", "de", "--locale", "de").output.contains(/topapp:game-7 +Zwickmühle\n/))
             #expect(lines(try search("zugzwang", "-o", "name").output).count == 20)
             #expect(try search("zugzwang", "--kind", "foodApp", "-o", "name").output == "")
@@ -181,7 +181,7 @@ struct ItemCommandTests {
             ] {
                 var texts: Set<String> = []
                 for format in formats {
-                    let result = try shop.run(words: ["item"] + words + ["-o", format])
+                    let result = try site.run(words: ["item"] + words + ["-o", format])
                     #expect(result.status == .code(0), "\(words) \(format): \(result.errors)")
                     texts.insert(result.output)
                 }
@@ -192,29 +192,29 @@ struct ItemCommandTests {
 
     @Test("are completed by the slugs that there are, for restore by those that are withdrawn")
     func completion() throws {
-        try with(3) { shop in
-            _ = try shop.output("item", "withdraw", "game-2")
+        try with(3) { site in
+            _ = try site.output("item", "withdraw", "game-2")
             func offered(_ line: String) throws -> [Substring] {
-                let result = try shop.run(words: ["complete", "zsh", "--"] + Transcript.words(of: line))
+                let result = try site.run(words: ["complete", "zsh", "--"] + Transcript.words(of: line))
                 return lines(result.output).dropFirst().compactMap { $0.split(separator: "\t").first }
             }
-            try shop.dev.vitrine.wait { try offered("item show game") == ["game-0", "game-1"] }
-            try shop.dev.vitrine.wait { try offered("item set topapp:game") == ["topapp:game-0", "topapp:game-1"] }
-            try shop.dev.vitrine.wait { try offered("item withdraw game-0 game-1") == ["game-1"] }
-            try shop.dev.vitrine.wait { try offered("item restore game") == ["game-2"] }
+            try site.dev.vitrine.wait { try offered("item show game") == ["game-0", "game-1"] }
+            try site.dev.vitrine.wait { try offered("item set topapp:game") == ["topapp:game-0", "topapp:game-1"] }
+            try site.dev.vitrine.wait { try offered("item withdraw game-0 game-1") == ["game-1"] }
+            try site.dev.vitrine.wait { try offered("item restore game") == ["game-2"] }
         }
     }
 
     @Test("and those of tokens have examples that work as they stand")
     func examples() throws {
-        try CuratedShop.with { shop in
+        try CuratedSite.with { site in
             let tree = VitrineCommand.tree(version: "0", console: Console(program: "vitrine", environment: [:]))
             let families = tree.subcommands.filter { ["item", "token"].contains($0.name) }
             let commands = families.flatMap(\.subcommands).filter { !["import", "generate"].contains($0.name) }
             #expect(commands.count == 9)
             for example in commands.flatMap(\.examples) {
-                let script = "cd \(shop.dev.vitrine.folder); vitrine() { \(shop.dev.vitrine.path) \"$@\"; }; \(example.line)"
-                let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: shop.dev.vitrine.environment).output(
+                let script = "cd \(site.dev.vitrine.folder); vitrine() { \(site.dev.vitrine.path) \"$@\"; }; \(example.line)"
+                let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: site.dev.vitrine.environment).output(
                     within: .seconds(60))
                 #expect(status == .code(0), "\(example.line): \(text)")
             }

@@ -93,7 +93,7 @@ import Testing
             for round in 0..<4 {
                 let variables = try dev.create("killed_\(round)")
                 let number = round == 0 ? 1 : Int.random(in: 1...SQLFiles.migrations.count, using: &random)
-                try dev.ask("killed_\(round)", Self.pause(number, Int.random(in: 1...2, using: &random)))
+                try dev.send("killed_\(round)", Self.pause(number, Int.random(in: 1...2, using: &random)))
                 var holder = try vitrine.start(
                     ["db", "psql", "--", "-c", "SELECT pg_advisory_lock(77), pg_sleep(3600)"], variables,
                     output: "\(vitrine.folder)/holder-\(round)")
@@ -102,12 +102,12 @@ import Testing
                 try waitUntil(dev, "application_name = 'vitrine db migrate' AND wait_event_type = 'Lock'")
                 try RunningProcess.send(.kill, to: child.id)
                 _ = try child.wait()
-                try dev.ask("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+                try dev.send("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
                 _ = try vitrine.end(of: &holder)
                 // The server finds out that its client is gone when it has the lock.
-                let isThere = "EXISTS (SELECT FROM pg_stat_activity WHERE application_name = 'vitrine db migrate')"
-                try waitUntil(dev, "pid = pg_backend_pid() AND NOT \(isThere)")
-                try dev.ask("killed_\(round)", Self.resume)
+                let isConnected = "EXISTS (SELECT FROM pg_stat_activity WHERE application_name = 'vitrine db migrate')"
+                try waitUntil(dev, "pid = pg_backend_pid() AND NOT \(isConnected)")
+                try dev.send("killed_\(round)", Self.resume)
                 let again = try vitrine.run(["db", "migrate"], variables: variables)
                 #expect(again.status == .code(0), "seed \(seed), round \(round): \(again.errors)")
                 #expect(try dev.dump("killed_\(round)") == expected, "seed \(seed), round \(round)")
@@ -135,7 +135,7 @@ import Testing
             let lines = try errors("first")
             #expect(lines.contains("0001_create_schema interrupted, and left nothing behind\nerror: interrupted\n"), "\(lines)")
 
-            try dev.ask("vitrine", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+            try dev.send("vitrine", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
             _ = try vitrine.end(of: &holder)
             #expect(try vitrine.run(["db", "migrate", "--lock-timeout", "1m"], variables: variables).status == .code(0))
             #expect(try dev.dump("interrupted") == (try dev.dump("vitrine")))
@@ -144,7 +144,7 @@ import Testing
 
     private func waitUntil(_ dev: RunningDev, _ condition: String) throws {
         let end = ContinuousClock.now + .seconds(30)
-        while try dev.ask("vitrine", "SELECT count(*) FROM pg_stat_activity WHERE \(condition)") == "0\n" {
+        while try dev.send("vitrine", "SELECT count(*) FROM pg_stat_activity WHERE \(condition)") == "0\n" {
             try #require(ContinuousClock.now < end, "\(condition)")
         }
     }
@@ -154,7 +154,7 @@ import Testing
         try RunningDev.with(vitrine) { dev in
             let variables = try dev.create("refused")
             #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
-            try dev.ask("refused", "UPDATE vitrine_meta.migrations SET name = 'create_shop'")
+            try dev.send("refused", "UPDATE vitrine_meta.migrations SET name = 'create_shop'")
             let before = try dev.dump("refused")
             for command in ["migrate", "check"] {
                 let result = try vitrine.run(["db", command], variables: variables)

@@ -54,7 +54,8 @@ struct PageRefreshJobTests {
         let log = try Self.log()
         defer { log.output.close() }
         try await withConnection { connection in
-            let script = CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT; SELECT pg_temp.top_app('a', '{\"en\": \"App\"}')"
+            let script =
+                CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT; SELECT pg_temp.top_app('a', '{\"en\": \"App\"}')"
             try await connection.runScript("rows", script, until: .soon)
             let feed = try FeedDocument(parsing: Array(Self.today.utf8))
             let query = PostgresQuery(

@@ -9,7 +9,7 @@ struct RunningDev {
 
     /// Starts one in the folder of `vitrine` with a copy of the prepared shop, and ends it behind the body.
     static func with(_ vitrine: Vitrine, _ body: (RunningDev) throws -> Void) throws {
-        try PreparedShop.copy(to: vitrine.folder)
+        try PreparedSite.copy(to: vitrine.folder)
         try withNew(vitrine, body)
     }
 
@@ -39,13 +39,13 @@ struct RunningDev {
     }
 
     func create(_ database: String) throws -> [String: String] {
-        try ask("vitrine", "CREATE DATABASE \(database) TEMPLATE template0")
+        try send("vitrine", "CREATE DATABASE \(database) TEMPLATE template0")
         return variables(for: database)
     }
 
     /// Runs SQL as an operator would, and returns what it prints.
     @discardableResult
-    func ask(_ database: String, _ sql: String) throws -> String {
+    func send(_ database: String, _ sql: String) throws -> String {
         let result = try vitrine.run(["db", "psql", "--", "-XAtqc", sql], variables: variables(for: database))
         #expect(result.status == .code(0), "\(sql): \(result.errors)")
         return result.output

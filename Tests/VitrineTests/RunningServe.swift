@@ -28,9 +28,9 @@ struct RunningServe: ~Copyable {
     func text() throws -> String { try vitrine.text(log) }
 
     /// What `curl` prints of a path, and the status behind it.
-    func ask(_ path: String, _ words: String..., scheme: String = "http") throws -> String { try ask(path, words, scheme: scheme) }
+    func send(_ path: String, _ words: String..., scheme: String = "http") throws -> String { try send(path, words, scheme: scheme) }
 
-    func ask(_ path: String, _ words: [String], scheme: String = "http") throws -> String {
+    func send(_ path: String, _ words: [String], scheme: String = "http") throws -> String {
         let words = ["-sS", "--max-time", "20", "-w", "%{http_code}"] + words
         return try ProcessLaunch("curl", words + ["\(scheme)://127.0.0.1:\(port)\(path)"]).output(within: .seconds(30)).text
     }
@@ -38,7 +38,7 @@ struct RunningServe: ~Copyable {
     /// Waits until a path is answered with a status.
     mutating func wait(for status: Int, of path: String) throws {
         let end = ContinuousClock.now + .seconds(60)
-        while try !ask(path).hasSuffix("\(status)") {
+        while try !send(path).hasSuffix("\(status)") {
             try #require(child.ended() == nil && ContinuousClock.now < end, "\(path) is never \(status)")
             _ = Signal.next(of: [], within: .milliseconds(20))
         }

@@ -44,14 +44,14 @@ struct SequencerJobTests {
             let running = Task(executorPreference: loop) { await work.run(on: loop) }
             let result: Result<Void, any Error>
             do {
-                try await wait { meter.figures.failures >= 2 }
-                #expect(meter.figures.isElected && meter.figures.drains == 0)
+                try await wait { meter.metrics.failures >= 2 }
+                #expect(meter.metrics.isElected && meter.metrics.drains == 0)
                 let query = PostgresQuery("elected", Self.elected, isPrepared: false)
                 let before = try await holder.rows(of: query, as: String.self, until: .soon)
                 try await holder.runScript("release", "ROLLBACK", until: .soon)
-                try await wait { meter.figures.drains > 0 }
+                try await wait { meter.metrics.drains > 0 }
                 let after = try await holder.rows(of: query, as: String.self, until: .soon)
-                #expect(before.count == 1 && after == before && meter.figures.isElected)
+                #expect(before.count == 1 && after == before && meter.metrics.isElected)
                 result = .success(())
             } catch {
                 result = .failure(error)

@@ -11,7 +11,7 @@ struct SequencerLeaseTests {
     @Test("ends, and its lock with it, soon after its process or its machine has, and shows nothing that a crash could take back")
     func settings() async throws {
         let configuration = SequencerJob.lasting(try ScratchDatabase.current.configuration)
-        #expect(configuration.serverPatience == .seconds(2))
+        #expect(configuration.serverTimeout == .seconds(2))
         try await withConnection(configuration) { connection in
             let names = ["idle_session_timeout", "idle_in_transaction_session_timeout", "synchronous_commit"]
             let query = PostgresQuery("settings", "SELECT current_setting(name) FROM unnest($1::text[]) AS name", names)

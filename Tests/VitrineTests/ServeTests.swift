@@ -12,15 +12,15 @@ import Testing
     @Test("without its database it lives and is not ready, says so without the password, and ends when it is told to")
     func withoutDatabase() throws {
         var serve = try RunningServe(vitrine, variables: Self.nowhere)
-        #expect(try serve.ask("/healthz") == "alive\n200")
+        #expect(try serve.send("/healthz") == "alive\n200")
         try vitrine.wait(for: "serve.unready", &serve.child, serve.log)
-        let answer = try serve.ask("/readyz", "-i")
+        let answer = try serve.send("/readyz", "-i")
         #expect(answer.contains("retry-after: 1\r\n") && answer.contains("the database does not answer") && answer.hasSuffix("503"))
-        #expect(try serve.ask("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 0\n"))
-        #expect(try serve.ask("/v1/nowhere").hasSuffix("404"))
-        let pages = try serve.ask("/v1/us/feeds")
+        #expect(try serve.send("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 0\n"))
+        #expect(try serve.send("/v1/nowhere").hasSuffix("404"))
+        let pages = try serve.send("/v1/us/feeds")
         #expect(pages.contains("notReady") && pages.hasSuffix("503"))
-        let icon = try serve.ask("/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10/icon", "-i")
+        let icon = try serve.send("/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10/icon", "-i")
         #expect(
             icon.contains("content-type: image/svg+xml\r\n") && icon.contains("policy: default-src 'none'") && icon.hasSuffix("</svg>\n200")
         )
@@ -35,31 +35,31 @@ import Testing
             let variables = try dev.create("served")
             var serve = try RunningServe(vitrine, variables: variables)
             try vitrine.wait(for: "serve.unready", &serve.child, serve.log)
-            let refusal = try serve.ask("/readyz")
+            let refusal = try serve.send("/readyz")
             #expect(refusal.contains("the database is to be migrated") && refusal.hasSuffix("503"))
             #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
             try serve.wait(for: 200, of: "/readyz")
-            #expect(try serve.ask("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 1\n"))
+            #expect(try serve.send("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 1\n"))
 
             let newer = """
                 INSERT INTO vitrine_meta.migrations (number, name, checksum, took_microseconds, breaks_older_programs)
                 VALUES (9998, 'add_things', sha256('1'), 1, false)
                 """
-            try dev.ask("served", newer)
+            try dev.send("served", newer)
             #expect(try vitrine.run(["db", "check"], variables: variables).status == .code(0))
-            try dev.ask("served", "INSERT INTO vitrine_meta.migrations VALUES (9999, 'drop_things', sha256('2'), now(), 1, true)")
+            try dev.send("served", "INSERT INTO vitrine_meta.migrations VALUES (9999, 'drop_things', sha256('2'), now(), 1, true)")
             // The state is asked once a second; the newer migration alone has changed nothing about it.
             try serve.wait(for: 503, of: "/readyz")
-            #expect(try serve.ask("/readyz").contains("9999_drop_things, which breaks programs without it"))
+            #expect(try serve.send("/readyz").contains("9999_drop_things, which breaks programs without it"))
             #expect(try !serve.text().contains("9998_add_things"))
-            try dev.ask("served", "DELETE FROM vitrine_meta.migrations WHERE number = 9999")
+            try dev.send("served", "DELETE FROM vitrine_meta.migrations WHERE number = 9999")
             try serve.wait(for: 200, of: "/readyz")
 
-            try dev.ask("vitrine", "ALTER DATABASE served CONNECTION LIMIT 0")
-            try dev.ask("vitrine", "ALTER ROLE vitrine NOSUPERUSER")
-            try dev.ask("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'served'")
-            try vitrine.wait { try serve.ask("/readyz") == "degraded: the database does not answer\n200" }
-            #expect(try serve.ask("/healthz") == "alive\n200")
+            try dev.send("vitrine", "ALTER DATABASE served CONNECTION LIMIT 0")
+            try dev.send("vitrine", "ALTER ROLE vitrine NOSUPERUSER")
+            try dev.send("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'served'")
+            try vitrine.wait { try serve.send("/readyz") == "degraded: the database does not answer\n200" }
+            #expect(try serve.send("/healthz") == "alive\n200")
             try serve.stop()
         }
     }
@@ -74,7 +74,7 @@ import Testing
         let child = try ProcessLaunch("sh", words, environment: environment, isDetached: true)
             .start(input: nothing, output: nothing)
         var serve = try RunningServe(vitrine, child, output: output)
-        #expect(try serve.ask("/metrics").contains("\nprocess_max_fds \(hard)\n"))
+        #expect(try serve.send("/metrics").contains("\nprocess_max_fds \(hard)\n"))
         try serve.stop()
     }
 
@@ -90,7 +90,7 @@ import Testing
         let other = try vitrine.run(["serve", "--listen", "\(host):\(serve.port)"], variables: Self.nowhere)
         #expect(other.status == .code(4))
         #expect(other.errors.contains("error: cannot listen on \(host):\(serve.port): Address already in use"), "\(other.errors)")
-        #expect(try serve.ask("/healthz") == "alive\n200")
+        #expect(try serve.send("/healthz") == "alive\n200")
         // What doctor says of both addresses of this server, and of one that is free.
         let taken = "\(host):\(serve.port)"
         for (name, words) in [("listen", ["--listen", taken]), ("operations.listen", ["--operations-listen", taken])] {
@@ -122,7 +122,7 @@ import Testing
             _ = try ProcessLaunch("bash", ["-c", hold]).start(input: nothing, output: nothing)
         }
         try vitrine.wait { try fetch("\(address)/metrics").contains("\nvitrine_http_connections 2\n") }
-        #expect(try serve.ask("/healthz").hasSuffix("503"))
+        #expect(try serve.send("/healthz").hasSuffix("503"))
         #expect(try fetch("\(address)/healthz") == "alive\n200")
         #expect(try fetch("\(address)/readyz").hasSuffix("503"))
         #expect(try fetch("\(address)/metrics").contains("\nvitrine_http_connections_refused_total 1\n"))
@@ -169,7 +169,7 @@ import Testing
         var first = try RunningServe(vitrine, ["--share-port"], variables: Self.nowhere)
         var second = try RunningServe(vitrine, listen: "127.0.0.1:\(first.port)", ["--share-port"], variables: Self.nowhere)
         try first.stop()
-        for _ in 0..<10 { #expect(try second.ask("/healthz") == "alive\n200") }
+        for _ in 0..<10 { #expect(try second.send("/healthz") == "alive\n200") }
         try second.stop()
         let report = try vitrine.run(["doctor", "--share-port", "-o", "json"])
         #expect(report.output.contains("share-port"))
@@ -180,23 +180,23 @@ import Testing
         let socket = "\(vitrine.folder)/socket"
         let places = "127.0.0.1:0,unix:\(socket)"
         var killed = try RunningServe(vitrine, listen: places, variables: Self.nowhere)
-        #expect(try killed.ask("/healthz", "--unix-socket", socket) == "alive\n200")
+        #expect(try killed.send("/healthz", "--unix-socket", socket) == "alive\n200")
         #expect(try vitrine.run(["serve", "--listen", places], variables: Self.nowhere).errors.contains("Address already in use"))
         try RunningProcess.send(.kill, to: killed.child.id)
         _ = try vitrine.end(of: &killed.child)
         var next = try RunningServe(vitrine, listen: places, variables: Self.nowhere)
-        #expect(try next.ask("/healthz", "--unix-socket", socket) == "alive\n200")
+        #expect(try next.send("/healthz", "--unix-socket", socket) == "alive\n200")
         try next.stop()
     }
 
-    @Test("it believes the proxies that it is told of for whom they ask, and nobody else")
+    @Test("it believes the proxies that it is reported of for whom they send, and nobody else")
     func forwarding() throws {
         let socket = "\(vitrine.folder)/socket"
         let words = ["--trusted-proxies", "unix", "--log-level", "debug"]
         var serve = try RunningServe(vitrine, listen: "127.0.0.1:0,unix:\(socket)", words, variables: Self.nowhere)
         let forwarded = ["-i", "-H", "X-Forwarded-For: 198.51.100.9, 203.0.113.7", "-H", "X-Forwarded-Proto: https"]
-        #expect(try serve.ask("/healthz", forwarded + ["--unix-socket", socket]).contains("strict-transport-security: "))
-        #expect(try !serve.ask("/healthz", forwarded).contains("strict-transport-security: "))
+        #expect(try serve.send("/healthz", forwarded + ["--unix-socket", socket]).contains("strict-transport-security: "))
+        #expect(try !serve.send("/healthz", forwarded).contains("strict-transport-security: "))
         try serve.stop()
         let clients = try serve.text().matches(of: #/"path":"/healthz".*"client":"([^"]+)"/#).map(\.1)
         #expect(clients == ["203.0.113.7", "127.0.0.1"])
@@ -253,8 +253,8 @@ import Testing
     private func startClient(port: Int, requests: Int) throws -> String {
         let log = "\(vitrine.folder)/client-\(UInt32.random(in: .min ... .max))"
         let urls = [String](repeating: "-o /dev/null http://127.0.0.1:\(port)/healthz", count: requests).joined(separator: " ")
-        let ask = "curl -sS --max-time 20 -w '%{http_code}\\n' \(urls)"
-        let script = "cd \(vitrine.folder); while [ ! -e enough ]; do \(ask); done >\(log) 2>&1; echo done >>\(log)"
+        let send = "curl -sS --max-time 20 -w '%{http_code}\\n' \(urls)"
+        let script = "cd \(vitrine.folder); while [ ! -e enough ]; do \(send); done >\(log) 2>&1; echo done >>\(log)"
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         _ = try ProcessLaunch("sh", ["-c", script], environment: vitrine.environment).start(input: nothing, output: nothing)
         return log
@@ -277,7 +277,7 @@ import Testing
         let words = ["--tls-certificate", "\(vitrine.folder)/chain.pem", "--tls-key", "\(vitrine.folder)/key.pem"]
         var serve = try RunningServe(vitrine, words, variables: Self.nowhere)
         #expect(try subject(of: serve.port) == "first")
-        #expect(try serve.ask("/healthz", "-k", "--http2", "-w", "%{http_version} %{http_code}", scheme: "https") == "alive\n2 200")
+        #expect(try serve.send("/healthz", "-k", "--http2", "-w", "%{http_version} %{http_code}", scheme: "https") == "alive\n2 200")
         try makeCertificate("second")
         try serve.signal(.hangup, until: "tls.reloaded")
         #expect(try subject(of: serve.port) == "second")
@@ -296,7 +296,7 @@ import Testing
     func hangup() throws {
         var serve = try RunningServe(vitrine, variables: Self.nowhere)
         try serve.signal(.hangup, until: "tls.absent")
-        #expect(try serve.ask("/healthz") == "alive\n200")
+        #expect(try serve.send("/healthz") == "alive\n200")
         try serve.stop()
     }
 

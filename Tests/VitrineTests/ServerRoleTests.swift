@@ -78,7 +78,7 @@ import Testing
             let result = try vitrine.run(words, variables: variables)
             #expect(result.status == .code(0), "\(words): \(result.errors)")
         }
-        try vitrine.wait { try serve.ask("/v1/us/feeds/games").hasSuffix("404") }
+        try vitrine.wait { try serve.send("/v1/us/feeds/games").hasSuffix("404") }
     }
 
     /// The server's role loads as well, in the way that an import takes into a catalog with items.

@@ -64,10 +64,10 @@ struct ServiceUnitTests {
         let child = try start(unit, notifying: manager.name, output: output)
         var serve = try RunningServe(vitrine, child, output: output)
         #expect(try manager.next() == "READY=1")
-        #expect(try serve.ask("/healthz") == "alive\n200")
-        #expect(try serve.ask("/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10/icon").hasSuffix("</svg>\n200"))
-        #expect(try serve.ask("/metrics").contains("process_resident_memory_bytes"))
-        #expect(try serve.ask("/readyz").hasSuffix("503"))
+        #expect(try serve.send("/healthz") == "alive\n200")
+        #expect(try serve.send("/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10/icon").hasSuffix("</svg>\n200"))
+        #expect(try serve.send("/metrics").contains("process_resident_memory_bytes"))
+        #expect(try serve.send("/readyz").hasSuffix("503"))
         for _ in 0..<3 { #expect(try manager.next() == "WATCHDOG=1") }
         let status = String(decoding: try Files.read("/proc/\(serve.child.id)/status"), as: UTF8.self)
         for line in ["Seccomp:\t2", "NoNewPrivs:\t1", "CapEff:\t0000000000000000", "CapBnd:\t0000000000000000", "Uid:\t61184\t"] {
@@ -96,7 +96,7 @@ struct ServiceUnitTests {
     }
 
     @Test("Would end a server that makes a call which the filter has no answer for")
-    func withoutAnswer() throws {
+    func withoutResponse() throws {
         let manager = try Manager()
         let text = try vitrine.text(unit).split(separator: "\n")
             .filter { $0 != "SystemCallFilter=setpriority" && $0 != "SystemCallErrorNumber=EPERM" }.joined(separator: "\n")

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func document(_ server: borrowing RunningServe, _ path: String, status: Int = 200) throws -> JSONNode {
-        let text = try server.ask(path)
+        let text = try server.send(path)
         #expect(text.hasSuffix("\(status)"), "\(path): \(text)")
         return try JSONDocument(parsing: Array(text.dropLast(3).utf8), limits: JSONLimits(bytes: 1 << 24)).root
     }
@@ -101,7 +101,7 @@ import Testing
             try server.stop()
 
             // The last version was lost with a snapshot that does not show it.
-            try dev.ask(
+            try dev.send(
                 "epoch",
                 """
                 DELETE FROM vitrine.published WHERE version = (SELECT version FROM vitrine.sync_head);
@@ -124,7 +124,7 @@ import Testing
             _ = try load(&server)
             let sound = try vitrine.run(["sync", "audit", "--exit-code"], variables: variables)
             #expect(sound.status == .code(0) && sound.output.contains("items: 20 compared, 0 different\n"), "\(sound)")
-            try dev.ask(
+            try dev.send(
                 "audit",
                 "UPDATE vitrine.published SET document = '{}' WHERE kind = 'item' AND version = (SELECT min(version) FROM vitrine.published)"
             )

@@ -79,46 +79,46 @@ struct RemoteTokenCommandTests {
 
     @Test("hands out and revokes over a server, by whoever may look after it")
     func life() throws {
-        try CuratedShop.with(scope: "admin") { shop in
-            let made = try shop.run(words: words("create --name anna --scope publish --expires 90d"))
+        try CuratedSite.with(scope: "admin") { site in
+            let made = try site.run(words: words("create --name anna --scope publish --expires 90d"))
             #expect(made.status == .code(0), "\(made.errors)")
             let token = made.output.split(separator: "\n").first ?? ""
             #expect(made.output.wholeMatch(of: /vtr_[a-z2-7]{10}_[A-Za-z0-9_-]{43}\n/) != nil)
             #expect(made.errors.contains("\(token.prefix(14)) for anna: publish, over at ") && !made.errors.contains(token))
             let asAnna = ["VITRINE_TOKEN": String(token)]
-            #expect(try shop.run("feed", "ls", variables: asAnna).status == .code(0))
-            let small = try shop.run("token", "ls", variables: asAnna)
+            #expect(try site.run("feed", "ls", variables: asAnna).status == .code(0))
+            let small = try site.run("token", "ls", variables: asAnna)
             #expect(small.status == .code(6) && small.errors.contains("--in-database"), "\(small.errors)")
 
-            let list = try shop.output("token", "ls")
+            let list = try site.output("token", "ls")
             #expect(list.contains(/^NAME +SCOPE +PREFIX +LAST USED +EXPIRES\nanna +publish +vtr_/), "\(list)")
-            #expect(try shop.output("token", "ls", "-o", "name") == "anna\ndev\ntester\n")
-            #expect(try shop.run(words: words("create --name anna --scope read")).status == .code(4))
-            #expect(try shop.run(words: words("create --name ' ' --scope read")).status == .code(5))
-            let issued = try shop.json("token", "create", "--name", "ci", "--scope", "read").elements.first { _ in true }
+            #expect(try site.output("token", "ls", "-o", "name") == "anna\ndev\ntester\n")
+            #expect(try site.run(words: words("create --name anna --scope read")).status == .code(4))
+            #expect(try site.run(words: words("create --name ' ' --scope read")).status == .code(5))
+            let issued = try site.json("token", "create", "--name", "ci", "--scope", "read").elements.first { _ in true }
             let members = issued?.members.map(\.key) ?? []
             #expect(members == ["name", "scope", "id", "token"] && issued?["token"]?.string?.hasPrefix("vtr_") == true)
 
             // A machine that has much to do may not answer in time.
-            try shop.dev.vitrine.wait {
-                try shop.run(words: ["complete", "zsh", "--", "token", "revoke", "a"]).output.contains(
+            try site.dev.vitrine.wait {
+                try site.run(words: ["complete", "zsh", "--", "token", "revoke", "a"]).output.contains(
                     "anna\tpublish, \(token.prefix(14))")
             }
             for word in ["anna", issued?["id"]?.string?.uppercased() ?? ""] {
-                let revoked = try shop.run("token", "revoke", word, "-o", "json")
+                let revoked = try site.run("token", "revoke", word, "-o", "json")
                 #expect(revoked.status == .code(0) && revoked.output.contains("revokedAt"), "\(revoked.errors)")
             }
-            #expect(try shop.run("feed", "ls", variables: asAnna).status == .code(6))
+            #expect(try site.run("feed", "ls", variables: asAnna).status == .code(6))
             // The log names the token by its prefix alone, and the address of its client.
-            try shop.dev.vitrine.wait { try shop.dev.log().contains("token.refused") }
-            let line = try #require(try shop.dev.log().split(separator: "\n").first { $0.contains("token.refused") })
+            try site.dev.vitrine.wait { try site.dev.log().contains("token.refused") }
+            let line = try #require(try site.dev.log().split(separator: "\n").first { $0.contains("token.refused") })
             #expect(line.contains(#""level":"info""#) && line.contains(#""prefix":"\#(token.prefix(14))""#), "\(line)")
-            #expect(try line.contains(#""client":"127.0.0.1""#) && !shop.dev.log().contains(token.suffix(43)), "\(line)")
-            #expect(try shop.run("token", "revoke", "anna").status == .code(3))
-            #expect(try shop.output("token", "ls", "-o", "name") == "dev\ntester\n")
-            let all = try shop.output("token", "ls", "--revoked", "-o", "json")
+            #expect(try line.contains(#""client":"127.0.0.1""#) && !site.dev.log().contains(token.suffix(43)), "\(line)")
+            #expect(try site.run("token", "revoke", "anna").status == .code(3))
+            #expect(try site.output("token", "ls", "-o", "name") == "dev\ntester\n")
+            let all = try site.output("token", "ls", "--revoked", "-o", "json")
             #expect(all.contains("anna") && !all.contains(token.suffix(43)))
-            let audit = try shop.json("audit", "ls", "--actor", "tester").elements.compactMap { $0["action"]?.string }
+            let audit = try site.json("audit", "ls", "--actor", "tester").elements.compactMap { $0["action"]?.string }
             #expect(audit == ["token.revoke", "token.revoke", "token.create", "token.create"])
         }
     }

@@ -15,7 +15,7 @@ final class AdminConcurrencyLimiter: Sendable {
     }
 
     /// Who waits behind so many is sent away.
-    private static let mostWaiting = 16
+    private static let maxWaiting = 16
 
     private let permits: Int
     private let state = Locked(State())
@@ -41,7 +41,7 @@ final class AdminConcurrencyLimiter: Sendable {
     private func acquire() async -> Outcome {
         let known: Outcome? = state.withLock { state in
             if tryAcquire(&state) { return .admitted }
-            guard state.queued < Self.mostWaiting else { return .full }
+            guard state.queued < Self.maxWaiting else { return .full }
             state.queued += 1
             return nil
         }

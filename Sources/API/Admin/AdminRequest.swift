@@ -27,7 +27,7 @@ struct AdminRequest: Sendable {
     func collectingBody() async throws(Problem) -> AdminRequest {
         guard context.request.upload != nil else { return self }
         var admitted = self
-        admitted.context = try await context.collectingBody().lasting(until: .after(service.patience))
+        admitted.context = try await context.collectingBody().lasting(until: .after(service.timeout))
         return admitted
     }
 
@@ -47,7 +47,7 @@ struct AdminRequest: Sendable {
         let hash = requestHash
         return try await session.transaction { session in
             let transaction = transaction(session)
-            switch try await transaction.replies.take(key, of: curator) {
+            switch try await transaction.replies.acquire(key, of: curator) {
             case .inFlight: throw Problem.keyInFlight
             case .answered(let reply):
                 guard reply.requestHash == hash else { throw Problem.keyReused }
@@ -68,7 +68,7 @@ struct AdminRequest: Sendable {
         do {
             return try await Problem.translating { try await body(transaction) }
         } catch let problem as Problem where Self.isKept(problem.status) {
-            try await transaction.replies.giveUp()
+            try await transaction.replies.cancel()
             return AdminResponse(problem, id: context.id)
         }
     }

@@ -9,11 +9,11 @@ package final class AdminService: Sendable {
     let placeholders: PlaceholderCache
     let screens: ScreenMatrix
     /// For an answer: those who wait for it read whole pages and plans, and are few.
-    let patience: Duration
+    let timeout: Duration
     /// For the rules of a review.
     let ruleTime: Duration
     /// All rules of a review together, so that its findings are told before the time of the request is over.
-    var timeForRules: Duration { patience / 4 }
+    var timeForRules: Duration { timeout / 4 }
     /// For all reviews of a plan together, begun one behind another.
     let timeForPlans: Duration
     /// For all pages that the plan of a publication compares.
@@ -27,17 +27,17 @@ package final class AdminService: Sendable {
     /// With the pages that clients are shown it draws nothing anew for a preview that is on one of them.
     package init(
         _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: Authenticator,
-        imports: ImportWorker? = nil, patience: Duration = .seconds(20), ruleTime: Duration = .seconds(1),
+        imports: ImportWorker? = nil, timeout: Duration = .seconds(20), ruleTime: Duration = .seconds(1),
         timeForPlans: Duration? = nil, timeForComparisons: Duration? = nil, comparedTogether: Int = 5
     ) {
         self.catalog = catalog
         placeholders = pages?.placeholders ?? catalog.placeholders
         self.screens = screens
         self.access = access
-        self.patience = patience
+        self.timeout = timeout
         self.ruleTime = ruleTime
-        self.timeForPlans = timeForPlans ?? patience / 5
-        self.timeForComparisons = timeForComparisons ?? patience / 2
+        self.timeForPlans = timeForPlans ?? timeout / 5
+        self.timeForComparisons = timeForComparisons ?? timeout / 2
         self.comparedTogether = comparedTogether
         self.imports = imports
     }

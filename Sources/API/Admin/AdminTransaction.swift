@@ -44,8 +44,8 @@ struct AdminTransaction {
 
 extension AdminTransaction {
     /// How the shop is to be arranged, from the body of the request.
-    func shopFiles() throws(Problem) -> PlanRequest {
-        do throws(JSONError) { return try PlanRequest(parsing: context.request.body, limits: .shopFiles) } catch { throw Problem(error) }
+    func feedFiles() throws(Problem) -> PlanRequest {
+        do throws(JSONError) { return try PlanRequest(parsing: context.request.body, limits: .feedFiles) } catch { throw Problem(error) }
     }
 
     /// What is to be done for that, without reviews.
@@ -95,7 +95,7 @@ extension Plan {
 }
 
 extension JSONLimits {
-    static let shopFiles = JSONLimits(bytes: 4 << 20, depth: 40)
+    static let feedFiles = JSONLimits(bytes: 4 << 20, depth: 40)
 }
 
 extension AdminTransaction {
@@ -120,20 +120,20 @@ extension AdminTransaction {
     func state(of feed: FeedKey) async throws -> TaggedResource { try TaggedResource(try await feedState(of: feed, at: nil)) }
 
     /// With what is shown at a moment, or now, and to come from there on; what can be gone back to is told of now alone.
-    func feedState(of feed: FeedKey, at moment: Timestamp?) async throws -> AdminFeed {
-        guard let summary = try await feeds.feeds(at: moment).first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
+    func feedState(of feed: FeedKey, at time: Timestamp?) async throws -> AdminFeed {
+        guard let summary = try await feeds.feeds(at: time).first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
         let publications: [Publication]
         let base: Publication?
-        if let moment {
-            publications = try await feeds.schedule(of: feed, notOverAt: moment)
-            base = publications.first { $0.layer == .base && $0.from <= moment }
+        if let time {
+            publications = try await feeds.schedule(of: feed, notOverAt: time)
+            base = publications.first { $0.layer == .base && $0.from <= time }
         } else {
             publications = try await feeds.present(of: feed)
             base = try await feeds.layers(of: feed)[feed.text]?.first { $0.layer == .base }
         }
         let state = FeedState(
             summary: summary, lines: try await feeds.drafts(of: feed), publications: publications, base: base,
-            formerBase: moment == nil ? try await feeds.revisionShownBefore(feed) : nil)
+            previousBase: time == nil ? try await feeds.revisionShownBefore(feed) : nil)
         return AdminFeed(state: state, draft: try await draft(of: feed, on: .main))
     }
 
@@ -147,7 +147,7 @@ extension AdminTransaction {
         }
         guard document.key == feed else {
             var problem = Problem(.unprocessableContent, code: "otherFeed", detail: "The document is of another feed than the path.")
-            problem.mistakes = [Problem.FieldError(pointer: "/feed", message: "expected \(feed)")]
+            problem.issues = [Problem.FieldError(pointer: "/feed", message: "expected \(feed)")]
             throw problem
         }
         return document

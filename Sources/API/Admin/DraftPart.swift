@@ -14,7 +14,7 @@ struct DraftPart: Sendable {
     init(_ request: AdminRequest, takesPosition: Bool = false) throws(Problem) {
         var parameters = QueryParameters(request.context.head.target.query, known: takesPosition ? ["line", "position"] : ["line"])
         line = parameters.line() ?? .main
-        position = parameters.integer("position", in: 0...FeedDocument.mostSections)
+        position = parameters.integer("position", in: 0...FeedDocument.maxSections)
         try parameters.finish()
         feed = try request.feed()
         section = try request.context.parameters.value("section") { SectionKey($0) }

@@ -11,7 +11,7 @@ struct PreviewRequest {
 
     let feed: FeedKey
     /// Nil for now.
-    let moment: Timestamp?
+    let time: Timestamp?
     let storefront: String
     let locale: String?
     let line: LineKey
@@ -23,7 +23,7 @@ struct PreviewRequest {
         feed = try request.feed()
         var parameters = QueryParameters(
             request.context.head.target.query, known: Self.sceneNames + (hasDocument ? [] : Self.documentNames))
-        moment = parameters.moment("at")
+        time = parameters.time("at")
         if parameters["storefront"] == nil { parameters.refuse("storefront", "is missing") }
         storefront = parameters["storefront"] ?? ""
         locale = parameters["locale"]

@@ -47,7 +47,9 @@ extension Problem {
             }
         self.init(status, code: code, detail: error.description, see: error.code == .unknownFeed ? "/admin/v1/feeds" : nil)
         do throws(JSONError) {
-            if let obstacle = error.obstacle { members.append(Extension(name: "obstacle", json: try obstacle.json())) }
+            if let conflictingPublication = error.conflictingPublication {
+                members.append(Extension(name: "obstacle", json: try conflictingPublication.json()))
+            }
             if !error.findings.isEmpty { members.append(Extension(name: "findings", json: try error.findings.json())) }
         } catch { preconditionFailure("a finding that cannot be written: \(error)") }
     }
@@ -55,8 +57,8 @@ extension Problem {
     /// Of a body that is not what it should be.
     init(_ error: JSONError) {
         self.init(.unprocessableContent, code: "invalidDocument", detail: "The document cannot be taken as it is.")
-        mistakes = error.mistakes.map { mistake in
-            FieldError(pointer: mistake.pointer.description, message: mistake.message + (mistake.hint.map { "; \($0)" } ?? ""))
+        issues = error.issues.map { issue in
+            FieldError(pointer: issue.pointer.description, message: issue.message + (issue.hint.map { "; \($0)" } ?? ""))
         }
     }
 

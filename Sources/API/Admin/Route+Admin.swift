@@ -19,9 +19,9 @@ extension Route {
         _ work: @escaping @Sendable (AdminRequest) async throws -> Response
     ) -> Route {
         Route(method, pattern, bodyLimit: bodyLimit) { context in
-            context.lasting(until: .after(service.patience + context.request.bodyTime)).later { loop in
+            context.lasting(until: .after(service.timeout + context.request.bodyTime)).later { loop in
                 try await Problem.translating {
-                    let context = context.lasting(until: .after(service.patience))
+                    let context = context.lasting(until: .after(service.timeout))
                     try service.access.screen(context)
                     let pool = service.catalog.pool(loop)
                     let limiter = service.limiter(of: pool)
@@ -49,7 +49,7 @@ extension QueryParameters {
         return nil
     }
 
-    mutating func truth(_ name: String) -> Bool? {
+    mutating func bool(_ name: String) -> Bool? {
         guard let text = self[name] else { return nil }
         if text == "true" || text == "false" { return text == "true" }
         refuse(name, "expected true or false")
@@ -57,9 +57,9 @@ extension QueryParameters {
     }
 
     /// As RFC 3339 has it.
-    mutating func moment(_ name: String) -> Timestamp? {
+    mutating func time(_ name: String) -> Timestamp? {
         guard let text = self[name] else { return nil }
-        if let moment = Timestamp(text) { return moment }
+        if let time = Timestamp(text) { return time }
         refuse(name, "expected a moment such as 2026-03-01T09:30:00Z")
         return nil
     }

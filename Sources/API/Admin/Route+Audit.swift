@@ -18,7 +18,7 @@ extension AdminRequest {
         var filter = AuditFilter()
         filter.feed = parameters.text("feed", upTo: 64)
         filter.actor = parameters.text("actor", upTo: 80)
-        filter.since = parameters.moment("since")
+        filter.since = parameters.time("since")
         let limit = parameters.integer("limit", in: 1...200, clamps: true) ?? 50
         let cursor = parameters["cursor"]
         try parameters.finish()

@@ -12,17 +12,17 @@ extension Route {
     static func feeds(_ service: AdminService) -> [Route] {
         [
             admin(.get, "/admin/v1/feeds", .read, service) { request in
-                let moment = try request.moment()
+                let time = try request.time()
                 return try await request.reading { transaction in
-                    let feeds = ["feeds": try await transaction.feeds.feeds(at: moment)]
-                    return try moment == nil ? AdminResponse(TaggedResource(feeds)).response : AdminResponse(.ok, feeds.json()).response
+                    let feeds = ["feeds": try await transaction.feeds.feeds(at: time)]
+                    return try time == nil ? AdminResponse(TaggedResource(feeds)).response : AdminResponse(.ok, feeds.json()).response
                 }
             },
             admin(.get, "/admin/v1/feeds/{key}", .read, service) { request in
-                let (feed, moment) = (try request.feed(), try request.moment())
+                let (feed, time) = (try request.feed(), try request.time())
                 return try await request.reading { transaction in
-                    let state = try await transaction.feedState(of: feed, at: moment)
-                    return try moment == nil ? AdminResponse(TaggedResource(state)).response : AdminResponse(.ok, state.json()).response
+                    let state = try await transaction.feedState(of: feed, at: time)
+                    return try time == nil ? AdminResponse(TaggedResource(state)).response : AdminResponse(.ok, state.json()).response
                 }
             },
             admin(.post, "/admin/v1/feeds/{key}/archive", .publish, service) { request in try await request.archive() },
@@ -45,11 +45,11 @@ extension Route {
 
 extension AdminRequest {
     /// That of `at`: what is asked of another one than now has no tag, as nothing is changed there.
-    fileprivate func moment() throws(Problem) -> Timestamp? {
+    fileprivate func time() throws(Problem) -> Timestamp? {
         var parameters = QueryParameters(context.head.target.query, known: ["at"])
-        let moment = parameters.moment("at")
+        let time = parameters.time("at")
         try parameters.finish()
-        return moment
+        return time
     }
 
     fileprivate func line() throws(Problem) -> LineKey {

@@ -13,7 +13,7 @@ extension Route {
         [
             admin(.post, "/admin/v1/feeds/{key}:validate", .read, bodyLimit: .bytes(1 << 20), service) { request in
                 var parameters = QueryParameters(request.context.head.target.query, known: ["at", "until"])
-                let (start, end) = (parameters.moment("at"), parameters.moment("until"))
+                let (start, end) = (parameters.time("at"), parameters.time("until"))
                 try parameters.finish()
                 let feed = try request.feed()
                 return try await request.reading { transaction in
@@ -31,7 +31,7 @@ extension Route {
                         storefront, LocaleFallback(locale, in: storefront), facts.audience, capabilities: facts.capabilities,
                         screen: facts.screen)
                     let page = try await transaction.previewComposer.page(
-                        of: document, revision: revision, at: preview.moment, for: context)
+                        of: document, revision: revision, at: preview.time, for: context)
                     guard let page else { throw Problem.unknownStorefront }
                     return AdminResponse(.ok, page).response
                 }
@@ -41,7 +41,7 @@ extension Route {
                 return try await request.reading { transaction in
                     let (document, revision, storefront, locale) = try await preview.scene(transaction)
                     let sections = try await transaction.previewComposer.explanations(
-                        of: document, at: preview.moment, in: storefront.key, locale)
+                        of: document, at: preview.time, in: storefront.key, locale)
                     let answer = FeedExplanation(
                         feed: preview.feed, revision: revision, storefront: storefront.key, locale: locale, sections: sections)
                     return AdminResponse(.ok, try answer.json()).response
@@ -53,7 +53,7 @@ extension Route {
                     let document = try transaction.document(of: preview.feed)
                     let (storefront, locale) = try await preview.place(transaction)
                     let sections = try await transaction.previewComposer.explanations(
-                        of: document, at: preview.moment, in: storefront.key, locale)
+                        of: document, at: preview.time, in: storefront.key, locale)
                     let answer = FeedExplanation(
                         feed: preview.feed, revision: nil, storefront: storefront.key, locale: locale, sections: sections)
                     return AdminResponse(.ok, try answer.json()).response

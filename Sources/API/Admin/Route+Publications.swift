@@ -49,7 +49,7 @@ extension AdminRequest {
     fileprivate func schedule() async throws -> Response {
         let feed = try feed()
         var parameters = QueryParameters(context.head.target.query, known: ["since"])
-        let since = parameters.moment("since")
+        let since = parameters.time("since")
         try parameters.finish()
         return try await reading { transaction in
             guard try await transaction.feeds.feeds().contains(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }

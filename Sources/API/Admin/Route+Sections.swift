@@ -46,7 +46,7 @@ extension Problem {
 
     fileprivate static func otherSection(_ section: SectionKey) -> Problem {
         var problem = Problem(.unprocessableContent, code: "otherSection", detail: "The body is not the section of the path.")
-        problem.mistakes = [FieldError(pointer: "/key", message: "expected \(section)")]
+        problem.issues = [FieldError(pointer: "/key", message: "expected \(section)")]
         return problem
     }
 }

@@ -8,24 +8,24 @@ internal import Security
 
 /// Lets in whoever shows a good token with enough of a scope. Nothing is remembered of a token.
 package final class Authenticator: Sendable {
-    let figures: AuthMetrics
+    let metrics: AuthMetrics
     private let throttle: Locked<FailedAuthLimiter>
     private let refused: @Sendable (_ prefix: String, _ address: String) -> Void
 
     /// `refused` is called for each token that was looked up and is not good, with its prefix and the address of the client.
     package convenience init(
-        _ figures: AuthMetrics = AuthMetrics(),
+        _ metrics: AuthMetrics = AuthMetrics(),
         refused: @escaping @Sendable (_ prefix: String, _ address: String) -> Void = { _, _ in }
     ) {
-        self.init(figures, FailedAuthLimiter(), refused: refused)
+        self.init(metrics, FailedAuthLimiter(), refused: refused)
     }
 
     init(
-        _ figures: AuthMetrics, _ throttle: FailedAuthLimiter,
+        _ metrics: AuthMetrics, _ throttle: FailedAuthLimiter,
         refused: @escaping @Sendable (_ prefix: String, _ address: String) -> Void = { _, _ in }
     ) {
         self.refused = refused
-        self.figures = figures
+        self.metrics = metrics
         self.throttle = Locked(throttle)
     }
 
@@ -41,12 +41,12 @@ package final class Authenticator: Sendable {
             try await TokenStore(hashedBy: Digest.sha256, session).curator(with: token) { HMACKey.areEqual($0, $1) }
         }
         guard let curator else {
-            figures.count(.refused)
+            metrics.count(.refused)
             refused(token.prefix, context.client.address)
             throw Problem.tokenRefused
         }
         guard curator.scope >= scope else {
-            figures.count(.scope)
+            metrics.count(.scope)
             throw Problem.scopeTooSmall(needed: scope)
         }
         return curator
@@ -63,16 +63,16 @@ package final class Authenticator: Sendable {
     /// client of whose address too many guesses were wrong has to wait.
     func refusal(of head: RequestHead, from client: Request.Client) -> Problem? {
         guard head.fields.contains(.authorization) else {
-            figures.count(.missing)
+            metrics.count(.missing)
             return .tokenMissing
         }
         guard AccessToken(bearer: head.fields[.authorization]) != nil else {
-            figures.count(.malformed)
+            metrics.count(.malformed)
             return .tokenRefused
         }
         let address = ClientNetwork(client.address)
         guard address != .local, let seconds = throttle.withLock({ $0.wait(of: address, at: .now) }) else { return nil }
-        figures.count(.throttled)
+        metrics.count(.throttled)
         return .throttled(seconds)
     }
 
@@ -81,7 +81,7 @@ package final class Authenticator: Sendable {
     private func guarded(_ address: ClientNetwork, _ body: () async throws -> Principal?) async throws -> Principal? {
         guard address != .local else { return try await body() }
         if let seconds = throttle.withLock({ $0.begin(for: address, at: .now) }) {
-            figures.count(.throttled)
+            metrics.count(.throttled)
             throw Problem.throttled(seconds)
         }
         var isRefused = false

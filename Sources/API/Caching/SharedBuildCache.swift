@@ -36,16 +36,16 @@ final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     struct TooMany: Error {}
 
     private let state: Locked<State>
-    private let mostBytes: Int
-    private let mostBuilding: Int
+    private let maxBytes: Int
+    private let maxBuilding: Int
     private let size: @Sendable (Key, Value) -> Int
 
-    /// `mostBuilding` are built by each builder at the same time; to wait for one of these is not limited.
-    init(mostBytes: Int, mostBuilding: Int = .max, size: @escaping @Sendable (Key, Value) -> Int) {
-        self.mostBytes = mostBytes
-        self.mostBuilding = mostBuilding
+    /// `maxBuilding` are built by each builder at the same time; to wait for one of these is not limited.
+    init(maxBytes: Int, maxBuilding: Int = .max, size: @escaping @Sendable (Key, Value) -> Int) {
+        self.maxBytes = maxBytes
+        self.maxBuilding = maxBuilding
         self.size = size
-        state = Locked(State(built: RecentlyUsed(limit: mostBytes)))
+        state = Locked(State(built: RecentlyUsed(limit: maxBytes)))
     }
 
     /// How much is kept, keys included.
@@ -64,13 +64,13 @@ final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
             case .outcome(.built(let value)): return value
             case .outcome(.failed(let error)): throw error
             case .outcome(.abandoned): try Task.checkCancellation()
-            case .begun(let begun):
+            case .started(let started):
                 do {
                     let value = try await build()
-                    settle(begun, .built(value))
+                    settle(started, .built(value))
                     return value
                 } catch {
-                    settle(begun, Task.isCancelled ? .abandoned : .failed(error))
+                    settle(started, Task.isCancelled ? .abandoned : .failed(error))
                     throw error
                 }
             }
@@ -83,7 +83,7 @@ final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         let old = state.withLock { state in
             let old = state.built
             state.generation += 1
-            state.built = RecentlyUsed(limit: mostBytes)
+            state.built = RecentlyUsed(limit: maxBytes)
             return old
         }
         withExtendedLifetime(old) {}
@@ -92,7 +92,7 @@ final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     private enum Found: Sendable {
         case outcome(Outcome)
         /// The caller is to build it.
-        case begun(Build)
+        case started(Build)
     }
 
     private func find(_ key: Key, _ builder: ObjectIdentifier) async -> Found {
@@ -102,10 +102,10 @@ final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
                 if let value = state.built.value(of: key) { return .outcome(.built(value)) }
                 let build = Build(key: key, generation: state.generation)
                 if state.building[build]?.joiners.append(joiner) != nil { return nil }
-                guard state.builds[builder, default: 0] < mostBuilding else { return .outcome(.failed(TooMany())) }
+                guard state.builds[builder, default: 0] < maxBuilding else { return .outcome(.failed(TooMany())) }
                 state.builds[builder, default: 0] += 1
                 state.building[build] = Building(builder: builder)
-                return .begun(build)
+                return .started(build)
             }
             if let found { joiner.resume(returning: found) }
         }

@@ -17,7 +17,7 @@ final class SideWork: Sendable {
     /// `limit` is how much is done at the same time for each loop, and how many representations are compressed.
     init(limit: Int = 8) {
         self.limit = limit
-        compressions = SharedBuildCache(mostBytes: 0, mostBuilding: limit) { _, _ in 1 }
+        compressions = SharedBuildCache(maxBytes: 0, maxBuilding: limit) { _, _ in 1 }
     }
 
     /// How many compressions were started.

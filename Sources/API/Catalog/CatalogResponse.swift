@@ -27,10 +27,10 @@ struct CatalogResponse {
 
     /// Ends with the moment at which the first of these items comes or goes. One that is not among them yet is not waited for: a list has it a
     /// minute or two late.
-    mutating func expire(with items: [Item], in storefront: Storefront, at moment: Timestamp) {
+    mutating func expire(with items: [Item], in storefront: Storefront, at time: Timestamp) {
         for item in items {
-            guard let change = item.availability.nextChange(in: storefront.key, after: moment) else { continue }
-            lifetime = min(lifetime, Int(clamping: (change.microseconds - moment.microseconds) / 1_000_000))
+            guard let change = item.availability.nextChange(in: storefront.key, after: time) else { continue }
+            lifetime = min(lifetime, Int(clamping: (change.microseconds - time.microseconds) / 1_000_000))
         }
     }
 

@@ -45,13 +45,13 @@ struct ListRequest {
         let sort: Sort? = parameters.choice("sort")
         let chart = parameters.slug("chart")
         let ids = Self.ids(&parameters)
-        if parameters.isThere("ids") {
-            for name in Self.names where !["ids", "locale"].contains(name) && parameters.isThere(name) {
+        if parameters.isGiven("ids") {
+            for name in Self.names where !["ids", "locale"].contains(name) && parameters.isGiven(name) {
                 parameters.refuse(name, "does not go with ids")
             }
         }
-        if parameters.isThere("q") {
-            for name in ["sort", "chart"] where parameters.isThere(name) {
+        if parameters.isGiven("q") {
+            for name in ["sort", "chart"] where parameters.isGiven(name) {
                 parameters.refuse(name, "does not go with q: what is found is sorted by how well it was found")
             }
         }

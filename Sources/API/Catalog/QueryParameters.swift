@@ -5,14 +5,14 @@ internal import Values
 /// Reads the parameters of a query strictly, and tells all mistakes at once.
 struct QueryParameters {
     private let query: Query
-    private var mistakes: [Problem.FieldError] = []
+    private var issues: [Problem.FieldError] = []
 
     /// Refuses what is not known and what is there twice: the client that misspelt a filter would otherwise take for filtered what is not.
     init(_ query: Query, known: [String]) {
         self.query = query
         var seen: Set<String> = []
         // More are told by nobody's mistake.
-        for name in query.items.map(\.name).prefix(Self.mostTold) {
+        for name in query.items.map(\.name).prefix(Self.maxListed) {
             if !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
                 let advice = name.nearest(among: known).map { "; did you mean \($0)?" } ?? "; known are \(known.joined(separator: ", "))"
                 refuse(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))), "is not known here\(advice)")
@@ -22,14 +22,14 @@ struct QueryParameters {
         }
     }
 
-    private static let mostTold = 100
+    private static let maxListed = 100
 
     mutating func refuse(_ name: String, _ message: String) {
-        guard mistakes.count < Self.mostTold else { return }
-        mistakes.append(Problem.FieldError(parameter: name, message: message))
+        guard issues.count < Self.maxListed else { return }
+        issues.append(Problem.FieldError(parameter: name, message: message))
     }
 
-    func isThere(_ name: String) -> Bool { query[name] != nil }
+    func isGiven(_ name: String) -> Bool { query[name] != nil }
 
     /// As it is; nil where there is none.
     subscript(name: String) -> String? { query[name] }
@@ -90,9 +90,9 @@ struct QueryParameters {
 
     /// Throws where anything was refused.
     func finish() throws(Problem) {
-        guard !mistakes.isEmpty else { return }
+        guard !issues.isEmpty else { return }
         var problem = Problem(.badRequest, code: "invalidParameter", detail: "The query has parameters that cannot be answered.")
-        problem.mistakes = mistakes
+        problem.issues = issues
         throw problem
     }
 }
@@ -101,6 +101,6 @@ extension Problem {
     /// Of one parameter alone.
     init(parameter: String, code: Code = "invalidParameter", _ message: String) {
         self.init(.badRequest, code: code, detail: "The query has parameters that cannot be answered.")
-        mistakes = [FieldError(parameter: parameter, message: message)]
+        issues = [FieldError(parameter: parameter, message: message)]
     }
 }

@@ -53,7 +53,7 @@ extension StorefrontRequest {
             $0.member("id", id.description)
             rendered.encodeMembers(to: &$0)
         }
-        answer.expire(with: [item], in: storefront, at: reader.moment)
+        answer.expire(with: [item], in: storefront, at: reader.time)
         return try await response(answer)
     }
 

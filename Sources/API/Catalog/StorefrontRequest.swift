@@ -60,7 +60,7 @@ struct StorefrontRequest {
             $0.member("items", page.items.map(rendered))
             $0.member("next", next)
         }
-        answer.expire(with: page.items, in: storefront, at: reader.moment)
+        answer.expire(with: page.items, in: storefront, at: reader.time)
         return try await response(answer)
     }
 

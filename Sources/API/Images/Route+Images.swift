@@ -45,5 +45,5 @@ struct ImageCache: Sendable {
 struct PlaceholderCache: Sendable {
     private let made = BoundedCache<Artwork.ArtworkStyle, Placeholder>(limit: .max)
 
-    subscript(artwork: Artwork) -> Placeholder { made.value(of: artwork.look) { artwork.placeholder } }
+    subscript(artwork: Artwork) -> Placeholder { made.value(of: artwork.style) { artwork.placeholder } }
 }

@@ -119,16 +119,16 @@ extension Middleware {
     package static func observing(_ metrics: RequestMetrics, _ telemetry: Telemetry) -> Middleware {
         Middleware(finish: { context, response in
             let nanoseconds = Deadline.now.nanoseconds(since: context.began)
-            let figures = context.route?.figures ?? metrics.ofNoRoute
+            let routeMetrics = context.route?.metrics ?? metrics.ofNoRoute
             var status: Status? = response.status
             if Task.isCancelled {
                 // Its client was told 503 when the time was up, or is gone.
                 status = context.request.deadline <= .now ? .unavailable : nil
-                if !context.isWaiting { figures.count(nanoseconds: nanoseconds) }
+                if !context.isWaiting { routeMetrics.count(nanoseconds: nanoseconds) }
             } else if context.isWaiting {
-                figures.count(method: context.request.head.method, status: response.status)
+                routeMetrics.count(method: context.request.head.method, status: response.status)
             } else {
-                figures.count(method: context.request.head.method, status: response.status, nanoseconds: nanoseconds)
+                routeMetrics.count(method: context.request.head.method, status: response.status, nanoseconds: nanoseconds)
             }
             let isFailure = status.map { $0.rawValue >= 500 } ?? false
             let level: Observation.Level = isFailure && !context.isProbe ? .warning : .debug

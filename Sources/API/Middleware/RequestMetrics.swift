@@ -19,7 +19,7 @@ package final class RequestMetrics: Sendable {
     package var snapshot: [String: RouteMetrics.Snapshot] {
         var snapshot = [Self.noRoute: ofNoRoute.snapshot]
         for route in routes.withLock({ $0 }) {
-            snapshot[route.pattern.description, default: RouteMetrics.Snapshot()].add(route.figures.snapshot)
+            snapshot[route.pattern.description, default: RouteMetrics.Snapshot()].add(route.metrics.snapshot)
         }
         return snapshot.filter { !$0.value.requests.isEmpty || $0.value.durations.contains { $0 > 0 } }
     }

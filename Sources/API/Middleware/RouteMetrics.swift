@@ -44,27 +44,27 @@ package final class RouteMetrics: Sendable {
         }
     }
 
-    private let figures = Locked(Snapshot())
+    private let metrics = Locked(Snapshot())
 
     func count(method: Method, status: Status, nanoseconds: Int64) {
         let outcome = Self.outcome(method, status)
         let place = Self.place(of: nanoseconds)
-        figures.withLock { figures in
-            figures.add(outcome)
-            figures.addDuration(nanoseconds, place)
+        metrics.withLock { metrics in
+            metrics.add(outcome)
+            metrics.addDuration(nanoseconds, place)
         }
     }
 
     /// Counts a request without its duration: it was refused before it was measured, or its client waited for something to happen.
     func count(method: Method, status: Status) {
         let outcome = Self.outcome(method, status)
-        figures.withLock { $0.add(outcome) }
+        metrics.withLock { $0.add(outcome) }
     }
 
     /// How long was worked for nobody any more; what the client was told, if it is there, is counted already.
     func count(nanoseconds: Int64) {
         let place = Self.place(of: nanoseconds)
-        figures.withLock { $0.addDuration(nanoseconds, place) }
+        metrics.withLock { $0.addDuration(nanoseconds, place) }
     }
 
     /// A client may invent methods; each would be a series of its own.
@@ -75,5 +75,5 @@ package final class RouteMetrics: Sendable {
 
     private static func place(of nanoseconds: Int64) -> Int { bounds.firstIndex { nanoseconds <= $0 } ?? bounds.count }
 
-    var snapshot: Snapshot { figures.withLock { $0 } }
+    var snapshot: Snapshot { metrics.withLock { $0 } }
 }

@@ -28,12 +28,12 @@ final class PageMemory: Sendable {
     /// The part of an answer's size that does not depend on its question.
     private static let overhead = 1_024
 
-    private let mostBytes: Int
+    private let maxBytes: Int
     private let state: Locked<State>
 
-    init(mostBytes: Int) {
-        self.mostBytes = mostBytes
-        state = Locked(State(answers: RecentlyUsed(limit: mostBytes), lists: RecentlyUsed(limit: mostBytes)))
+    init(maxBytes: Int) {
+        self.maxBytes = maxBytes
+        state = Locked(State(answers: RecentlyUsed(limit: maxBytes), lists: RecentlyUsed(limit: maxBytes)))
     }
 
     var shelf: PublishedState? { state.withLock { $0.shelf } }
@@ -76,8 +76,8 @@ final class PageMemory: Sendable {
             state.shelf = shelf
             guard isChanged else { return old }
             state.number += 1
-            state.answers = RecentlyUsed(limit: mostBytes)
-            state.lists = RecentlyUsed(limit: mostBytes)
+            state.answers = RecentlyUsed(limit: maxBytes)
+            state.lists = RecentlyUsed(limit: maxBytes)
             return old
         }
         withExtendedLifetime(old) {}

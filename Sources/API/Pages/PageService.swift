@@ -16,10 +16,10 @@ package final class PageService: Sendable {
     /// How long a page is fresh, in seconds, where the clock does not change it before.
     private static let longest = 60
     /// How often a representation is compressed for one request, while others are published.
-    private static let mostAttempts = 3
+    private static let maxAttempts = 3
 
     /// How many versions are asked what they have touched.
-    private let mostTraced: Int
+    private let maxTraced: Int
     let screens: ScreenMatrix
     let now: @Sendable () -> Timestamp
     let placeholders = PlaceholderCache()
@@ -27,16 +27,16 @@ package final class PageService: Sendable {
     let memory: PageMemory
     private let seal = Locked<CursorSigner?>(nil)
 
-    /// `mostBytes` is how much is kept, of all feeds and for all kinds of clients.
+    /// `maxBytes` is how much is kept, of all feeds and for all kinds of clients.
     package init(
-        screens: ScreenMatrix, mostBytes: Int = 256 << 20, mostTraced: Int = 5_000,
+        screens: ScreenMatrix, maxBytes: Int = 256 << 20, maxTraced: Int = 5_000,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        self.mostTraced = mostTraced
+        self.maxTraced = maxTraced
         self.screens = screens
         self.now = now
-        rendered = RenderedPageCache(mostBytes: mostBytes)
-        memory = PageMemory(mostBytes: mostBytes / 8)
+        rendered = RenderedPageCache(maxBytes: maxBytes)
+        memory = PageMemory(maxBytes: maxBytes / 8)
     }
 
     /// Nil until it was read for the first time.
@@ -64,9 +64,9 @@ package final class PageService: Sendable {
         published(head.published)
         if cursorSeal == nil { try await readSeal(session) }
         var next = current ?? PublishedState()
-        next.clockAhead = before.duration(to: head.moment)
+        next.clockAhead = before.duration(to: head.time)
         var refresh = try await read(reader, &next, head)
-        let storefronts = try await CatalogReader(at: head.moment, session).storefronts()
+        let storefronts = try await CatalogReader(at: head.time, session).storefronts()
         next.storefronts = Dictionary(storefronts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         next.nextBeginning = head.nextBeginning
         // Of a currency, a locale or a plan that changes nothing is published.
@@ -89,12 +89,12 @@ package final class PageService: Sendable {
             let layouts = try await reader.layouts(since: next.layoutVersion)
             next.layouts.merge(layouts.table)
             next.layoutVersion = layouts.version
-            refresh.mistakes += layouts.mistakes
+            refresh.issues += layouts.issues
             // To ask what so much has touched would take longer than to read all that is shown.
             places.formUnion(
-                version - next.version > mostTraced ? Array(head.ends.keys) : try await reader.touched(since: next.version))
+                version - next.version > maxTraced ? Array(head.ends.keys) : try await reader.touched(since: next.version))
         }
-        refresh.mistakes += try await reader.read(places, into: &next.editions, since: next.version)
+        refresh.issues += try await reader.read(places, into: &next.editions, since: next.version)
         for edition in places.compactMap({ next.editions[$0] }) { prepare(edition) }
         next.version = version
         refresh.isChanged = !places.isEmpty
@@ -147,7 +147,7 @@ package final class PageService: Sendable {
         to context: RequestContext, _ subject: PageRequest.Subject, compressing first: Representation, on loop: EventLoop
     ) async throws -> Response {
         var representation = first
-        for _ in 0..<Self.mostAttempts {
+        for _ in 0..<Self.maxAttempts {
             try Task.checkCancellation()
             guard try await context.sideWork.compress(representation, for: context.head, on: loop) else { break }
             switch try attempt(context, subject) {
@@ -231,5 +231,5 @@ extension Problem {
 package struct PageRefreshResult: Sendable {
     /// Whether anything is shown in another way.
     package internal(set) var isChanged = false
-    package internal(set) var mistakes: [UnreadablePublication] = []
+    package internal(set) var issues: [UnreadablePublication] = []
 }

@@ -20,11 +20,11 @@ final class RenderedPageCache: Sendable {
     }
 
     /// How many pages are looked through for one to compress.
-    private static let mostLookedThrough = 256
+    private static let maxLookedThrough = 256
 
     private let pages: Locked<RecentlyUsed<Key, Page>>
 
-    init(mostBytes: Int) { pages = Locked(RecentlyUsed(limit: mostBytes)) }
+    init(maxBytes: Int) { pages = Locked(RecentlyUsed(limit: maxBytes)) }
 
     var count: Int { pages.withLock { $0.count } }
 
@@ -56,6 +56,6 @@ final class RenderedPageCache: Sendable {
 
     /// One of those that were used last, if it is not compressed as well as possible.
     var nextToCompress: Representation? {
-        pages.withLock { $0.first(among: Self.mostLookedThrough) { !$0.representation.isThorough }?.representation }
+        pages.withLock { $0.first(among: Self.maxLookedThrough) { !$0.representation.isThorough }?.representation }
     }
 }

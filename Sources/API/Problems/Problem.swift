@@ -58,7 +58,7 @@ package struct Problem: Error, Sendable, Equatable {
     package let detail: String
     /// The path that lists what there is, or says more.
     package var see: String?
-    package var mistakes: [FieldError] = []
+    package var issues: [FieldError] = []
     package var allowed: [Method] = []
     package var expired: Resync?
     /// In seconds; of what may work later.

@@ -26,7 +26,7 @@ struct ProblemDocument: JSONEncodable {
                     $0.member("digest", expired.digest)
                 }
             }
-            if !problem.mistakes.isEmpty { $0.member("errors", problem.mistakes) }
+            if !problem.issues.isEmpty { $0.member("errors", problem.issues) }
             for member in problem.members {
                 $0.key(member.name)
                 $0.rendered(member.json)

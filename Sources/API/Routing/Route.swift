@@ -15,7 +15,7 @@ package final class Route: Sendable {
     /// What is refused by its head and its client, so that nobody reads its body. A handler with such a check takes the body as an upload.
     let refusal: (@Sendable (RequestHead, Request.Client) -> Problem?)?
     let handler: Handler
-    let figures = RouteMetrics()
+    let metrics = RouteMetrics()
 
     /// A route for GET answers HEAD as well, for the body is left out as it is sent.
     package convenience init(_ method: Method, _ pattern: PathPattern, bodyLimit: BodyLimit = .none, _ handler: @escaping Handler) {

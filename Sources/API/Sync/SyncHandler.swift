@@ -18,20 +18,20 @@ struct SyncHandler {
 
     // MARK: Pages
 
-    func page(behind cursor: SyncCursor?) async throws -> SyncResponse {
-        try await shared(.page(scope, cursor, limit: request.limit)) { try await build(behind: cursor) }
+    func page(after cursor: SyncCursor?) async throws -> SyncResponse {
+        try await shared(.page(scope, cursor, limit: request.limit)) { try await build(after: cursor) }
     }
 
-    private func build(behind cursor: SyncCursor?) async throws -> SyncResponse {
+    private func build(after cursor: SyncCursor?) async throws -> SyncResponse {
         let budget = SyncPage.Budget(changes: request.limit)
-        let reading = try await service.reader(on: loop).read(scope, behind: cursor, within: budget)
+        let reading = try await service.reader(on: loop).read(scope, after: cursor, within: budget)
         guard let epoch = reading.head.history.current else { throw Problem.nothingPublished }
         if let cursor, let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head) { throw expiry }
         let renderer = ChangeRenderer(request.storefront, LocaleFallback(scope.locale, in: request.storefront)) {
             service.pages.placeholders[$0]
         }
         let page = try SyncPage(
-            reading.rows, upTo: reading.end, behind: cursor, at: reading.head, within: budget, write: renderer.bytes)
+            reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: budget, write: renderer.bytes)
         let text = service.seal.text(of: page.cursor, in: scope)
         let document = try page.document(cursor: text, lifetime: service.limits.retention)
         let head = PublishedHead(
@@ -61,16 +61,16 @@ struct SyncHandler {
     }
 
     /// What there is now.
-    func next() async throws -> Response { try await response(try await page(behind: request.cursor)) }
+    func next() async throws -> Response { try await response(try await page(after: request.cursor)) }
 
     /// The next page that has anything, or the last that had nothing when the time is over.
     func poll(until deadline: Deadline) async throws -> Response {
-        var answer = try await page(behind: request.cursor)
+        var answer = try await page(after: request.cursor)
         while let place = answer.place, place.isEmpty, !place.hasMore, !Task.isCancelled {
-            guard .now < deadline, await service.waiters.wait(behind: place.head, until: deadline) == .published else {
+            guard .now < deadline, await service.waiters.wait(after: place.head, until: deadline) == .published else {
                 return try await response(answer.forOneWhoWaited)
             }
-            answer = try await page(behind: place.cursor)
+            answer = try await page(after: place.cursor)
             // Nothing new, but what there is has become complete.
             if answer.completes(place) { break }
             try await pause(after: place, answer)
@@ -80,7 +80,7 @@ struct SyncHandler {
 
     /// A database that was set back has not what this server still takes for published: until it knows, nobody asks without a pause.
     private func pause(after place: SyncResponse.Place, _ answer: SyncResponse) async throws {
-        guard let next = answer.place, !next.head.isNews(behind: place.head), next.isEmpty else { return }
+        guard let next = answer.place, !next.head.isNewer(after: place.head), next.isEmpty else { return }
         try await loop.sleep(until: .after(.milliseconds(100)), named: "sync: a database that was set back")
     }
 
@@ -88,27 +88,27 @@ struct SyncHandler {
 
     /// Begins with what is there, so that a cursor that is no good is told as such.
     func stream(as admission: SyncWaitQueue.Admission) async throws -> Response {
-        let first = try await page(behind: request.cursor)
+        let first = try await page(after: request.cursor)
         return .events { events in
             defer { admission.leave() }
             var answer = first
-            var told = ContinuousClock.now
+            var reported = ContinuousClock.now
             // A cursor does not carry what its client knows of the head, so a stream begins with an event, unless the head is incomplete.
             var completes = first.place?.isUpToDate ?? false
             do {
                 while let place = answer.place {
                     if !place.isEmpty || place.hasMore || completes {
                         try await events.send(ServerSentEvent(name: "changes", id: place.text, data: answer.document))
-                        told = .now
-                    } else if told.duration(to: .now) > .seconds(60) {
+                        reported = .now
+                    } else if reported.duration(to: .now) > .seconds(60) {
                         // What was passed by need not be passed by again.
                         try await events.send(ServerSentEvent(id: place.text))
-                        told = .now
+                        reported = .now
                     }
                     if !place.hasMore {
-                        guard await service.waiters.wait(behind: place.head, until: .never) == .published else { return }
+                        guard await service.waiters.wait(after: place.head, until: .never) == .published else { return }
                     }
-                    answer = try await page(behind: place.cursor)
+                    answer = try await page(after: place.cursor)
                     completes = answer.completes(place)
                     try await pause(after: place, answer)
                 }
@@ -168,15 +168,15 @@ struct SyncHandler {
 
     /// As many whole buckets as have no more entries than are listed at once. Kept for nobody: hardly two clients miss the same.
     private func list(_ buckets: [Int], bits: Int) async throws -> Response {
-        let rows = try await service.reader(on: loop).entries(of: scope, in: buckets, bits: bits, limit: service.limits.mostEntries)
+        let rows = try await service.reader(on: loop).entries(of: scope, in: buckets, bits: bits, limit: service.limits.maxEntries)
         return try await response(try await aside { try answer(listing: rows.listing(), buckets, bits: bits) })
     }
 
     private func answer(listing: SyncReader.Listing, _ buckets: [Int], bits: Int) throws -> SyncResponse {
-        guard listing.entries.count <= service.limits.mostEntries else {
+        guard listing.entries.count <= service.limits.maxEntries else {
             throw Problem(
                 parameter: "buckets", code: "tooManyEntries",
-                "begin with one that has more than \(service.limits.mostEntries) entries; ask with more bits")
+                "begin with one that has more than \(service.limits.maxEntries) entries; ask with more bits")
         }
         let rest = buckets.filter { !listing.buckets.contains($0) }
         let next = rest.isEmpty ? nil : link(to: rest, bits: bits)

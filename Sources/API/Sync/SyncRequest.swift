@@ -6,8 +6,8 @@ internal import Sync
 /// What a call of sync is about, read strictly.
 struct SyncRequest {
     static let usualLimit = 200
-    private static let mostFeeds = 20
-    private static let mostBuckets = 256
+    private static let maxFeeds = 20
+    private static let maxBuckets = 256
 
     let storefront: Storefront
     let scope: SyncScope
@@ -25,11 +25,11 @@ struct SyncRequest {
         }
         var parameters = QueryParameters(context.head.target.query, known: known)
         limit =
-            parameters.integer("limit", in: 1...service.limits.mostChanges, clamps: true)
-            ?? min(Self.usualLimit, service.limits.mostChanges)
+            parameters.integer("limit", in: 1...service.limits.maxChanges, clamps: true)
+            ?? min(Self.usualLimit, service.limits.maxChanges)
         wait = .seconds(parameters.integer("wait", in: 0...60) ?? 0)
         let feeds = Self.feeds(&parameters)
-        bits = parameters.integer("bits", in: 0...SyncDigests.mostBits)
+        bits = parameters.integer("bits", in: 0...SyncDigests.maxBits)
         buckets = Self.buckets(&parameters, bits)
         try parameters.finish()
         guard let storefront = shelf.storefronts[context.parameters["storefront"]] else { throw Problem.unknownStorefront }
@@ -56,8 +56,8 @@ struct SyncRequest {
     private static func feeds(_ parameters: inout QueryParameters) -> [String]? {
         guard let text = parameters["feeds"] else { return nil }
         let feeds = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard feeds.count <= mostFeeds, feeds.allSatisfy({ FeedKey($0) != nil }) else {
-            parameters.refuse("feeds", "expected up to \(mostFeeds) keys of feeds, with commas between them")
+        guard feeds.count <= maxFeeds, feeds.allSatisfy({ FeedKey($0) != nil }) else {
+            parameters.refuse("feeds", "expected up to \(maxFeeds) keys of feeds, with commas between them")
             return nil
         }
         return feeds
@@ -73,8 +73,8 @@ struct SyncRequest {
         let numbers = words.compactMap { word in
             word.utf8.count <= 5 && word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ? Int(word) : nil
         }
-        guard numbers.count == words.count, numbers.count <= mostBuckets, numbers.allSatisfy({ $0 < 1 << bits }) else {
-            parameters.refuse("buckets", "expected up to \(mostBuckets) numbers below \(1 << bits), with commas between them")
+        guard numbers.count == words.count, numbers.count <= maxBuckets, numbers.allSatisfy({ $0 < 1 << bits }) else {
+            parameters.refuse("buckets", "expected up to \(maxBuckets) numbers below \(1 << bits), with commas between them")
             return nil
         }
         return Array(Set(numbers)).sorted()

@@ -32,9 +32,9 @@ package final class SyncService: Sendable {
         package let retention: Int
         package var reading = SyncReader.Limits()
         /// How many changes a page has at most, whatever is asked for.
-        package var mostChanges = SyncPage.Budget.mostChanges
+        package var maxChanges = SyncPage.Budget.maxChanges
         /// How many entries of buckets are listed at once.
-        package var mostEntries = 1_000
+        package var maxEntries = 1_000
         var pace = SyncWaitQueue.Pace()
 
         package init(
@@ -48,9 +48,9 @@ package final class SyncService: Sendable {
     }
 
     /// What is kept of answers.
-    private static let mostBytes = 64 << 20
+    private static let maxBytes = 64 << 20
     /// So many are read at once for each loop, for all who ask: those who wait are none of the requests that a loop works on.
-    private static let mostBuilding = 250
+    private static let maxBuilding = 250
     /// How long the database may take for one of them.
     static let readTime = Duration.milliseconds(2_500)
 
@@ -60,12 +60,12 @@ package final class SyncService: Sendable {
     let limits: Limits
     let waiters: SyncWaitQueue
     private let began = ContinuousClock.now
-    let answers = SharedBuildCache<Key, SyncResponse>(mostBytes: mostBytes, mostBuilding: mostBuilding) { key, answer in
+    let answers = SharedBuildCache<Key, SyncResponse>(maxBytes: maxBytes, maxBuilding: maxBuilding) { key, answer in
         key.bytes + answer.document.count * 2 + 1_000
     }
 
     /// What the digests of a scope are folded from, read once a second for however many buckets anybody asks.
-    let digests = SharedBuildCache<DigestKey, SyncDigests>(mostBytes: mostBytes / 2, mostBuilding: mostBuilding) { key, digests in
+    let digests = SharedBuildCache<DigestKey, SyncDigests>(maxBytes: maxBytes / 2, maxBuilding: maxBuilding) { key, digests in
         key.content.bytes + digests.bytes
     }
 

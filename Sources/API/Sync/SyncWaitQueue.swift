@@ -17,7 +17,7 @@ final class SyncWaitQueue: Sendable {
         /// As few as nobody has to spread.
         var atOnce = 200
         /// How often it is looked whose time is over.
-        var look = Duration.milliseconds(200)
+        var pollInterval = Duration.milliseconds(200)
     }
 
     /// Each with its deadline.
@@ -33,7 +33,7 @@ final class SyncWaitQueue: Sendable {
         var woken: [Int] = []
         var began = Deadline.now
         var wokenCount = 0
-        var nextLook = Deadline.now
+        var nextPoll = Deadline.now
     }
 
     private let limit: Int
@@ -85,10 +85,10 @@ final class SyncWaitQueue: Sendable {
     }
 
     /// Returns at once where something was published already that is news.
-    func wait(behind head: PublishedHead, until deadline: Deadline) async -> Outcome {
+    func wait(after head: PublishedHead, until deadline: Deadline) async -> Outcome {
         await state.park(among: \.waiting, for: deadline, whenCancelled: .left) { state in
             if state.isStopping { return .stopping }
-            if let published = state.head, published.isNews(behind: head) { return .published }
+            if let published = state.head, published.isNewer(after: head) { return .published }
             return nil
         }
     }
@@ -148,8 +148,8 @@ final class SyncWaitQueue: Sendable {
     }
 
     private func takeLate(_ state: inout State, _ now: Deadline) -> [Waiters.Task] {
-        guard state.nextLook <= now else { return [] }
-        state.nextLook = now.advanced(by: pace.look)
+        guard state.nextPoll <= now else { return [] }
+        state.nextPoll = now.advanced(by: pace.pollInterval)
         let late = state.waiting.all.filter { $0.value.reason <= now }.keys
         return late.compactMap { state.waiting.remove($0) }
     }

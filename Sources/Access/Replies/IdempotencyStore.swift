@@ -14,20 +14,20 @@ package struct IdempotencyStore {
     /// In microseconds.
     private let lifetime: Int
     /// At once, as a change waits for it.
-    private let mostForgotten: Int
+    private let maxForgotten: Int
     private let session: PostgresSession
 
     ///, in one transaction that the caller has opened.
     package init(
-        lifetime: Duration = .seconds(86_400), mostForgotten: Int = 100, _ session: PostgresSession
+        lifetime: Duration = .seconds(86_400), maxForgotten: Int = 100, _ session: PostgresSession
     ) {
-        self.mostForgotten = mostForgotten
+        self.maxForgotten = maxForgotten
         self.lifetime = lifetime.wholeMicroseconds
         self.session = session
     }
 
     /// Takes a key of a curator's own, without waiting for another who has it.
-    package func take(_ key: String, of curator: Principal) async throws(AccessError) -> State {
+    package func acquire(_ key: String, of curator: Principal) async throws(AccessError) -> State {
         guard try await session.answers(to: PostgresQuery(AccessQueries.takeKey, curator.id, key), as: Bool.self).first == true else {
             return .inFlight
         }
@@ -46,13 +46,13 @@ package struct IdempotencyStore {
                 AccessQueries.keepReply, curator.id, key, Bytes(reply.requestHash), Int32(clamping: reply.status), reply.etag,
                 reply.location,
                 Bytes(reply.body), lifetime))
-        try await session.answer(PostgresQuery(AccessQueries.forgetReplies, lifetime, mostForgotten))
+        try await session.answer(PostgresQuery(AccessQueries.forgetReplies, lifetime, maxForgotten))
     }
 
-    /// From where `giveUp` takes back what a deed has done, so that its refusal can still be kept.
+    /// From where `cancel` takes back what a deed has done, so that its refusal can still be kept.
     package func mark() async throws(AccessError) { try await session.answer(PostgresQuery(AccessQueries.savepoint)) }
 
-    package func giveUp() async throws(AccessError) { try await session.answer(PostgresQuery(AccessQueries.rollBack)) }
+    package func cancel() async throws(AccessError) { try await session.answer(PostgresQuery(AccessQueries.rollBack)) }
 }
 
 /// What a change was answered, for whoever asks for it again under the same key.

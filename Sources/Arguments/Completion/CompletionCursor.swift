@@ -11,16 +11,16 @@ struct CompletionCursor {
     func completions(environment: [String: String]) async -> Completions {
         guard !scanner.isLost else { return Completions() }
         let line = PartialInvocation(scanner, environment: environment)
-        if let pending = scanner.pending { return await values(pending.option.valueHint, behind: "", line) }
+        if let pending = scanner.pending { return await values(pending.option.valueHint, after: "", line) }
         guard !scanner.areOptionsEnded, word.utf8.first == UInt8(ascii: "-") else { return await plainWords(line) }
-        if let (option, prefix) = attachedValue { return await values(option.valueHint, behind: prefix, line) }
+        if let (option, prefix) = attachedValue { return await values(option.valueHint, after: prefix, line) }
         return Completions(candidates: matching(optionCandidates))
     }
 
     /// Subcommands, the next operand, and options where the word is empty and nothing else is known.
     private func plainWords(_ line: PartialInvocation) async -> Completions {
         var completions = Completions()
-        if let operand = nextOperand { completions = await values(operand.valueHint, behind: "", line) }
+        if let operand = nextOperand { completions = await values(operand.valueHint, after: "", line) }
         if scanner.operands.isEmpty, !scanner.areOptionsEnded {
             completions.candidates = matching(scanner.path.command.commandCandidates) + completions.candidates
         }
@@ -60,14 +60,14 @@ struct CompletionCursor {
         return names + [CompletionCandidate("--help", "Shows help.")]
     }
 
-    private func values(_ hint: ValueHint, behind prefix: String, _ line: PartialInvocation) async -> Completions {
+    private func values(_ hint: ValueHint, after prefix: String, _ line: PartialInvocation) async -> Completions {
         let start = String(word[word.utf8.index(word.startIndex, offsetBy: prefix.utf8.count)...])
         var completions = Completions(candidates: hint.choices.map { CompletionCandidate($0) }, pathPrefix: prefix, pathStart: start)
         switch hint.completion {
         case .none: break
         case .files: completions.paths = .files
         case .directories: completions.paths = .directories
-        case .live(let ask): completions.candidates += await ask(start, line)
+        case .live(let send): completions.candidates += await send(start, line)
         }
         completions.candidates = matching(completions.candidates.map { CompletionCandidate(prefix + $0.word, $0.description) })
         return completions.paths == .none ? Completions(candidates: completions.candidates) : completions

@@ -46,7 +46,7 @@ extension Command {
     /// - Returns: Only candidates that begin with the last word.
     package func completions(for words: [String], environment: [String: String] = [:]) async -> Completions {
         var scanner = ArgumentScanner(root: self)
-        for word in words.dropLast() { scanner.take(word) }
+        for word in words.dropLast() { scanner.consume(word) }
         let cursor = CompletionCursor(on: words.last ?? "", after: scanner)
         return await cursor.completions(environment: environment)
     }

@@ -84,7 +84,7 @@ extension Option where Value == Bool {
         environment: String?
     ) {
         let declaration = OptionDeclaration(
-            name, abstract, shape: shape, absent: ParsedValue(value: value), read: ValueFormat<Bool>.truth.readOne)
+            name, abstract, shape: shape, absent: ParsedValue(value: value), read: ValueFormat<Bool>.bool.readOne)
         self.init(declaration, short: short, environment: environment)
     }
 }

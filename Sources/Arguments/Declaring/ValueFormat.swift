@@ -56,7 +56,7 @@ extension ValueFormat where Value == String {
 
 extension ValueFormat where Value == Bool {
     /// Yes or no in the spellings that environment variables use.
-    package static var truth: ValueFormat {
+    package static var bool: ValueFormat {
         ValueFormat(
             "BOOL",
             read: { text throws(InvalidValue) in

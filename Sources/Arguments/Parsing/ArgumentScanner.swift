@@ -30,20 +30,20 @@ struct ArgumentScanner: Sendable {
         path = CommandPath(root: root)
     }
 
-    mutating func take(_ word: String) {
+    mutating func consume(_ word: String) {
         guard !isLost else { return }
         if let waiting = pending {
             pending = nil
             guard Self.isOptionLike(word) else { return give(word, to: waiting.option, spelled: waiting.spelling) }
             reportMissingValue(of: waiting)
         }
-        guard !areOptionsEnded, Self.isOptionLike(word) else { return takeWord(word) }
+        guard !areOptionsEnded, Self.isOptionLike(word) else { return consumeWord(word) }
         if word.utf8.elementsEqual("--".utf8) {
             areOptionsEnded = true
         } else if word.utf8.starts(with: "--".utf8) {
-            takeLongOption(word)
+            consumeLongOption(word)
         } else {
-            takeShortOptions(word)
+            consumeShortOptions(word)
         }
     }
 
@@ -94,7 +94,7 @@ struct ArgumentScanner: Sendable {
         }
     }
 
-    private mutating func takeWord(_ word: String) {
+    private mutating func consumeWord(_ word: String) {
         let command = path.command
         guard operands.isEmpty, !areOptionsEnded, !command.subcommands.isEmpty else { return operands.append(word) }
         if word.utf8.count <= Self.longestName, let subcommand = command.subcommand(named: word) {
@@ -110,7 +110,7 @@ struct ArgumentScanner: Sendable {
 }
 
 extension ArgumentScanner {
-    mutating func takeLongOption(_ word: String) {
+    mutating func consumeLongOption(_ word: String) {
         let bytes = word.utf8
         let start = bytes.index(bytes.startIndex, offsetBy: 2)
         let equals = bytes[start...].firstIndex(of: UInt8(ascii: "="))
@@ -118,9 +118,9 @@ extension ArgumentScanner {
         let text = equals.map { String(word[bytes.index(after: $0)...]) }
         guard name.utf8.count <= Self.longestName else { return reportUnknown(String(name)) }
         if let option = path.option(named: name) {
-            takeLongOption(option, text)
+            consumeLongOption(option, text)
         } else if let option = negatedOption(name) {
-            takeFlag(option, "false", spelled: "--no-\(option.name)", unwanted: text)
+            consumeFlag(option, "false", spelled: "--no-\(option.name)", unwanted: text)
         } else if text == nil, name == "help" {
             wantHelp()
         } else if text == nil, name == "version", path.root.subcommand(named: "version") != nil {
@@ -130,7 +130,7 @@ extension ArgumentScanner {
         }
     }
 
-    mutating func takeShortOptions(_ word: String) {
+    mutating func consumeShortOptions(_ word: String) {
         var letters = word.unicodeScalars.dropFirst()
         while let letter = letters.popFirst() {
             let spelling = "-\(letter)"
@@ -151,10 +151,10 @@ extension ArgumentScanner {
         }
     }
 
-    private mutating func takeLongOption(_ option: OptionDeclaration, _ text: String?) {
+    private mutating func consumeLongOption(_ option: OptionDeclaration, _ text: String?) {
         let spelling = "--\(option.name)"
         if !option.takesValue {
-            takeFlag(option, "true", spelled: spelling, unwanted: text)
+            consumeFlag(option, "true", spelled: spelling, unwanted: text)
         } else if let text {
             give(text, to: option, spelled: spelling)
         } else {
@@ -162,7 +162,7 @@ extension ArgumentScanner {
         }
     }
 
-    private mutating func takeFlag(_ option: OptionDeclaration, _ text: String, spelled spelling: String, unwanted: String?) {
+    private mutating func consumeFlag(_ option: OptionDeclaration, _ text: String, spelled spelling: String, unwanted: String?) {
         guard unwanted == nil else { return report(.unexpectedValue, "'\(spelling)' takes no value.") }
         give(text, to: option, spelled: spelling)
     }

@@ -8,7 +8,7 @@ extension Command {
     /// - Returns: What to do, decided without doing any of it.
     package func outcome(of arguments: [String], environment: [String: String] = [:], page: TerminalPage = TerminalPage()) -> ParseResult {
         var scanner = ArgumentScanner(root: self)
-        for argument in arguments { scanner.take(argument) }
+        for argument in arguments { scanner.consume(argument) }
         scanner.end()
         do throws(UsageError) {
             return try outcome(of: scanner, in: StandardCommandContext(environment: environment, page: page))

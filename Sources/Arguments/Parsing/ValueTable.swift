@@ -45,9 +45,9 @@ struct ValueTable: Sendable {
         for operand in declarations {
             let taken = rest.prefix(operand.isVariadic ? rest.count : 1)
             rest.removeFirst(taken.count)
-            if taken.count < operand.leastCount {
-                let lack = taken.isEmpty ? "is missing" : "has to be given at least \(operand.leastCount) times"
-                problems.append(.init(.missingOperand, "\(operand.name) \(lack)."))
+            if taken.count < operand.minCount {
+                let problem = taken.isEmpty ? "is missing" : "has to be given at least \(operand.minCount) times"
+                problems.append(.init(.missingOperand, "\(operand.name) \(problem)."))
             } else if taken.isEmpty, let absent = operand.absent {
                 operands[operand.name] = absent
             } else {
@@ -73,7 +73,7 @@ extension ArgumentDeclaration {
         }
     }
 
-    var leastCount: Int {
+    var minCount: Int {
         switch arity {
         case .required: 1
         case .optional: 0

@@ -5,16 +5,16 @@ extension BenchmarkSuite {
     static let commands = BenchmarkSuite(name: "commands") { session in
         let progress = session.progress
         progress.show("a database with the sample catalog")
-        let shop = try CommandShop()
-        defer { shop.end() }
+        let site = try CommandSite()
+        defer { site.end() }
         let others = [
             "dev", "serve", "worker", "db migrate", "db load", "item import", "token create", "profile set", "layout solve", "sync tail",
         ]
         let helped = Set(
             (asking + offline + others).map { "\($0.split(separator: " ").prefix { !$0.hasPrefix("-") }.joined(separator: " ")) --help" })
-        return try [shop.slowest("help", helped.sorted(), bar: 20, progress)]
-            + completing.map { try shop.row($0, bar: 20, progress) } + offline.map { try shop.row($0, bar: 100, progress) }
-            + asking.map { try shop.row($0, bar: 100, progress) }
+        return try [site.slowest("help", helped.sorted(), bar: 20, progress)]
+            + completing.map { try site.row($0, bar: 20, progress) } + offline.map { try site.row($0, bar: 100, progress) }
+            + asking.map { try site.row($0, bar: 100, progress) }
     }
 
     /// What a shell asks for while a command is typed; all but the first ask the server.

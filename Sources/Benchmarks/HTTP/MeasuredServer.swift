@@ -29,8 +29,8 @@ struct MeasuredServer {
         let process = isEncrypted ? processes.encrypted : processes.plain
         return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").reduce(.zero) { sum, task in
             // Nanoseconds on a core, nanoseconds of waiting for one, slices.
-            let figures = try String(contentsOfFile: "/proc/\(process)/task/\(task)/schedstat", encoding: .utf8).split(separator: " ")
-            guard let nanoseconds = figures.first.flatMap({ Int($0) }) else {
+            let measurements = try String(contentsOfFile: "/proc/\(process)/task/\(task)/schedstat", encoding: .utf8).split(separator: " ")
+            guard let nanoseconds = measurements.first.flatMap({ Int($0) }) else {
                 throw BenchmarkFailure(reason: "the kernel does not count the time of process \(process)")
             }
             return sum + .nanoseconds(nanoseconds)

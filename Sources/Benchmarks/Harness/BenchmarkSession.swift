@@ -20,15 +20,15 @@ final class BenchmarkSession {
     }
 
     /// A copy of the published catalog in a database of its own.
-    func shop(named name: String) throws -> MeasuredShop {
+    func site(named name: String) throws -> MeasuredSite {
         let cluster = try sharedCluster()
         if !hasCatalog {
             progress.show("\(GeneratedItems.count) items for the suites, imported and published")
-            _ = try MeasuredShop(cluster.database("catalog"), count: GeneratedItems.count, progress)
+            _ = try MeasuredSite(cluster.database("catalog"), count: GeneratedItems.count, progress)
             hasCatalog = true
         }
         progress.show("a copy of the catalog")
-        return MeasuredShop(copy: try cluster.database(name, copyOf: "catalog"))
+        return MeasuredSite(copy: try cluster.database(name, copyOf: "catalog"))
     }
 
     /// Removes the databases.

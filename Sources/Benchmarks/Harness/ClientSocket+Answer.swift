@@ -1,5 +1,5 @@
 /// What a server answered with.
-struct ReceivedAnswer {
+struct ReceivedResponse {
     let status: Int
     let body: [UInt8]
     private let fields: [Substring]
@@ -17,17 +17,17 @@ struct ReceivedAnswer {
 }
 
 extension ClientSocket {
-    func answer(to target: String, _ fields: String = "") async throws -> ReceivedAnswer {
-        try await ask(target, fields)
+    func answer(to target: String, _ fields: String = "") async throws -> ReceivedResponse {
+        try await send(target, fields)
         return try await answer()
     }
 
-    func ask(_ target: String, _ fields: String = "") async throws {
+    func send(_ target: String, _ fields: String = "") async throws {
         try await send("GET \(target) HTTP/1.1\r\nhost: bench\r\n\(fields)\r\n")
     }
 
     /// The next one, which tells its length.
-    func answer() async throws -> ReceivedAnswer {
+    func answer() async throws -> ReceivedResponse {
         var bytes: [UInt8] = []
         while true {
             bytes += try await received()
@@ -38,11 +38,11 @@ extension ClientSocket {
                 throw BenchmarkFailure(reason: "no status in \(lines[0])")
             }
             bytes.removeFirst(text.utf8.distance(from: text.startIndex, to: end.upperBound))
-            let head = ReceivedAnswer(status: status, fields: Array(lines.dropFirst()), body: [])
+            let head = ReceivedResponse(status: status, fields: Array(lines.dropFirst()), body: [])
             let length = status == 304 ? 0 : head["content-length"].flatMap { Int($0) } ?? 0
             bytes.reserveCapacity(length)
             while bytes.count < length { bytes += try await received() }
-            return ReceivedAnswer(status: status, fields: Array(lines.dropFirst()), body: bytes)
+            return ReceivedResponse(status: status, fields: Array(lines.dropFirst()), body: bytes)
         }
     }
 

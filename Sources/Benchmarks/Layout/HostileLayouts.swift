@@ -29,7 +29,7 @@ enum HostileLayouts {
     /// After each cell a custom group is tried, which does not fit.
     private static func custom() throws -> LayoutItem {
         func size(_ height: Dimension) -> LayoutSize { LayoutSize(width: .fractionalWidth(.whole), height: height) }
-        let frames = Array(repeating: CustomGroup.Frame(x: 0, y: 0, width: 1, height: 1), count: CustomGroup.mostFrames - 1)
+        let frames = Array(repeating: CustomGroup.Frame(x: 0, y: 0, width: 1, height: 1), count: CustomGroup.maxFrames - 1)
         let group = LayoutItem(.custom(try CustomGroup(frames: frames)), size: size(.estimated(1_000)))
         let column = try LayoutGroup(.vertical, subitems: [LayoutItem(size: size(.estimated(40))), group])
         return LayoutItem(.group(column), size: size(.absolute(100)))

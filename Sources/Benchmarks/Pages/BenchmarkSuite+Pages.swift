@@ -6,33 +6,33 @@ import Settings
 extension BenchmarkSuite {
     /// A feed of ten shelves as clients of `vitrine serve` get it, how soon they get a change, and what publishing a catalog costs.
     static let pages = BenchmarkSuite(name: "pages", needs: httpPrograms + [.psql]) { session in
-        let shop = try session.shop(named: "pages")
+        let site = try session.site(named: "pages")
         let rows = try MemoryFolder.run { folder in
-            try served(shop, folder, session.progress) + fresh(shop, folder, session.progress)
+            try served(site, folder, session.progress) + fresh(site, folder, session.progress)
         }
         session.progress.show("a page that is not in memory")
-        let cold = try ColdPage.rows(shop)
+        let cold = try ColdPage.rows(site)
         return try rows + cold + published(session)
     }
 
     /// A page in memory, compressed thoroughly, against the same bytes in a file.
-    private static func served(_ shop: MeasuredShop, _ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
+    private static func served(_ site: MeasuredSite, _ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
         progress.show("servers")
         let certificate = try Certificate(in: folder)
-        let plain = try VitrineServer(name: "pinned", in: folder, core: 0, database: shop.url.exposed)
+        let plain = try VitrineServer(name: "pinned", in: folder, core: 0, database: site.url.exposed)
         defer { plain.kill() }
         let encrypted = try VitrineServer(
-            name: "pinned-tls", in: folder, core: 0, certificate: certificate, database: shop.url.exposed)
+            name: "pinned-tls", in: folder, core: 0, certificate: certificate, database: site.url.exposed)
         defer { encrypted.kill() }
         for server in [plain, encrypted] { try server.waitUntilReady() }
         // The file is that of the second, which every load asks for as well.
-        let name = try [plain, encrypted].map { "page of \(try shop.thoroughPage(of: $0, in: folder) / 1_024) KB of br" }[1]
+        let name = try [plain, encrypted].map { "page of \(try site.thoroughPage(of: $0, in: folder) / 1_024) KB of br" }[1]
         let vitrine = MeasuredServer(
             name: "vitrine", ports: (plain.port, encrypted.port), processes: (plain.id, encrypted.id))
         let fields = [("content-encoding", "br"), ("vary", "accept-encoding, vitrine-layout")]
         return try HTTPContest.run("pages", vitrine, in: folder, certificate, fields: fields) { contest in
             func load(_ suffix: String, _ kind: Load.Kind, bar: Double) -> Load {
-                Load(name: name + suffix, path: MeasuredShop.path, headers: ["Accept-Encoding: br"], kind: kind, bar: bar)
+                Load(name: name + suffix, path: MeasuredSite.path, headers: ["Accept-Encoding: br"], kind: kind, bar: bar)
             }
             return try [
                 load("", .http1(isEncrypted: false), bar: 1), load(", 304", .unchanged, bar: 1.3),
@@ -49,12 +49,12 @@ extension BenchmarkSuite {
         var sizes: (ours: [Double], catalog: [Double]) = ([], [])
         for round in 1...3 {
             let name = "published_\(round)"
-            let shop = try MeasuredShop(cluster.database(name), count: count, session.progress)
-            guard let taken = shop.times else { continue }
+            let site = try MeasuredSite(cluster.database(name), count: count, session.progress)
+            guard let taken = site.times else { continue }
             times.ours.append(taken.published)
             times.imports.append(taken.imported)
-            sizes.ours.append(try shop.size(of: ["published", "availability_bounds"]))
-            sizes.catalog.append(try shop.size(of: MeasuredShop.catalogTables))
+            sizes.ours.append(try site.size(of: ["published", "availability_bounds"]))
+            sizes.catalog.append(try site.size(of: MeasuredSite.catalogTables))
             try cluster.drop(name)
         }
         return try [
@@ -69,12 +69,12 @@ extension BenchmarkSuite {
 
     /// From the commit of an item's new title to a page that has it: of one server, of two, after a kill of the one that publishes, and from
     /// the time of a planned switch.
-    private static func fresh(_ shop: MeasuredShop, _ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
-        let item = try EditedItem(shop)
+    private static func fresh(_ site: MeasuredSite, _ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
+        let item = try EditedItem(site)
         var servers: [VitrineServer] = []
         defer { for server in servers { server.kill() } }
         func start() throws {
-            servers.append(try VitrineServer(name: "fresh-\(servers.count)", in: folder, database: shop.url.exposed))
+            servers.append(try VitrineServer(name: "fresh-\(servers.count)", in: folder, database: site.url.exposed))
             try servers[servers.count - 1].waitUntilReady()
         }
         try start()

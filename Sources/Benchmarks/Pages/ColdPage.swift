@@ -10,8 +10,8 @@ import Values
 
 /// A page of which nothing is in memory: read in one round trip, understood and written.
 enum ColdPage {
-    static func rows(_ shop: MeasuredShop) throws -> [BenchmarkRow] {
-        let client = try PostgresClient(shop.url)
+    static func rows(_ site: MeasuredSite) throws -> [BenchmarkRow] {
+        let client = try PostgresClient(site.url)
         let place = StorefrontFeed(storefront: "us", feed: "shelves")
         let (storefront, table) = try client.run { pool in
             let session = PostgresSession(pool, within: .seconds(600))
@@ -22,7 +22,7 @@ enum ColdPage {
         guard let storefront else { throw BenchmarkFailure(reason: "there is no storefront \(place.storefront)") }
         let locales = LocaleFallback(storefront.defaultLocale, in: storefront)
         let context = PageContext(storefront, locales, Audience(storefront: storefront.key, locale: locales.wanted))
-        let bare = try BlockingConnection(url: shop.url.exposed)
+        let bare = try BlockingConnection(url: site.url.exposed)
         for query in [NamedQuery("pages.parts"), NamedQuery("pages.versions"), NamedQuery("pages.items")] {
             try bare.prepare(query.name.description, query.text)
         }

@@ -12,8 +12,8 @@ struct EditedItem {
     private let client: PostgresClient
     private let id: UUID
 
-    init(_ shop: MeasuredShop) throws {
-        client = try PostgresClient(shop.url)
+    init(_ site: MeasuredSite) throws {
+        client = try PostgresClient(site.url)
         let query = PostgresQuery(
             "shown",
             """
@@ -65,13 +65,13 @@ struct EditedItem {
             """, isPrepared: false)
         return try client.run { [port = server.port] pool in
             let poller = try await PagePoller(port: port, on: pool.loop)
-            guard let moment = try await pool.rows(of: plan, as: Int.self, until: .late).first else {
+            guard let time = try await pool.rows(of: plan, as: Int.self, until: .late).first else {
                 throw BenchmarkFailure(reason: "nothing was planned")
             }
             try await poller.wait(for: "\"Taken \(number)\"", on: pool.loop)
             let shown = SystemInfo.wallClock
             try await poller.wait(for: "\"Shelves\"", on: pool.loop)
-            return .microseconds(shown - moment)
+            return .microseconds(shown - time)
         }
     }
 }
@@ -82,7 +82,7 @@ private final class PagePoller {
     private var tag = ""
 
     init(port: Int, on loop: EventLoop) async throws {
-        socket = try await ClientSocket(port: port, on: loop, patience: .seconds(600))
+        socket = try await ClientSocket(port: port, on: loop, timeout: .seconds(600))
     }
 
     func wait(for text: String, on loop: EventLoop) async throws {
@@ -91,7 +91,7 @@ private final class PagePoller {
 
     /// Empty where the page is the same.
     func newPage() async throws -> String {
-        let answer = try await socket.answer(to: MeasuredShop.path, "if-none-match: \(tag)\r\n")
+        let answer = try await socket.answer(to: MeasuredSite.path, "if-none-match: \(tag)\r\n")
         tag = answer["etag"].map(String.init) ?? tag
         return answer.status == 200 ? String(decoding: answer.body, as: UTF8.self) : ""
     }

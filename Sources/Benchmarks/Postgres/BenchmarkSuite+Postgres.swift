@@ -41,12 +41,12 @@ extension BenchmarkSuite {
             let runs = try InterleavedRuns(rounds: 51, calls: 1) {
                 try client.run { pool in
                     try await withThrowingTaskGroup { group in
-                        for task in 0..<tasks { group.addTask { try await ask(pool, from: task * questions) } }
+                        for task in 0..<tasks { group.addTask { try await send(pool, from: task * questions) } }
                         try await group.waitForAll()
                     }
                 }
             } theirs: {
-                try ask(peers, depth: depth)
+                try send(peers, depth: depth)
             }
             let count = tasks * questions
             let name = "libpq, \(connections) connections\(depth == 1 ? "" : ", pipelines of \(depth)")"
@@ -63,7 +63,7 @@ extension BenchmarkSuite {
     }
 
     /// All queries of the tasks, with at most `depth` of them under way on each connection, each a transaction of its own.
-    private static func ask(_ peers: [PipelinedConnection], depth: Int) throws {
+    private static func send(_ peers: [PipelinedConnection], depth: Int) throws {
         var (sent, answered) = (0, 0)
         func send(_ peer: PipelinedConnection) throws(BenchmarkFailure) {
             guard sent < tasks * questions else { return }
@@ -84,7 +84,7 @@ extension BenchmarkSuite {
         }
     }
 
-    private static func ask(_ pool: PostgresPool, from first: Int) async throws {
+    private static func send(_ pool: PostgresPool, from first: Int) async throws {
         for question in first..<first + questions {
             let query = PostgresQuery("page", page, question % pageCount)
             let bodies = try await pool.rows(of: query, as: Bytes.self, until: .late)

@@ -3,9 +3,9 @@ import Host
 extension BenchmarkSuite {
     /// Each read of the catalog among 10,000 items and among many, in one server and turn by turn.
     static let reads = BenchmarkSuite(name: "reads", needs: [.psql]) { session in
-        let many = try MeasuredCatalog(session.shop(named: "many").url)
+        let many = try MeasuredCatalog(session.site(named: "many").url)
         let few = try MeasuredCatalog(
-            MeasuredShop(session.sharedCluster().database("few"), count: fewer, session.progress).url)
+            MeasuredSite(session.sharedCluster().database("few"), count: fewer, session.progress).url)
         let rows = try CatalogRead.all.flatMap { read in
             session.progress.show(read.name)
             // The first calls prepare their statements and warm the caches.

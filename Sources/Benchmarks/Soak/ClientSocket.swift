@@ -10,9 +10,9 @@ final class ClientSocket {
     private let deadline: Deadline
 
     /// With a `window`, the system takes no more than about that many bytes which nobody has asked for.
-    init(port: Int, on loop: EventLoop, window: Int32? = nil, patience: Duration = .seconds(30)) async throws {
+    init(port: Int, on loop: EventLoop, window: Int32? = nil, timeout: Duration = .seconds(30)) async throws {
         self.loop = loop
-        deadline = .after(patience)
+        deadline = .after(timeout)
         number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard number >= 0 else { throw HostError(errnoOf: "open", "a socket") }
         if var window { setsockopt(number, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size)) }

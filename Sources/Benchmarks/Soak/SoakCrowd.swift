@@ -34,7 +34,7 @@ struct SoakCrowd: Sendable {
         while Deadline.now < end {
             do {
                 let socket = try await ClientSocket(port: port, on: loop)
-                try await socket.ask(SoakStream.path)
+                try await socket.send(SoakStream.path)
                 var stream = SoakStream()
                 while stream.events < 2, Deadline.now < end { try stream.receive(try await socket.receive()) }
                 tally.withLock { $0.count(.stream, stream.status ?? 0, expected: 200, SoakStream.path) }
@@ -69,7 +69,7 @@ struct SoakCrowd: Sendable {
 }
 
 extension ClientSocket {
-    fileprivate func exchange(_ request: [UInt8]) async throws -> ReceivedAnswer {
+    fileprivate func exchange(_ request: [UInt8]) async throws -> ReceivedResponse {
         try await send(request)
         return try await answer()
     }

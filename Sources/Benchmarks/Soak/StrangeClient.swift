@@ -7,16 +7,16 @@ enum StrangeClient: CaseIterable {
     // Slow ones, who are owed their answers.
     case slowHead, slowBody, slowReader
     // Those who are owed nothing, and must leave nothing behind.
-    case halfHead, halfBody, halfFrame, halfHandshake, garbage, silent, deaf, goneBeforeAnswers, takingBack
+    case halfHead, halfBody, halfFrame, halfHandshake, garbage, silent, deaf, goneBeforeResponses, takingBack
 
-    var isOwedAnswers: Bool { self == .slowHead || self == .slowBody || self == .slowReader }
+    var isOwedResponses: Bool { self == .slowHead || self == .slowBody || self == .slowReader }
 
     /// Whether it got what it is owed; throws as well where it did not.
     func visit(_ ports: (plain: Int, encrypted: Int), on loop: EventLoop, isAbrupt: Bool) async throws -> Bool {
         let isForTLS = self == .halfHandshake || self == .garbage
         let window: Int32? = self == .deaf || self == .slowReader ? 4_096 : nil
         let socket = try await ClientSocket(port: isForTLS ? ports.encrypted : ports.plain, on: loop, window: window)
-        if isAbrupt, !isOwedAnswers { socket.reset() }
+        if isAbrupt, !isOwedResponses { socket.reset() }
         switch self {
         case .slowHead:
             try await socket.send(Self.request("GET", "/healthz", Self.last), inPartsOf: 7, every: .milliseconds(200))
@@ -50,7 +50,7 @@ enum StrangeClient: CaseIterable {
             // More than the server keeps for one who takes nothing.
             try await socket.send(Self.requests(400, "/metrics"))
             try await loop.sleep(until: .after(.seconds(20)))
-        case .goneBeforeAnswers:
+        case .goneBeforeResponses:
             try await socket.send(Self.requests(50, "/metrics"))
             _ = try await socket.receive(atMost: 100)
         case .takingBack:

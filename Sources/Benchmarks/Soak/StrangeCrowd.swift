@@ -40,7 +40,7 @@ struct StrangeCrowd: Sendable {
             }
             tally.withLock { tally in
                 tally.visits += 1
-                if kind.isOwedAnswers, let failure { tally.failures.append(failure) }
+                if kind.isOwedResponses, let failure { tally.failures.append(failure) }
             }
             do { try await loop.sleep(until: .after(.milliseconds(500))) } catch { return }
         }

@@ -7,11 +7,11 @@ extension BenchmarkSuite {
     /// The cost of clients that keep a copy: a first load, the load of a few changes, and clients that wait for one.
     static let sync = BenchmarkSuite(name: "sync", needs: [.psql, .curl]) { session in
         let progress = session.progress
-        let shop = try SyncedShop(session.shop(named: "sync"))
+        let site = try SyncedSite(session.site(named: "sync"))
         return try MemoryFolder.run { folder in
             func start(_ name: String) throws -> VitrineServer {
-                let server = try VitrineServer(name: name, in: folder, words, database: shop.url.exposed)
-                do { try shop.waitUntilPublished(by: server) } catch {
+                let server = try VitrineServer(name: name, in: folder, words, database: site.url.exposed)
+                do { try site.waitUntilPublished(by: server) } catch {
                     server.kill()
                     throw error
                 }
@@ -20,15 +20,15 @@ extension BenchmarkSuite {
             let server = try start("sync")
             defer { server.kill() }
             progress.show("first loads")
-            let loads = try shop.loads(100_000, from: server)
-            let cursor = try shop.cursorAtHead(of: server)
+            let loads = try site.loads(100_000, from: server)
+            let cursor = try site.cursorAtHead(of: server)
             progress.show("changes")
-            let deltas = try shop.deltas(from: server, behind: cursor)
-            let few = try waiting(1_000, shop, behind: cursor, progress) { _ in
+            let deltas = try site.deltas(from: server, after: cursor)
+            let few = try waiting(1_000, site, after: cursor, progress) { _ in
                 server
             } end: { _ in
             }
-            let many = try waiting(crowd, shop, behind: cursor, progress) {
+            let many = try waiting(crowd, site, after: cursor, progress) {
                 try start("crowd-\($0)")
             } end: {
                 $0.kill()
@@ -55,23 +55,23 @@ extension BenchmarkSuite {
     ///
     /// The first clients of a server pay for what it needs for all of them, so that a server of its own is weighed in each round.
     private static func waiting(
-        _ count: Int, _ shop: SyncedShop, behind cursor: String, _ progress: ProgressLine,
+        _ count: Int, _ site: SyncedSite, after cursor: String, _ progress: ProgressLine,
         start: (Int) throws -> VitrineServer, end: (VitrineServer) -> Void
     ) throws -> (half: [Duration], last: [Duration], memory: [Double]) {
-        var figures: (half: [Duration], last: [Duration], memory: [Double]) = ([], [], [])
+        var measurements: (half: [Duration], last: [Duration], memory: [Double]) = ([], [], [])
         for round in 1...rounds {
             progress.show("\(count) waiting clients, round \(round) of \(rounds)")
             let server = try start(round)
             defer { end(server) }
-            let head = try shop.cursorAtHead(of: server, behind: cursor)
+            let head = try site.cursorAtHead(of: server, after: cursor)
             let before = try server.memory()
-            let crowd = try WaitingCrowd(count, at: server, behind: head)
-            figures.memory.append(try (server.memory() - before) / Double(count))
-            try shop.change(1)
+            let crowd = try WaitingCrowd(count, at: server, after: head)
+            measurements.memory.append(try (server.memory() - before) / Double(count))
+            try site.change(1)
             let times = try crowd.times(since: .now)
-            figures.half.append(times[count / 2])
-            figures.last.append(times[count - 1])
+            measurements.half.append(times[count / 2])
+            measurements.last.append(times[count - 1])
         }
-        return figures
+        return measurements
     }
 }

@@ -10,13 +10,13 @@ struct FirstLoad {
     /// What it waited for, without what it thinks of it.
     private(set) var time = Duration.zero
 
-    init(behind cursor: String? = nil) { self.cursor = cursor }
+    init(after cursor: String? = nil) { self.cursor = cursor }
 
     /// Until so many changes have come, or all of them.
-    mutating func run(_ socket: ClientSocket, limit: Int, until most: Int = .max) async throws {
-        while changes < most {
+    mutating func run(_ socket: ClientSocket, limit: Int, until maximum: Int = .max) async throws {
+        while changes < maximum {
             let start = ContinuousClock.now
-            let page = try await socket.answer(to: SyncedShop.path("limit=\(limit)", behind: cursor))
+            let page = try await socket.answer(to: SyncedSite.path("limit=\(limit)", after: cursor))
             time += start.duration(to: .now)
             guard page.status == 200 else { throw BenchmarkFailure(reason: String(decoding: page.body, as: UTF8.self)) }
             bytes += page.body.count

@@ -11,18 +11,18 @@ final class WaitingCrowd {
     let count: Int
 
     /// Returns when all of them wait.
-    init(_ count: Int, at server: VitrineServer, behind cursor: String) throws {
+    init(_ count: Int, at server: VitrineServer, after cursor: String) throws {
         self.count = count
         let loop = try EventLoop(name: "crowd")
         self.loop = loop
-        let target = SyncedShop.path("wait=60", behind: cursor)
+        let target = SyncedSite.path("wait=60", after: cursor)
         client = Task(executorPreference: loop) { [port = server.port, answers, failures] in
             await withTaskGroup(of: Void.self) { group in
                 for place in 0..<count {
                     group.addTask {
                         do {
-                            let socket = try await ClientSocket(port: port, on: loop, window: 4_096, patience: .seconds(120))
-                            try await socket.ask(target)
+                            let socket = try await ClientSocket(port: port, on: loop, window: 4_096, timeout: .seconds(120))
+                            try await socket.send(target)
                             let head = try await socket.receive(atMost: 1_024)
                             guard head.starts(with: Array("HTTP/1.1 200".utf8)) else {
                                 throw BenchmarkFailure(reason: String(decoding: head, as: UTF8.self))

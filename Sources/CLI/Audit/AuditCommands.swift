@@ -33,7 +33,7 @@ struct AuditCommands {
             let limit = invocation[Self.limit]
             let filter = [
                 (name: "feed", value: invocation[Self.feed]), (name: "actor", value: invocation[Self.actor]),
-                (name: "since", value: try TimeArgumentParser(invocation, console).moment(Self.since)?.description),
+                (name: "since", value: try TimeArgumentParser(invocation, console).time(Self.since)?.description),
             ]
             let entries = try RemoteSession(console: console).run(invocation) { server in
                 var entries: [RemoteValue<AuditEntry>] = []

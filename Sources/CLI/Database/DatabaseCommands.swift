@@ -42,7 +42,7 @@ struct DatabaseCommands {
             }
             let (place, state) = try ClusterState.observe(loaded.cluster)
             try console.print("\(place.url)\n")
-            if let hint = state.hint(console) { console.say("\(hint)\n") }
+            if let hint = state.hint(console) { console.printStatus("\(hint)\n") }
             return .ok
         }
     }
@@ -59,20 +59,20 @@ struct DatabaseCommands {
         ) { invocation in
             let loaded = try LoadedSettings(invocation, console: console)
             guard let program = psqlProgram(loaded) else {
-                console.complain("psql is not installed", advice: "Install it: apt-get install postgresql-client.")
+                console.printError("psql is not installed", advice: "Install it: apt-get install postgresql-client.")
                 return .failed
             }
             var variables = console.environment
             let url = try loaded.databaseURL(console)
             guard let text = url.textWithoutPassword else {
-                console.complain(
+                console.printError(
                     "psql would show the password of this URL to everybody on this machine",
                     advice: "Write it in front of the host, postgresql://user:password@host/database: there it can be handed over unseen.")
                 return .invalid
             }
             if let password = url.password { variables["PGPASSWORD"] = password.exposed }
             let failure = ProcessLaunch(program, ["-d", text] + invocation[arguments], environment: variables).replaceThisProcess()
-            console.complain("\(failure)", advice: "")
+            console.printError("\(failure)", advice: "")
             return .failed
         }
     }
@@ -87,7 +87,7 @@ struct DatabaseCommands {
             examples: [Example("vitrine db new-epoch", "Begins another history of versions.")], groups: [Settings.flagGroup]
         ) { invocation in
             let loaded = try LoadedSettings(invocation, console: console)
-            console.say("an epoch begins at version \(try beginEpoch(loaded))\n")
+            console.printStatus("an epoch begins at version \(try beginEpoch(loaded))\n")
             return .ok
         }
     }
@@ -129,8 +129,8 @@ struct SampleCommand {
             session.interrupts = Signal.stopping
             let counts = try session.run { connection in try await SampleCatalog.load(connection) }
             let feeds = try session.run { connection in try await SampleFeeds.load(connection) }
-            console.say(counts.map { "\($0.new) records loaded\n" } ?? "the database already has a catalog\n")
-            console.say(feeds > 0 ? "\(feeds) feeds published\n" : "the database already has feeds\n")
+            console.printStatus(counts.map { "\($0.new) records loaded\n" } ?? "the database already has a catalog\n")
+            console.printStatus(feeds > 0 ? "\(feeds) feeds published\n" : "the database already has feeds\n")
             return .ok
         }
     }

@@ -49,10 +49,10 @@ struct MigrationCommands {
             let lines = MigrationProgressPrinter(console: console)
             let role = invocation[Self.grant].map { ServerRole($0) }
             try session.run { [runner] connection in
-                try await runner.migrate(connection) { lines.tell($0) }
+                try await runner.migrate(connection) { lines.report($0) }
                 try await role?.grantRights(connection)
             }
-            if let role { console.say("\(role.name) has the rights of a server\n") }
+            if let role { console.printStatus("\(role.name) has the rights of a server\n") }
             return .ok
         }
     }
@@ -67,12 +67,12 @@ struct MigrationCommands {
             ],
             options: [OutputFormat.option], groups: [Settings.flagGroup]
         ) { invocation in
-            let status = try look(invocation)
+            let status = try inspect(invocation)
             switch invocation[OutputFormat.option] {
             case .table: try console.print(status.table(width: StandardStream.output.width))
             case .json: try StandardStream.output.write(status.json(.pretty) + [UInt8(ascii: "\n")])
             }
-            if let refusal = status.refusal { console.say("\(refusal)\n") }
+            if let refusal = status.refusal { console.printStatus("\(refusal)\n") }
             return .ok
         }
     }
@@ -84,7 +84,7 @@ struct MigrationCommands {
             examples: [Example("vitrine db check && vitrine dev", "Goes on only with the schema that it needs.")],
             groups: [Settings.flagGroup]
         ) { invocation in
-            let status = try look(invocation)
+            let status = try inspect(invocation)
             let plan: [Migration]
             do throws(MigrationConflict) { plan = try status.plan() } catch { throw DatabaseFailure(error) }
             guard let first = plan.first else {
@@ -92,12 +92,12 @@ struct MigrationCommands {
                 return .ok
             }
             let count = plan.count == 1 ? "1 migration is pending" : "\(plan.count) migrations are pending"
-            console.complain("\(count), from \(first.id) on", advice: "Run \(console.program) db migrate.")
+            console.printError("\(count), from \(first.id) on", advice: "Run \(console.program) db migrate.")
             return .failed
         }
     }
 
-    private func look(_ invocation: Invocation) throws -> MigrationStatus {
+    private func inspect(_ invocation: Invocation) throws -> MigrationStatus {
         let runner = try MigrationRunner.product()
         var session = try session(invocation)
         session.configuration.needsWritableServer = false
@@ -120,11 +120,11 @@ struct MigrationProgressPrinter: Sendable {
         isLive = StandardStream.errors.isTerminal && console.environment["TERM"] != "dumb"
     }
 
-    func tell(_ progress: MigrationProgress) {
+    func report(_ progress: MigrationProgress) {
         switch progress {
-        case .applying where isLive: console.say("\(progress)")
-        case .applied where isLive, .failed where isLive, .interrupted where isLive: console.say("\r\u{1B}[K\(progress)\n")
-        default: console.say("\(progress)\n")
+        case .applying where isLive: console.printStatus("\(progress)")
+        case .applied where isLive, .failed where isLive, .interrupted where isLive: console.printStatus("\r\u{1B}[K\(progress)\n")
+        default: console.printStatus("\(progress)\n")
         }
     }
 }

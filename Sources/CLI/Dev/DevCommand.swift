@@ -62,7 +62,7 @@ struct DevCommand {
             let url = try DatabaseURL(parsing: cluster.place.url)
             schema = try migrate(url, loaded.settings, log)
             try loadSample(url, loaded.settings, log)
-            try letCommandsIn(url, loaded.settings, profile)
+            try writeDevProfile(url, loaded.settings, profile)
             server = try serve(url, loaded.settings, log)
             try profile.write(of: server)
         } catch {
@@ -120,7 +120,7 @@ struct DevCommand {
     }
 
     /// Keeps a token beside the private database that commands of the same folder find.
-    private func letCommandsIn(_ url: DatabaseURL, _ settings: Settings, _ profile: DevProfile) throws {
+    private func writeDevProfile(_ url: DatabaseURL, _ settings: Settings, _ profile: DevProfile) throws {
         var session = DatabaseSession(url, settings, as: "vitrine dev")
         session.interrupts = Signal.stopping
         // Of one that was killed.

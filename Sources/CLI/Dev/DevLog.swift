@@ -26,7 +26,7 @@ struct DevLog {
         guard isHuman else { return }
         // What was logged before is read before it.
         output.flush()
-        console.say(screen.text(isColored: console.isColored(.errors)))
+        console.printStatus(screen.text(isColored: console.isColored(.errors)))
     }
 
     func record(_ progress: ClusterProgress) {

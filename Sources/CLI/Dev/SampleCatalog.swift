@@ -17,18 +17,18 @@ package enum SampleCatalog {
         _ connection: PostgresConnection, files: [[UInt8]] = SQLFiles.sample.map(\.bytes)
     ) async throws -> ImportCounts? {
         let session = PostgresSession(connection)
-        var words = try await Importer.words(session)
-        guard words.storefronts.isEmpty else { return nil }
-        words.timeZones = try await Importer.timeZones(session)
+        var vocabulary = try await Importer.vocabulary(session)
+        guard vocabulary.storefronts.isEmpty else { return nil }
+        vocabulary.timeZones = try await Importer.timeZones(session)
         var files = files[...]
-        var chunker = FileChunker(CatalogFileReader(.jsonl, words: words, digest: Digest.sha256), size: 10_000) {
+        var chunker = FileChunker(CatalogFileReader(.jsonl, vocabulary: vocabulary, digest: Digest.sha256), size: 10_000) {
             files.popFirst()?[...] ?? []
         }
         var options = ImportOptions()
         options.isAtomic = true
         options.maxRejects = 0
         var first: Reject?
-        let importer = Importer(session, options, words: words) { event in
+        let importer = Importer(session, options, vocabulary: vocabulary) { event in
             if case .written(_, _, let rejects) = event { first = first ?? rejects.first?.first }
         }
         do {

@@ -12,9 +12,9 @@ struct DatabaseInfo: Sendable {
     let clockLead: Duration
     let status: MigrationStatus
 
-    private static let leastVersion = 150_000
+    private static let minVersion = 150_000
     /// What is published switches by the clock, which people watch to the second.
-    private static let mostSeconds = 2.0
+    private static let maxSeconds = 2.0
 
     /// Asks the database behind a session.
     init(of session: DatabaseSession) throws {
@@ -40,10 +40,10 @@ struct DatabaseInfo: Sendable {
         let server = "PostgreSQL \(version / 10_000).\(version % 10_000), \(place)"
         let seconds = clockLead / .seconds(1)
         return [
-            version < Self.leastVersion
+            version < Self.minVersion
                 ? .attention("database", "\(server) is too old", "Vitrine needs PostgreSQL 15 or newer.") : .ok("database", server),
             schema(program: program),
-            abs(seconds) > Self.mostSeconds
+            abs(seconds) > Self.maxSeconds
                 ? .attention(
                     "database-clock", "\((abs(seconds) * 10).rounded() / 10) s \(seconds < 0 ? "behind" : "ahead of") this machine's",
                     "Have both clocks set from the network: what is published is decided by time.")

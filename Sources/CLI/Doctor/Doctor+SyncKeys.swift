@@ -80,7 +80,7 @@ private struct SyncKeyProbe {
         Signal.ignoreBrokenPipes()
         return try LoopSession(interrupts: Signal.stopping).run { [url, keys] loop in
             var server = AdminClient(client: try HTTPClient(url, on: loop), token: Secret(""))
-            server.patience = Self.limit
+            server.timeout = Self.limit
             guard let storefront = try await server.storefronts().first else { return nil }
             let scope = SyncScope(storefront: storefront.key, feeds: nil, locale: storefront.defaultLocale)
             return try await Self.answer(of: server, scope, keys)

@@ -85,7 +85,7 @@ struct Doctor {
     }
 
     /// Below this a private cluster cannot be made.
-    private static let leastSpace = 256 << 20
+    private static let minSpace = 256 << 20
 
     private var diskSpace: [Check] {
         guard settings.databaseURL == nil else { return [] }
@@ -101,7 +101,7 @@ struct Doctor {
         }
         let found = "\(free >> 20) MB free for \(settings.postgres.directory)"
         return [
-            free < Self.leastSpace
+            free < Self.minSpace
                 ? .attention("disk", found, "Free some space: PostgreSQL stops where it cannot write.") : .ok("disk", found)
         ]
     }

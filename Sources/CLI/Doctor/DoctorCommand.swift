@@ -31,7 +31,7 @@ struct DoctorCommand {
         do throws(SettingsError) {
             return Doctor(loaded: try LoadedSettings(invocation, console: console), console: console).checks
         } catch {
-            return error.mistakes.map { .attention("settings", "\($0)", "Correct it; vitrine settings --help lists them all.") }
+            return error.issues.map { .attention("settings", "\($0)", "Correct it; vitrine settings --help lists them all.") }
                 + RuntimeLibrary.all.map(\.check)
         }
     }

@@ -16,9 +16,9 @@ struct ExplanationText: Sendable {
 
     let section: String
     let slots: [Line]
-    let losers: [Line]
+    let omitted: [Line]
     /// What is to be known before.
-    let remarks: [String]
+    let notes: [String]
 
     /// `titles` has the items of the page, by their ids.
     init(_ explanation: SectionExplanation, titles: [String: String]) {
@@ -35,30 +35,32 @@ struct ExplanationText: Sendable {
             case .rule(let place, let values):
                 Line(
                     slot: number, item: id, title: title(slot.item, values),
-                    sentence: "\(place.ordinal) by the rule\(sort.told(values))")
+                    sentence: "\(place.ordinal) by the rule\(sort.reported(values))")
             case .kept: Line(slot: number, item: id, title: title(slot.item, nil), sentence: "kept from before")
             }
         }
-        losers = explanation.losers.map { loser in
-            let name = loser.reference?.description
+        omitted = explanation.omitted.map { omittedItem in
+            let name = omittedItem.reference?.description
             return Line(
-                slot: nil, item: loser.item?.description ?? name ?? "", title: title(loser.item, loser.merit, name),
-                sentence: Self.loss(of: loser, by: sort))
+                slot: nil, item: omittedItem.item?.description ?? name ?? "", title: title(omittedItem.item, omittedItem.sortValues, name),
+                sentence: Self.loss(of: omittedItem, by: sort))
         }
-        remarks = [
-            explanation.kept.map(Self.keeping), explanation.lack.map(Self.lack), explanation.absentLack.map(Self.absentLack),
+        notes = [
+            explanation.kept.map(Self.keeping), explanation.ruleFailure.map(Self.ruleFailure),
+            explanation.unavailableFailure.map(Self.unavailableFailure),
         ].compactMap(\.self)
     }
 
-    private static func loss(of loser: SectionExplanation.OmittedItem, by sort: Sort) -> String {
-        let merit = loser.merit.map { sort.told($0) } ?? ""
-        switch loser.loss {
-        case .excluded: return "excluded by name, or the rule would find it\(merit)"
+    private static func loss(of omittedItem: SectionExplanation.OmittedItem, by sort: Sort) -> String {
+        let sortValues = omittedItem.sortValues.map { sort.reported($0) } ?? ""
+        switch omittedItem.loss {
+        case .excluded: return "excluded by name, or the rule would find it\(sortValues)"
         case .pinned(let slot): return "found by the rule as well; it stands where it is pinned, at slot \(slot)"
-        case .behindTheLimit: return "found by the rule, behind the limit\(merit)"
+        case .overLimit: return "found by the rule, behind the limit\(sortValues)"
         case .absent:
-            if loser.item == nil { return "pinned, and there is no such item" }
-            return "\(loser.reference == nil ? "the rule would find it" : "pinned"), and it is not in this storefront then\(merit)"
+            if omittedItem.item == nil { return "pinned, and there is no such item" }
+            return
+                "\(omittedItem.reference == nil ? "the rule would find it" : "pinned"), and it is not in this storefront then\(sortValues)"
         }
     }
 
@@ -71,7 +73,7 @@ struct ExplanationText: Sendable {
         }
     }
 
-    private static func lack(_ failure: RuleFailure) -> String {
+    private static func ruleFailure(_ failure: RuleFailure) -> String {
         switch failure {
         case .tooSlow: "The rule takes too long, so that nobody knows what it finds."
         case .tooLarge: "The rule asks for too much, so that nobody knows what it finds."
@@ -79,7 +81,7 @@ struct ExplanationText: Sendable {
         }
     }
 
-    private static func absentLack(_ failure: RuleFailure) -> String {
+    private static func unavailableFailure(_ failure: RuleFailure) -> String {
         let reason =
             switch failure {
             case .tooSlow: "that takes too long"
@@ -91,7 +93,7 @@ struct ExplanationText: Sendable {
 
     /// The sentences stand beside the titles, broken where it is narrow.
     func text(width: Int?) -> String {
-        let room = min(40, width.map { $0 / 2 - 7 } ?? 40, (slots + losers).map(\.title.columns).max() ?? 0)
+        let room = min(40, width.map { $0 / 2 - 7 } ?? 40, (slots + omitted).map(\.title.columns).max() ?? 0)
         func line(_ number: String, _ line: Line) -> String {
             let title = line.title.columns > room ? line.title.prefix(columns: max(0, room - 1)) + "…" : line.title
             let head = String(repeating: " ", count: max(0, 3 - number.count)) + "\(number)  \(title)"
@@ -101,16 +103,16 @@ struct ExplanationText: Sendable {
                 (place == 0 ? head + margin.dropFirst(head.columns) : margin) + "\(part)\n"
             }.joined()
         }
-        var text = remarks.flatMap { remark in width.map { remark.broken(into: $0) } ?? [remark] }.map { "\($0)\n" }.joined()
+        var text = notes.flatMap { note in width.map { note.broken(into: $0) } ?? [note] }.map { "\($0)\n" }.joined()
         text += slots.isEmpty ? "Nothing is shown.\n" : "Shown:\n" + slots.map { line("\($0.slot ?? 0)", $0) }.joined()
-        if !losers.isEmpty { text += "Not shown there:\n" + losers.map { line("-", $0) }.joined() }
+        if !omitted.isEmpty { text += "Not shown there:\n" + omitted.map { line("-", $0) }.joined() }
         return text
     }
 }
 
 extension Sort {
     /// What the order has looked at.
-    fileprivate func told(_ values: SectionExplanation.SortValues) -> String {
+    fileprivate func reported(_ values: SectionExplanation.SortValues) -> String {
         switch self {
         case .chart(let chart):
             return values.rank.map { ": place \($0) of the chart \(chart)" } ?? ": not on the chart \(chart)"
@@ -147,9 +149,9 @@ extension ExplanationText: JSONEncodable {
     func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("section", section)
-            json.member("remarks", remarks)
+            json.member("remarks", notes)
             json.member("slots", slots)
-            json.member("losers", losers)
+            json.member("losers", omitted)
         }
     }
 }

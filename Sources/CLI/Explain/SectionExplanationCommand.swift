@@ -23,18 +23,18 @@ struct SectionExplanationCommand {
     }
 
     private func run(_ invocation: Invocation) throws -> ExitCode {
-        let wish = try PreviewOptions(invocation, TimeArgumentParser(invocation, console))
+        let options = try PreviewOptions(invocation, TimeArgumentParser(invocation, console))
         let section = invocation[FeedOptions.section]
         let found = try RemoteSession(console: console).run(invocation) { server in
-            let query = try await wish.query(server)
-            let answer: FeedExplanation = try await server.state("feeds/\(wish.feed):explain", query).value()
+            let query = try await options.query(server)
+            let answer: FeedExplanation = try await server.state("feeds/\(options.feed):explain", query).value()
             return (answer, try await server.titles(in: answer, of: section))
         }
         guard let (answer, titles) = found else { return .interrupted }
         guard let explained = answer.sections.first(where: { $0.section.text == section }) else {
             let keys = answer.sections.map(\.section.text)
             throw RemoteError(
-                message: "there is no section \(section.printable(limit: 60)) in this revision of \(wish.feed) for the storefront",
+                message: "there is no section \(section.printable(limit: 60)) in this revision of \(options.feed) for the storefront",
                 advice: section.nearest(among: keys).map { "Did you mean \($0)?" } ?? "There are \(keys.joined(separator: ", ")).",
                 exitCode: .notFound)
         }
@@ -51,7 +51,7 @@ extension AdminClient {
     /// What the items of a section's explanation are called where they are explained, by their ids; those that are there.
     fileprivate func titles(in answer: FeedExplanation, of section: String) async throws -> [String: String] {
         guard let explained = answer.sections.first(where: { $0.section.text == section }) else { return [:] }
-        let ids = explained.slots.map(\.item) + explained.losers.compactMap(\.item)
+        let ids = explained.slots.map(\.item) + explained.omitted.compactMap(\.item)
         return try await items(ids.map(\.description), in: answer.storefront, answer.locale.text).mapValues(\.title)
     }
 }

@@ -25,7 +25,7 @@ struct DraftEditor {
         let line = invocation[FeedOptions.line]
         let isDry = invocation[Console.dryRun]
         let attempt = try RemoteSession(console: console).run(invocation) { server -> Attempt in
-            try await AdminClient.decidingAnew { _ in
+            try await AdminClient.retryingOnConflict { _ in
                 let before = try await server.state("feeds/\(feed)/draft", [(name: "line", value: line)])
                 let draft: RemoteDraft = try before.value()
                 let old = FeedDraft(draft.document ?? .null, line: line)
@@ -40,14 +40,14 @@ struct DraftEditor {
                     }
                     attempt.answer = try await Self.save(edit.change, new, of: feed, line, before.condition, server).value()
                     return attempt
-                } catch let failure as RemoteError where !failure.mistakes.isEmpty {
-                    let advice = failure.mistakes.map { "\(new.place($0.pointer)): \($0.message)" }.joined(separator: "\n")
+                } catch let failure as RemoteError where !failure.issues.isEmpty {
+                    let advice = failure.issues.map { "\(new.place($0.pointer)): \($0.message)" }.joined(separator: "\n")
                     throw RemoteError(message: failure.message, advice: advice, exitCode: failure.exitCode, code: failure.code)
                 }
             }
         }
         guard let attempt else { return .interrupted }
-        return try tell(attempt, feed, invocation, isDry: isDry)
+        return try report(attempt, feed, invocation, isDry: isDry)
     }
 
     private struct Attempt: Sendable {
@@ -79,21 +79,21 @@ struct DraftEditor {
 
     // MARK: Telling
 
-    private func tell(_ attempt: Attempt, _ feed: String, _ invocation: Invocation, isDry: Bool) throws -> ExitCode {
+    private func report(_ attempt: Attempt, _ feed: String, _ invocation: Invocation, isDry: Bool) throws -> ExitCode {
         let isTable = invocation[OutputFormat.option] == .table
         let result = DraftEditResult(
             of: feed, invocation[FeedOptions.line], from: (attempt.revision, attempt.old.document), to: attempt.new.document,
             revision: attempt.changesNothing ? attempt.revision : attempt.saved, attempt.answer)
         guard !attempt.changesNothing else {
-            console.say("Nothing to change: revision \(attempt.revision ?? 0) of \(feed) is like that already.\n")
+            console.printStatus("Nothing to change: revision \(attempt.revision ?? 0) of \(feed) is like that already.\n")
             if !isTable { try console.printJSON(result) }
             return .ok
         }
         if isDry, isTable { try console.print(DraftDiff(old: attempt.old, new: attempt.new).text(console)) }
-        console.say(FindingsText(attempt.answer?.findings ?? [], of: attempt.edit.change.section).text)
-        console.say(isDry ? "Nothing was saved.\n" : "\(attempt.edit.sentence)\n")
+        console.printStatus(FindingsText(attempt.answer?.findings ?? [], of: attempt.edit.change.section).text)
+        console.printStatus(isDry ? "Nothing was saved.\n" : "\(attempt.edit.sentence)\n")
         if let saved = attempt.saved {
-            console.say("Saved as revision \(saved) of \(feed). Publish it: \(FeedOptions.publishing(invocation, console))\n")
+            console.printStatus("Saved as revision \(saved) of \(feed). Publish it: \(FeedOptions.publishing(invocation, console))\n")
         }
         if !isTable { try console.printJSON(result) }
         return .ok
@@ -116,7 +116,7 @@ struct DraftEditResult: Sendable, JSONEncodable {
     let feed: String
     let line: String
     /// What was there before; nil for nothing.
-    let former: (revision: Int?, document: JSONValue)?
+    let previous: (revision: Int?, document: JSONValue)?
     /// The one that says so; nil where it was not saved.
     let revision: Int?
     let document: JSONValue
@@ -124,17 +124,17 @@ struct DraftEditResult: Sendable, JSONEncodable {
 
     /// `answer` is that of a server which saved or reviewed the document; nil where nothing was to be done.
     init(
-        of feed: String, _ line: String, from former: (revision: Int?, document: JSONValue)?, to document: JSONValue, revision: Int?,
+        of feed: String, _ line: String, from previous: (revision: Int?, document: JSONValue)?, to document: JSONValue, revision: Int?,
         _ answer: RemoteDraft?
     ) {
-        (self.feed, self.line, self.former, self.revision) = (feed, line, former, revision)
+        (self.feed, self.line, self.previous, self.revision) = (feed, line, previous, revision)
         self.document = answer?.document ?? document
         findings = answer?.findings ?? []
     }
 
     /// Nil where one of them is what only another program can read.
     private var difference: FeedDiff? {
-        guard let before = former?.document else { return nil }
+        guard let before = previous?.document else { return nil }
         func read(_ value: JSONValue) throws(JSONError) -> FeedDocument { try FeedDocument(parsing: value.json(), limits: .feed) }
         do throws(JSONError) { return FeedDiff(from: try read(before), to: try read(document)) } catch { return nil }
     }
@@ -143,7 +143,7 @@ struct DraftEditResult: Sendable, JSONEncodable {
         json.object { json in
             json.member("feed", feed)
             json.member("line", line)
-            json.member("former", former?.revision)
+            json.member("former", previous?.revision)
             json.member("revision", revision)
             json.member("difference", difference)
             json.member("findings", findings)

@@ -43,21 +43,22 @@ extension FeedCommands {
         let isArchived = overview.feed.summary.archivedAt != nil
         let isTable = invocation[OutputFormat.option] == .table
         guard isArchived == (turn == .restored) else {
-            console.say("Nothing to change: \(feed) is \(isArchived ? "archived already" : "not archived").\n")
+            console.printStatus("Nothing to change: \(feed) is \(isArchived ? "archived already" : "not archived").\n")
             if !isTable { try console.printJSON(overview.document) }
             return .ok
         }
-        console.say(overview.heading(width: StandardStream.errors.width))
+        console.printStatus(overview.heading(width: StandardStream.errors.width))
         if invocation[Console.dryRun] {
             if !isTable { try console.printJSON(overview.document) }
-            console.say("\(turn == .archived ? "It would end" : "It would be seen again"). Nothing was changed.\n")
+            console.printStatus("\(turn == .archived ? "It would end" : "It would be seen again"). Nothing was changed.\n")
             return .ok
         }
         let question = turn == .archived ? "Take \(feed) from all clients?" : "Give \(feed) back to clients?"
-        guard try console.agrees(to: question, invocation) else { return .failed }
+        guard try console.confirm(question, invocation) else { return .failed }
         let (path, tag) = ("feeds/\(feed)/\(turn == .archived ? "archive" : "restore")", try state.condition)
         guard let answer = try session.run(invocation, { try await $0.send(.post, path, [], .state(tag)) }) else { return .interrupted }
-        console.say(turn == .archived ? "Archived \(feed): clients no longer see it.\n" : "Restored \(feed): clients see it again.\n")
+        console.printStatus(
+            turn == .archived ? "Archived \(feed): clients no longer see it.\n" : "Restored \(feed): clients see it again.\n")
         if !isTable { try console.printJSON(JSONValue(answer.document)) }
         return .ok
     }

@@ -34,9 +34,9 @@ struct FeedCommands {
             ],
             options: [Self.at, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
         ) { invocation in
-            let moment = try TimeArgumentParser(invocation, console).moment(Self.at)
+            let time = try TimeArgumentParser(invocation, console).time(Self.at)
             let feeds = try RemoteSession(console: console).run(invocation) { server in
-                try await server.page("feeds", "feeds", [(name: "at", value: moment?.description)], of: FeedSummary.self).elements
+                try await server.page("feeds", "feeds", [(name: "at", value: time?.description)], of: FeedSummary.self).elements
             }
             guard let feeds else { return .interrupted }
             let page = ListPage(elements: feeds, columns: RemoteValue<FeedSummary>.columns, name: \.key)
@@ -60,10 +60,10 @@ struct FeedCommands {
         ) { invocation in
             let feed = try FeedOptions.path(invocation)
             let line = invocation[FeedOptions.line]
-            let moment = try TimeArgumentParser(invocation, console).moment(Self.at)
+            let time = try TimeArgumentParser(invocation, console).time(Self.at)
             let overview = try RemoteSession(console: console).run(invocation) { server in
                 var overview = try FeedOverview(
-                    try await server.get("feeds/\(feed)", [(name: "at", value: moment?.description)]), locale: server.profile?.locale)
+                    try await server.get("feeds/\(feed)", [(name: "at", value: time?.description)]), locale: server.profile?.locale)
                 if line != "main" {
                     overview.document["draft"] = JSONValue(try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)]))
                 }
@@ -75,7 +75,7 @@ struct FeedCommands {
             case .json: try console.printJSON(overview.document)
             case .yaml: try console.print(YAMLText(of: overview.document.json()).text)
             default:
-                let page = ListPage(elements: overview.sections, columns: ListedSection.columns, name: \.key)
+                let page = ListPage(elements: overview.sections, columns: SectionRow.columns, name: \.key)
                 let heading = [.table, .wide].contains(format) ? "\(overview.heading(width: StandardStream.output.width))\n" : ""
                 try StandardStream.output.write(Array(heading.utf8) + page.text(as: format, width: StandardStream.output.width))
             }
@@ -120,11 +120,11 @@ struct FeedCommands {
             }
             guard let answer else { return .interrupted }
             let draft: RemoteDraft = try answer.value()
-            console.say(FindingsText(draft.findings).text)
+            console.printStatus(FindingsText(draft.findings).text)
             if isDry {
-                console.say("It could be made. Nothing was saved.\n")
+                console.printStatus("It could be made. Nothing was saved.\n")
             } else {
-                console.say(
+                console.printStatus(
                     """
                     Saved as revision \(draft.revision ?? 1) of \(feed). Add to it: \(console.program) section add \(feed) …\(FeedOptions.flags(invocation))
                     Publish it: \(FeedOptions.publishing(invocation, console))

@@ -15,13 +15,13 @@ struct FeedOverview {
         self.locale = locale
     }
 
-    var sections: [ListedSection] {
-        FeedDraft(document["draft"]?["document"] ?? .null).sections.map { ListedSection(value: $0, locale: locale) }
+    var sections: [SectionRow] {
+        FeedDraft(document["draft"]?["document"] ?? .null).sections.map { SectionRow(value: $0, locale: locale) }
     }
 
     /// Broken between words where there is no room.
     func heading(width room: Int?) -> String {
-        let title = document["draft"]?["document"]?["title"].map { "  \(ListedSection.text($0, in: locale))" } ?? ""
+        let title = document["draft"]?["document"]?["title"].map { "  \(SectionRow.text($0, in: locale))" } ?? ""
         let lines = [("archived", feed.summary.archivedAt?.toTheSecond)] + [("live", live)] + coming + drafts
         let width = lines.map(\.0.count).max() ?? 0
         return "\(feed.summary.key)\(title)\n"
@@ -64,7 +64,7 @@ struct FeedOverview {
 }
 
 /// A section of a draft as a list tells it; its document for programs.
-struct ListedSection: Sendable, JSONEncodable {
+struct SectionRow: Sendable, JSONEncodable {
     let value: JSONValue
     /// The language of titles, where they have it.
     let locale: String?
@@ -73,7 +73,7 @@ struct ListedSection: Sendable, JSONEncodable {
 
     var key: String { value["key"]?.text ?? "" }
 
-    static let columns: [ListPage<ListedSection>.Column] = [
+    static let columns: [ListPage<SectionRow>.Column] = [
         .init(title: "SECTION") { $0.key }, .init(title: "TITLE") { $0.title },
         .init(title: "LAYOUT") { $0.layout }, .init(title: "CELL", isWide: true) { $0.cell },
         .init(title: "LIMIT") { "\($0.value["limit"]?.number ?? 100)" }, .init(title: "PINS") { "\(FeedDraft.pins(of: $0.value).count)" },

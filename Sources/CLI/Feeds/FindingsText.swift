@@ -9,10 +9,10 @@ struct FindingsText: Sendable, Equatable {
 
     /// Of what was not changed, errors are told and the others counted.
     init(_ all: [ReviewFinding], of section: String? = nil) {
-        let told = all.filter { section == nil || $0.section?.text == section || $0.severity == .error }
-        let others = all.count - told.count
+        let reported = all.filter { section == nil || $0.section?.text == section || $0.severity == .error }
+        let others = all.count - reported.count
         text =
-            told.map { "\($0.severity.rawValue) \($0.sentence)\n" + ($0.advice.isEmpty ? "" : "  \($0.advice)\n") }.joined()
+            reported.map { "\($0.severity.rawValue) \($0.sentence)\n" + ($0.advice.isEmpty ? "" : "  \($0.advice)\n") }.joined()
             + (others == 0 ? "" : "note: the review has \(others == 1 ? "a warning" : "\(others) warnings") of other parts.\n")
     }
 }

@@ -7,7 +7,7 @@ extension JSONValue {
     init(_ node: JSONNode?) { self = node.map { JSONValue($0) } ?? .null }
 
     /// A moment to the second.
-    var moment: String? { text.map { $0.utf8.count > 20 ? "\($0.prefix(19))Z" : $0 } }
+    var time: String? { text.map { $0.utf8.count > 20 ? "\($0.prefix(19))Z" : $0 } }
 
     var number: Int? {
         if case .integer(let number) = self { number } else { nil }

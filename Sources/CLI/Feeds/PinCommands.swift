@@ -39,11 +39,11 @@ struct PinCommands {
             let pins = try RemoteSession(console: console).run(invocation) { server in
                 let draft = try await server.feedDraft(of: feed, on: line)
                 return try (section.map { [$0] } ?? draft.keys).flatMap { key in
-                    try draft.pins(of: key).map { ListedPin(section: key, pin: $0) }
+                    try draft.pins(of: key).map { PinRow(section: key, pin: $0) }
                 }
             }
             guard let pins else { return .interrupted }
-            let page = ListPage(elements: pins, columns: ListedPin.columns, name: \.pin.item)
+            let page = ListPage(elements: pins, columns: PinRow.columns, name: \.pin.item)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
@@ -118,7 +118,7 @@ struct PinCommands {
 }
 
 /// A pin as a list tells it.
-struct ListedPin: Sendable, JSONEncodable {
+struct PinRow: Sendable, JSONEncodable {
     let section: String
     let pin: FeedDraft.Pin
 
@@ -130,7 +130,7 @@ struct ListedPin: Sendable, JSONEncodable {
         }
     }
 
-    static let columns: [ListPage<ListedPin>.Column] = [
+    static let columns: [ListPage<PinRow>.Column] = [
         .init(title: "SECTION") { $0.section }, .init(title: "SLOT") { "\($0.pin.slot)" }, .init(title: "ITEM") { $0.pin.item },
     ]
 }

@@ -40,10 +40,10 @@ struct SectionCommands {
             let line = invocation[FeedOptions.line]
             let sections = try RemoteSession(console: console).run(invocation) { server in
                 let draft = try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])
-                return FeedDraft(JSONValue(draft["document"])).sections.map { ListedSection(value: $0, locale: server.profile?.locale) }
+                return FeedDraft(JSONValue(draft["document"])).sections.map { SectionRow(value: $0, locale: server.profile?.locale) }
             }
             guard let sections else { return .interrupted }
-            let page = ListPage(elements: sections, columns: ListedSection.columns, name: \.key)
+            let page = ListPage(elements: sections, columns: SectionRow.columns, name: \.key)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
@@ -89,10 +89,10 @@ struct SectionCommands {
         ) { invocation in
             let key = try FeedOptions.sectionPath(invocation)
             let place = try place(invocation) ?? .last
-            let words = try SectionOptions(invocation, adds: true)
+            let options = try SectionOptions(invocation, adds: true)
             return try DraftEditor(console: console).run(invocation) { server, draft in
                 var section = JSONValue.object([.init(key: "key", value: .string(key))])
-                try await words.naming(on: server).apply(to: &section)
+                try await options.naming(on: server).apply(to: &section)
                 return DraftEditor.Edit(change: try draft.add(section, at: place), sentence: "Added the section \(key).")
             }
         }
@@ -117,13 +117,13 @@ struct SectionCommands {
             operands: [FeedOptions.feed, FeedOptions.section], options: SectionOptions.options + DraftEditor.options
         ) { invocation in
             let key = try FeedOptions.sectionPath(invocation)
-            let words = try SectionOptions(invocation, adds: false)
-            guard !words.isEmpty else {
+            let options = try SectionOptions(invocation, adds: false)
+            guard !options.isEmpty else {
                 return try EditorSession(console: console, part: .section(key), invocation).run()
             }
             return try DraftEditor(console: console).run(invocation) { server, draft in
-                let words = try await words.naming(on: server)
-                let change = try draft.set(key) { try words.apply(to: &$0) }
+                let options = try await options.naming(on: server)
+                let change = try draft.set(key) { try options.apply(to: &$0) }
                 return DraftEditor.Edit(change: change, sentence: "Changed the section \(key).")
             }
         }

@@ -8,9 +8,9 @@ internal import Telemetry
 
 extension AdminClient {
     /// What a server may take to write what it was sent.
-    private static let importPatience = Duration.seconds(3_700)
+    private static let importTimeout = Duration.seconds(3_700)
     /// For an import that is to end without its file.
-    private static let endPatience = Duration.seconds(10)
+    private static let endTimeout = Duration.seconds(10)
 
     /// What the imports behind a number have kept.
     enum Kept: Sendable {
@@ -34,7 +34,7 @@ extension AdminClient {
             fields: [
                 (.authorization, "Bearer \(token.exposed)"), ("accept", "application/json"), (.contentType, words.source.format.mediaType),
             ])
-        let response = try await client.upload(request, until: .after(Self.importPatience), next)
+        let response = try await client.upload(request, until: .after(Self.importTimeout), next)
         let answer: JSONNode
         do throws(JSONError) { answer = try JSONDocument(parsing: response.body, limits: .ownOutput).root } catch {
             throw response.status == .created ? Self.stranger : RemoteError(response, keeping: nil)
@@ -68,12 +68,12 @@ extension AdminClient {
     }
 
     /// Waits for the end of an import that was given up, which is the only one behind a number, and tells what it has kept.
-    func kept(behind number: Int) async throws -> Kept {
-        let limit = Deadline.after(Self.endPatience)
+    func kept(after number: Int) async throws -> Kept {
+        let limit = Deadline.after(Self.endTimeout)
         while true {
-            let begun = try await imports(limit: 20).filter { $0.id > number }
-            guard let last = begun.first else { return .nothing }
-            guard begun.count == 1 else { return .severalImports }
+            let started = try await imports(limit: 20).filter { $0.id > number }
+            guard let last = started.first else { return .nothing }
+            guard started.count == 1 else { return .severalImports }
             if last.state != .running { return .counts(last.counts) }
             guard limit > .now else { return .nothing }
             try await client.loop.sleep(until: .after(.milliseconds(100)), named: "import: wait for its end")

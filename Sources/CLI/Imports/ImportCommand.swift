@@ -10,7 +10,7 @@ struct ImportCommand {
     private static let chunk = Option(
         "chunk", .integer(in: 1...10_000), default: 5_000, "How many items are written at once, in a transaction of their own.")
     /// For asking what an import has kept that was given up.
-    private static let lastPatience = Duration.seconds(3)
+    private static let finalTimeout = Duration.seconds(3)
     private static let maxRejects = Option(
         "max-rejects", .integer(in: 0...10_000), default: 100, "With how many rejects the import goes on; one more ends it.")
 
@@ -72,18 +72,18 @@ struct ImportCommand {
                         sent += piece?.count ?? 0
                         return sent
                     }
-                    progress.tell(sent: count, isWhole: piece == nil)
+                    progress.report(sent: count, isWhole: piece == nil)
                     return piece
                 }
             }
         } catch {
             progress.clear()
-            if (error as? RemoteError)?.leavesOpen ?? true { tellKept(words, invocation, session, behind: newest.withLock { $0 }) }
+            if (error as? RemoteError)?.leavesOpen ?? true { reportRejects(words, invocation, session, after: newest.withLock { $0 }) }
             throw error
         }
         progress.clear()
         guard let outcome else {
-            tellKept(words, invocation, session, behind: newest.withLock { $0 })
+            reportRejects(words, invocation, session, after: newest.withLock { $0 })
             return .interrupted
         }
         words.rejects.expect(outcome.counts.rejected)
@@ -102,28 +102,29 @@ struct ImportCommand {
             try words.rejects.write(rejects)
         } catch {
             let failure = error as? RemoteError
-            console.complain("what was rejected could not be told: \(failure?.message ?? "\(error)")", advice: failure?.advice ?? "")
+            console.printError("what was rejected could not be told: \(failure?.message ?? "\(error)")", advice: failure?.advice ?? "")
         }
         return true
     }
 
     /// What a server has kept of a file that was not sent to its end, as it says itself once it has ended the import.
-    private func tellKept(_ words: ImportCommandOptions, _ invocation: Invocation, _ session: RemoteSession, behind before: Int?) {
+    private func reportRejects(_ words: ImportCommandOptions, _ invocation: Invocation, _ session: RemoteSession, after before: Int?) {
         guard let before, !words.options.isDryRun else { return }
         do {
             let kept = try session.run(invocation) { server in
                 var server = server
-                server.patience = Self.lastPatience
-                return try await server.kept(behind: before)
+                server.timeout = Self.finalTimeout
+                return try await server.kept(after: before)
             }
             switch kept {
-            case .counts(let counts): words.tellKept(counts)
-            case .severalImports: console.say("The server has begun several imports; what each has kept is under /admin/v1/imports.\n")
+            case .counts(let counts): words.reportRejects(counts)
+            case .severalImports:
+                console.printStatus("The server has begun several imports; what each has kept is under /admin/v1/imports.\n")
             case .nothing, nil: break
             }
         } catch {
             // What ended the import is told, and not that the server is gone.
-            console.say("What was written before stays; how much that is, the server tells under /admin/v1/imports.\n")
+            console.printStatus("What was written before stays; how much that is, the server tells under /admin/v1/imports.\n")
         }
     }
 }

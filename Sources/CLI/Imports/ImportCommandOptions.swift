@@ -42,7 +42,7 @@ struct ImportCommandOptions: Sendable {
             let source = try ImportSource.open(invocation[file], invocation[format], invocation)
             return .success(try ImportCommandOptions(source, invocation, chunk, maxRejects, console))
         } catch let error as HostError {
-            console.complain("\(error)", advice: error.operation == "start" ? "Is apt installed?" : "")
+            console.printError("\(error)", advice: error.operation == "start" ? "Is apt installed?" : "")
             return .failure(Unopened(exitCode: error.code == .notFound ? .notFound : .failed))
         }
     }
@@ -81,7 +81,7 @@ struct ImportCommandOptions: Sendable {
     /// Tells what a whole file has done, or would do.
     func conclude(_ counts: ImportCounts, _ leftMissing: ImportReport.PruneSkipped?) throws -> ExitCode {
         rejects.summarize()
-        if options.isDryRun { console.say("Nothing was changed: this was a dry run.\n") }
+        if options.isDryRun { console.printStatus("Nothing was changed: this was a dry run.\n") }
         switch format {
         case .table, .wide: try console.print((options.isDryRun ? "would be: " : "") + counts.words + "\n")
         case .json: try console.printJSON(counts)
@@ -91,10 +91,10 @@ struct ImportCommandOptions: Sendable {
         switch leftMissing {
         case nil: break
         case .rejects:
-            console.say("What the file does not have was not withdrawn, as a record that was rejected may be of any item.\n")
-        case .tooMany(let missing, let living):
-            console.complain(
-                "the file does not have \(missing) of the \(living) items of its kinds, and nothing was withdrawn",
+            console.printStatus("What the file does not have was not withdrawn, as a record that was rejected may be of any item.\n")
+        case .tooMany(let missing, let activeCount):
+            console.printError(
+                "the file does not have \(missing) of the \(activeCount) items of its kinds, and nothing was withdrawn",
                 advice: "If the file is whole, allow it with --max-withdrawn.")
             return .conflict
         }
@@ -108,26 +108,26 @@ struct ImportCommandOptions: Sendable {
         let kept = counts.new + counts.changed == 0 ? "Nothing was written." : "What was written before stays: \(counts.words)."
         switch failure {
         case .tooManyRejects:
-            console.complain(
+            console.printError(
                 "more than \(options.maxRejects) records were rejected",
                 advice: "\(kept)\nMend the file, or allow more with --max-rejects.")
         case .tooManyRefusals:
-            console.complain(
+            console.printError(
                 "the database refused too many records that are right in themselves",
                 advice: "\(kept)\nMend the file, and run it again.")
         case .tooManyRecords:
-            console.complain(
+            console.printError(
                 "the file has more records than an import takes", advice: "\(kept)\nSplit it into several files.")
         case .unreadable:
-            console.complain("nothing of the file could be read", advice: "\(kept)\nMend its beginning, and run it again.")
+            console.printError("nothing of the file could be read", advice: "\(kept)\nMend its beginning, and run it again.")
         }
         return .invalid
     }
 
     /// Behind an end that says nothing of what was written.
-    func tellKept(_ counts: ImportCounts?) {
+    func reportRejects(_ counts: ImportCounts?) {
         guard let counts, !options.isDryRun else { return }
-        console.say("What was written before stays: \(counts.words). The same import again goes on from there.\n")
+        console.printStatus("What was written before stays: \(counts.words). The same import again goes on from there.\n")
     }
 }
 

@@ -14,34 +14,35 @@ struct ImportProgress: Sendable {
         isShown = StandardStream.errors.isTerminal && console.environment["TERM"] != "dumb"
     }
 
-    func tell(_ counts: ImportCounts, bytesRead: Int) {
+    func report(_ counts: ImportCounts, bytesRead: Int) {
         guard isShown else { return }
-        console.say("\r\u{1B}[K" + Self.line(counts, bytesRead: bytesRead, size: size, width: StandardStream.errors.width ?? 80))
+        console.printStatus("\r\u{1B}[K" + Self.line(counts, bytesRead: bytesRead, size: size, width: StandardStream.errors.width ?? 80))
     }
 
     /// How much of the file a server has taken.
-    func tell(sent: Int, isWhole: Bool) {
+    func report(sent: Int, isWhole: Bool) {
         guard isShown else { return }
         let width = StandardStream.errors.width ?? 80
         let text = "all sent; the server goes on"
-        console.say("\r\u{1B}[K" + (isWhole ? Self.line(text, share: 1, width: width) : Self.line(sent: sent, of: size, width: width)))
+        console.printStatus(
+            "\r\u{1B}[K" + (isWhole ? Self.line(text, share: 1, width: width) : Self.line(sent: sent, of: size, width: width)))
     }
 
-    func tell(_ phase: ImportPhase) {
+    func report(_ phase: ImportPhase) {
         guard isShown else { return }
-        console.say("\r\u{1B}[K" + Self.line(phase, width: StandardStream.errors.width ?? 80))
+        console.printStatus("\r\u{1B}[K" + Self.line(phase, width: StandardStream.errors.width ?? 80))
     }
 
     /// How many items are in lists and searches, of those that were written; the queue may have others as well.
-    func tell(listed: Int, of written: Int) {
+    func report(listed: Int, of written: Int) {
         guard isShown else { return }
         let text = "listing \(listed) of \(max(listed, written))"
         let share = written > 0 ? min(1, Double(listed) / Double(written)) : 1
-        console.say("\r\u{1B}[K" + Self.line(text, share: share, width: StandardStream.errors.width ?? 80))
+        console.printStatus("\r\u{1B}[K" + Self.line(text, share: share, width: StandardStream.errors.width ?? 80))
     }
 
     func clear() {
-        if isShown { console.say("\r\u{1B}[K") }
+        if isShown { console.printStatus("\r\u{1B}[K") }
     }
 
     /// Where among the phases behind the file it is.

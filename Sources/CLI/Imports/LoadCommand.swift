@@ -62,7 +62,7 @@ struct LoadCommand {
         } catch {
             progress.clear()
             words.rejects.summarize()
-            words.tellKept(kept.withLock { $0 })
+            words.reportRejects(kept.withLock { $0 })
             throw error
         }
     }
@@ -81,18 +81,18 @@ struct LoadCommand {
             source.reader()
         } endingFor: { error in
             error is ImportSource.CutShort ? "cutShort" : nil
-        } tell: { event in
+        } notify: { event in
             switch event {
             case .written(let counts, let chunk, let rejected):
                 try words.rejects.write(rejected)
-                progress.tell(counts, bytesRead: chunk.bytesRead)
-            case .phase(let phase): progress.tell(phase)
+                progress.report(counts, bytesRead: chunk.bytesRead)
+            case .phase(let phase): progress.report(phase)
             case .kept(let counts): kept.withLock { $0 = counts }
             }
         }
         let counts = outcome.record.counts
         if outcome.cause == nil || outcome.cause is ImportFailure, !words.leavesListing, !words.options.isDryRun {
-            try await file.list { progress.tell(listed: $0, of: counts.new + counts.changed + counts.withdrawn) }
+            try await file.list { progress.report(listed: $0, of: counts.new + counts.changed + counts.withdrawn) }
         }
         switch outcome.cause {
         case nil: return outcome.record

@@ -43,13 +43,15 @@ final class RejectWriter: Sendable {
 
     /// Tells what no file has told.
     func summarize() {
-        let (told, first) = seen.withLock { $0 }
-        let records = max(told, expected.withLock { $0 })
+        let (reported, first) = seen.withLock { $0 }
+        let records = max(reported, expected.withLock { $0 })
         guard records > 0 else { return }
-        if told < records { console.say("Of \(records) records that were rejected the server has kept the first \(told).\n") }
-        if let path { return console.say("rejected: \(records), told in \(path)\n") }
-        console.say(first.map { "\($0)\n" }.joined())
-        if Set(first.map(\.line)).count < records { console.say("… \(records) records were rejected; --rejects FILE tells all\n") }
+        if reported < records {
+            console.printStatus("Of \(records) records that were rejected the server has kept the first \(reported).\n")
+        }
+        if let path { return console.printStatus("rejected: \(records), told in \(path)\n") }
+        console.printStatus(first.map { "\($0)\n" }.joined())
+        if Set(first.map(\.line)).count < records { console.printStatus("… \(records) records were rejected; --rejects FILE tells all\n") }
     }
 }
 

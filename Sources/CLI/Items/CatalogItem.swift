@@ -53,7 +53,7 @@ extension AdminClient {
     func changed(
         _ seen: CatalogItem, by change: (CatalogItem) async throws -> RemoteResponse
     ) async throws -> (item: CatalogItem, isChanged: Bool) {
-        try await Self.decidingAnew { isFirst in
+        try await Self.retryingOnConflict { isFirst in
             let item = isFirst ? seen : try await self.item(seen.id)
             let after = try CatalogItem(try await change(item))
             return (after, after.tag != item.tag)

@@ -37,7 +37,7 @@ struct ItemEditor {
         ) { invocation in
             let (word, changes) = (invocation[ItemArgument.operand], invocation[Self.changes])
             let edits = try changes.map { change in
-                do throws(RecordEdit.Refusal) {
+                do throws(RecordEdit.InvalidEdit) {
                     return try RecordEdit(change)
                 } catch {
                     throw invocation.usageError("\(change.printable(limit: 80)): \(error.reason).")
@@ -51,7 +51,7 @@ struct ItemEditor {
                 }
             }
             guard let (item, isChanged) = outcome else { return .interrupted }
-            try say(isChanged ? "changed\n" : "unchanged\n", [item], invocation)
+            try printStatus(isChanged ? "changed\n" : "unchanged\n", [item], invocation)
             return .ok
         }
     }
@@ -66,9 +66,9 @@ struct ItemEditor {
         guard let (item, edited) = found else { return .interrupted }
         let lines = FieldChange.all(from: item.record, to: edited.record, except: ["id", "serialNumber"]).flatMap { $0.lines(0) }
         let text = DiffText(width: StandardStream.output.width, isColored: console.isColored(.output)).text(lines, margin: 0)
-        try say(lines.isEmpty ? "unchanged\n" : text, [edited], invocation)
-        if item.isWithdrawn { console.say("It would be back in the storefronts.\n") }
-        console.say(Self.tried)
+        try printStatus(lines.isEmpty ? "unchanged\n" : text, [edited], invocation)
+        if item.isWithdrawn { console.printStatus("It would be back in the storefronts.\n") }
+        console.printStatus(Self.tried)
         return .ok
     }
 
@@ -79,7 +79,7 @@ struct ItemEditor {
         do throws(JSONError) {
             record = try RecordEdit.apply(edits, to: item)
         } catch {
-            throw broken(error.mistakes.map { "\($0.pointer): \($0.message)".printable(limit: 300) })
+            throw broken(error.issues.map { "\($0.pointer): \($0.message)".printable(limit: 300) })
         }
         guard case .item(let edited) = record, edited.kind.rawValue == item.record["kind"]?.text,
             edited.source.utf8.elementsEqual(item.record["source"]?.text?.utf8 ?? "".utf8)
@@ -93,7 +93,7 @@ struct ItemEditor {
     }
 
     /// What was done in a word, or the items as they are now.
-    private func say(_ words: String, _ items: [CatalogItem], _ invocation: Invocation) throws {
+    private func printStatus(_ words: String, _ items: [CatalogItem], _ invocation: Invocation) throws {
         guard let format = invocation[Self.format] else { return try console.print(words) }
         try ItemListing.print(items, as: format, console)
     }
@@ -162,20 +162,20 @@ struct ItemEditor {
                 return items
             }
         } catch {
-            tell(turned.withLock { $0 }, turn)
+            report(turned.withLock { $0 }, turn)
             throw error
         }
         guard let items else {
-            tell(turned.withLock { $0 }, turn)
+            report(turned.withLock { $0 }, turn)
             return .interrupted
         }
         let names = turned.withLock { $0 }
-        try say("\(isTried ? "would be: " : "")\(names.count) \(turn.done)\n", items, invocation)
-        if isTried { console.say("\(names.map { "\($0)\n" }.joined())\(Self.tried)") }
+        try printStatus("\(isTried ? "would be: " : "")\(names.count) \(turn.done)\n", items, invocation)
+        if isTried { console.printStatus("\(names.map { "\($0)\n" }.joined())\(Self.tried)") }
         return .ok
     }
 
-    private func tell(_ names: [String], _ turn: Turn) {
-        if !names.isEmpty { console.say("These were \(turn.done) before that: \(names.joined(separator: ", ")).\n") }
+    private func report(_ names: [String], _ turn: Turn) {
+        if !names.isEmpty { console.printStatus("These were \(turn.done) before that: \(names.joined(separator: ", ")).\n") }
     }
 }

@@ -35,7 +35,7 @@ struct ItemListing {
             ]
             let walk = ItemPager(filter: filter, limit: limit, format: format, console: console)
             guard let hasMore = try RemoteSession(console: console).run(invocation, walk.run) else { return .interrupted }
-            if hasMore { console.say("There are more; --limit says how many are listed.\n") }
+            if hasMore { console.printStatus("There are more; --limit says how many are listed.\n") }
             return .ok
         }
     }

@@ -72,7 +72,7 @@ struct SolveCommand {
         while true {
             let chunk = try input.readSome(subject: path)
             var answers: [UInt8] = []
-            for line in chunk.isEmpty ? lines.end() : lines.take(chunk) {
+            for line in chunk.isEmpty ? lines.end() : lines.consume(chunk) {
                 answers += try SolveResponse(to: line).json()
                 answers.append(UInt8(ascii: "\n"))
             }

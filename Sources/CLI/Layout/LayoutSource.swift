@@ -49,18 +49,18 @@ struct UnreadableDocument: Error {
     let source: String
     let error: HostError
 
-    func complain(on console: Console) -> ExitCode {
+    func printError(on console: Console) -> ExitCode {
         switch error.code {
         case .notFound:
-            console.complain(
+            console.printError(
                 "there is no file called \(source.printable(limit: 80))", advice: "Where a file is asked for, - is standard input.")
             return .notFound
         case .fileTooLarge:
             let limit = JSONLimits.solving.bytes >> 20
-            console.complain("\(source.printable(limit: 80)) has more than \(limit) MiB", advice: "A document may have \(limit) MiB.")
+            console.printError("\(source.printable(limit: 80)) has more than \(limit) MiB", advice: "A document may have \(limit) MiB.")
             return .invalid
         default:
-            console.complain("\(error)", advice: "")
+            console.printError("\(error)", advice: "")
             return .failed
         }
     }
@@ -72,9 +72,9 @@ struct UnknownPreset: Error {
     let mayBeFile: Bool
     let suggestion: String?
 
-    func complain(on console: Console) -> ExitCode {
+    func printError(on console: Console) -> ExitCode {
         let advice = suggestion.map { "Did you mean \($0)?" } ?? "\(console.program) layout ls lists the presets."
-        console.complain("there is no preset\(mayBeFile ? " and no file" : "") called \(name.printable(limit: 80))", advice: advice)
+        console.printError("there is no preset\(mayBeFile ? " and no file" : "") called \(name.printable(limit: 80))", advice: advice)
         return .notFound
     }
 }
@@ -84,9 +84,9 @@ struct InvalidLayoutError: Error {
     let source: String
     let error: JSONError
 
-    func complain(on console: Console) -> ExitCode {
-        console.say(error.mistakes.map { "\(source): \($0)\n" }.joined())
-        if error.omitted > 0 { console.say("\(source): … and \(error.omitted) more\n") }
+    func printError(on console: Console) -> ExitCode {
+        console.printStatus(error.issues.map { "\(source): \($0)\n" }.joined())
+        if error.omitted > 0 { console.printStatus("\(source): … and \(error.omitted) more\n") }
         return .invalid
     }
 }
@@ -97,11 +97,11 @@ extension Console {
         do {
             return try body()
         } catch let refusal as InvalidLayoutError {
-            return refusal.complain(on: self)
+            return refusal.printError(on: self)
         } catch let unreadable as UnreadableDocument {
-            return unreadable.complain(on: self)
+            return unreadable.printError(on: self)
         } catch let unknown as UnknownPreset {
-            return unknown.complain(on: self)
+            return unknown.printError(on: self)
         }
     }
 
@@ -127,7 +127,7 @@ struct LineSplitter {
         self.limit = limit
     }
 
-    mutating func take(_ chunk: ArraySlice<UInt8>) -> [[UInt8]] {
+    mutating func consume(_ chunk: ArraySlice<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var remaining = chunk
         while let end = remaining.firstIndex(of: UInt8(ascii: "\n")) {

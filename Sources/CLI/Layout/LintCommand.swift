@@ -66,7 +66,7 @@ extension LayoutChoice {
     fileprivate func findings(by lint: LayoutLint) -> [Finding] {
         var tried: Set<Expansion> = []
         var known: Set<[String]> = []
-        return (0..<Family.mostTracks).map { expanded(at: $0) }.filter { tried.insert($0).inserted }.flatMap { lint.findings(in: $0) }
+        return (0..<Family.maxTracks).map { expanded(at: $0) }.filter { tried.insert($0).inserted }.flatMap { lint.findings(in: $0) }
             .filter { known.insert([$0.code.rawValue, $0.pointer.description]).inserted }
     }
 }

@@ -36,7 +36,7 @@ struct PreviewCommand {
         // Before anything is drawn or written.
         let pictures = (svg: invocation[Self.svg], html: invocation[Self.html], png: invocation[Self.png])
         if pictures.png == "-" {
-            console.complain("a converter writes PNG to a file only", advice: "Name one, such as --png layout.png.")
+            console.printError("a converter writes PNG to a file only", advice: "Name one, such as --png layout.png.")
             return .usage
         }
         let converter = pictures.png == nil ? nil : ImageConverter.find(console)
@@ -47,7 +47,7 @@ struct PreviewCommand {
         request.title = source.name == "-" ? "standard input" : source.name.lastPathComponent.printable(limit: 60)
         let scene: PreviewScene
         do throws(LayoutError) { scene = try PreviewScene(request) } catch {
-            console.complain("this layout cannot be drawn: \(error.code.text)", advice: "\(console.program) layout lint says more.")
+            console.printError("this layout cannot be drawn: \(error.code.text)", advice: "\(console.program) layout lint says more.")
             return .invalid
         }
         if let path = pictures.svg { try AtomicFileWriter(path).write(SVGRenderer(scene).text) }

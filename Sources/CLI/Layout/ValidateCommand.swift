@@ -32,11 +32,11 @@ struct ValidateCommand {
                 }
                 return .ok
             } catch let refusal as InvalidLayoutError {
-                if isTable { return refusal.complain(on: console) }
+                if isTable { return refusal.printError(on: console) }
                 try console.printJSON(ValidationResult(refusal.error))
                 return .invalid
             } catch let unreadable as UnreadableDocument {
-                return unreadable.complain(on: console)
+                return unreadable.printError(on: console)
             }
         }
     }
@@ -62,23 +62,23 @@ private struct ValidationResult: JSONEncodable {
             json.member("valid", error == nil)
             json.member("ids", ids, unless: [])
             guard let error else { return }
-            json.member("mistakes", error.mistakes.map(ReportedIssue.init))
+            json.member("mistakes", error.issues.map(ReportedIssue.init))
             json.member("omitted", error.omitted, unless: 0)
         }
     }
 }
 
 private struct ReportedIssue: JSONEncodable {
-    let mistake: JSONIssue
+    let issue: JSONIssue
 
     func encode(to json: inout JSONWriter) {
         json.object { json in
-            json.member("code", mistake.code.rawValue)
-            json.member("pointer", mistake.pointer.description)
-            json.member("line", mistake.position.line)
-            json.member("column", mistake.position.column)
-            json.member("message", mistake.message)
-            json.member("hint", mistake.hint)
+            json.member("code", issue.code.rawValue)
+            json.member("pointer", issue.pointer.description)
+            json.member("line", issue.position.line)
+            json.member("column", issue.position.column)
+            json.member("message", issue.message)
+            json.member("hint", issue.hint)
         }
     }
 }

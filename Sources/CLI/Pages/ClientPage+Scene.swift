@@ -23,7 +23,7 @@ extension PreviewRequest {
 
 extension ClientPage {
     /// What of a document is not on its page, and why.
-    func remarks(on document: FeedDocument) -> [String] {
+    func notes(on document: FeedDocument) -> [String] {
         let shown = Set(sections.compactMap { $0.id.split(separator: "/").dropFirst().first.map(String.init) })
         return document.sections.filter { !shown.contains($0.key.text) }.map { section in
             guard let target = section.target else { return "\(section.key) is not on the page: it finds too little to show." }

@@ -37,7 +37,7 @@ struct PagePreviewCommand {
 
     private func run(_ invocation: Invocation) throws -> ExitCode {
         let times = try TimeArgumentParser(invocation, console)
-        let wish = try PreviewOptions(invocation, times)
+        let options = try PreviewOptions(invocation, times)
         let client = invocation[Self.client]
         guard client?.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) ?? true else { throw invocation.usageError("--client is one line of ASCII.") }
         // Before the server is asked.
@@ -45,14 +45,14 @@ struct PagePreviewCommand {
         let converter = takesPNG ? ImageConverter.find(console) : nil
         if takesPNG, converter == nil { return .failed }
         let answer = try RemoteSession(console: console).run(invocation) { server in
-            let page = try await server.page(of: wish.feed, wish.query(server), client: client)
-            return (page, try await server.revision(page["revision"]?.integer ?? 0, of: wish.feed).document)
+            let page = try await server.page(of: options.feed, options.query(server), client: client)
+            return (page, try await server.revision(page["revision"]?.integer ?? 0, of: options.feed).document)
         }
         guard let (found, document) = answer else { return .interrupted }
         let page = ClientPage(found.document)
-        for remark in page.remarks(on: document) { console.say("\(remark)\n") }
+        for note in page.notes(on: document) { console.printStatus("\(note)\n") }
         let picture = try SolvedPreview(
-            page, device: invocation[Self.device], at: wish.at.map { "\($0.clock(in: times.zone)) \(times.zone.name)" })
+            page, device: invocation[Self.device], at: options.at.map { "\($0.clock(in: times.zone)) \(times.zone.name)" })
         guard let path = invocation[Self.output] else {
             let width = StandardStream.output.width ?? 80
             try console.print(TextRenderer(picture.scene, width: width, isColored: console.isColored(.output)).text)
@@ -71,7 +71,7 @@ struct PagePreviewCommand {
         case "png": try converter?.convert(SVGRenderer(picture.scene).text, to: path)
         default: throw invocation.usageError("--output takes a file that ends in .svg, .html, .png or .json.")
         }
-        console.say("Wrote \(path.printable(limit: 200)).\n")
+        console.printStatus("Wrote \(path.printable(limit: 200)).\n")
         return .ok
     }
 }
@@ -80,10 +80,10 @@ struct PagePreviewCommand {
 private struct SolvedPreview {
     let scene: PreviewScene
 
-    init(_ page: ClientPage, device: String, at moment: String?) throws {
+    init(_ page: ClientPage, device: String, at time: String?) throws {
         let matrix = try ScreenMatrix.builtIn()
         var request = PreviewRequest(page, on: matrix[device] ?? matrix.screens[0], isRightToLeft: page.isRightToLeft)
-        let words = [page.title, page.storefront, page.locale, "revision \(page.revision)", moment].compactMap(\.self)
+        let words = [page.title, page.storefront, page.locale, "revision \(page.revision)", time].compactMap(\.self)
         request.title = words.map { $0.printable(limit: 100) }.joined(separator: " · ")
         do throws(LayoutError) {
             scene = try PreviewScene(request)

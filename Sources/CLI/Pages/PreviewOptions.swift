@@ -23,7 +23,7 @@ struct PreviewOptions: Sendable {
 
     init(_ invocation: Invocation, _ times: TimeArgumentParser) throws {
         feed = try invocation.feedKey()
-        at = try times.moment(FeedOptions.at)
+        at = try times.time(FeedOptions.at)
         now = times.now
         revision = invocation[FeedOptions.revision]
         line = invocation[Self.line]

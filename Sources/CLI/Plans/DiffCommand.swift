@@ -27,7 +27,7 @@ struct DiffCommand {
                 let run = PlanRunner(console: console, wanted: try PlanRequest(invocation))
                 guard let plan = try run.plan({ try RemoteSession(console: console).run(invocation, $0) }) else { return .interrupted }
                 try run.print(plan, as: invocation[ListFormat.option])
-                if plan.done.isEmpty { console.say("There is no difference.\n") }
+                if plan.done.isEmpty { console.printStatus("There is no difference.\n") }
                 return invocation[Self.exitCode] && !plan.done.isEmpty ? .differs : .ok
             }
         }
@@ -49,6 +49,6 @@ extension PlanRequest {
 extension Console {
     /// Runs what reads files of feeds, and explains what it was given that is none.
     func explainingFiles(_ body: () throws -> ExitCode) throws -> ExitCode {
-        do { return try body() } catch let refusal as InvalidFilesError { return refusal.complain(on: self) }
+        do { return try body() } catch let refusal as InvalidFilesError { return refusal.printError(on: self) }
     }
 }

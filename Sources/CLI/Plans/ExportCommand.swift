@@ -54,7 +54,7 @@ struct ExportCommand {
         guard let (files, export) = found else { return .interrupted }
         if let folder, let export {
             try export.write(to: folder)
-            try tell(export, folder, isAll: feeds.isEmpty && line == nil)
+            try report(export, folder, isAll: feeds.isEmpty && line == nil)
         } else if invocation[Self.format] == .json {
             try console.printJSON(PlanRequest(files))
         } else {
@@ -79,14 +79,14 @@ struct ExportCommand {
         return file
     }
 
-    private func tell(_ export: FolderExporter, _ folder: String, isAll: Bool) throws {
-        for page in export.pages where !page.isSame { console.say("Wrote \(page.path.printable(limit: 300)).\n") }
+    private func report(_ export: FolderExporter, _ folder: String, isAll: Bool) throws {
+        for page in export.pages where !page.isSame { console.printStatus("Wrote \(page.path.printable(limit: 300)).\n") }
         let same = export.pages.count { $0.isSame }
-        if same > 0 { console.say("\(same == 1 ? "1 file is" : "\(same) files are") as before.\n") }
+        if same > 0 { console.printStatus("\(same == 1 ? "1 file is" : "\(same) files are") as before.\n") }
         guard isAll else { return }
         let known = Set(export.pages.map(\.file.place))
         for place in try FeedFolder.places(in: folder) where !known.contains(place) {
-            console.say("\(Path.join(folder, place.name).printable(limit: 300)) is of no feed there; remove it, or apply it.\n")
+            console.printStatus("\(Path.join(folder, place.name).printable(limit: 300)) is of no feed there; remove it, or apply it.\n")
         }
     }
 

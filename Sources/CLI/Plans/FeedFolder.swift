@@ -11,7 +11,7 @@ enum FeedFolder {
     /// All that files, folders and standard input have; every mistake in one failure.
     static func read(_ names: [String]) throws(InvalidFilesError) -> [FeedFile] {
         var found: [(name: String, files: [FeedFile])] = []
-        var mistakes: [String] = []
+        var issues: [String] = []
         for name in names {
             let isFolder = Self.isFolder(name)
             for path in try paths(of: name) {
@@ -24,9 +24,9 @@ enum FeedFolder {
                     guard isFolder || Self.name(of: path).contains("@"),
                         let file = files.first(where: { $0.place != FeedFile.Place(name: Self.name(of: path)) })
                     else { continue }
-                    mistakes.append("\(title):1:1: the document is of the feed \(file.document.key), and the file is named for another")
+                    issues.append("\(title):1:1: the document is of the feed \(file.document.key), and the file is named for another")
                 } catch {
-                    mistakes += InvalidFilesError.lines(of: error, in: title)
+                    issues += InvalidFilesError.lines(of: error, in: title)
                 }
             }
         }
@@ -34,10 +34,10 @@ enum FeedFolder {
         for (name, files) in found {
             for file in files {
                 guard let other = places.updateValue(name, forKey: file.place) else { continue }
-                mistakes.append("\(name):1:1: \(file.place.name) is in \(other) already")
+                issues.append("\(name):1:1: \(file.place.name) is in \(other) already")
             }
         }
-        guard mistakes.isEmpty else { throw InvalidFilesError(lines: mistakes, advice: "Correct what stands above; nothing was sent.") }
+        guard issues.isEmpty else { throw InvalidFilesError(lines: issues, advice: "Correct what stands above; nothing was sent.") }
         return found.flatMap(\.files)
     }
 

@@ -5,14 +5,14 @@ internal import Values
 
 /// Files that cannot be taken as they are, with everything that is wrong with each.
 struct InvalidFilesError: Error {
-    /// As `shop/today.jsonc:12:7: …`.
+    /// As `site/today.jsonc:12:7: …`.
     let lines: [String]
     let advice: String
     var exitCode = ExitCode.invalid
 
-    func complain(on console: Console) -> ExitCode {
-        console.say(lines.map { "\($0)\n" }.joined())
-        console.complain(lines.count == 1 ? "a file cannot be taken" : "the files cannot be taken", advice: advice)
+    func printError(on console: Console) -> ExitCode {
+        console.printStatus(lines.map { "\($0)\n" }.joined())
+        console.printError(lines.count == 1 ? "a file cannot be taken" : "the files cannot be taken", advice: advice)
         return exitCode
     }
 
@@ -29,12 +29,12 @@ struct InvalidFilesError: Error {
     }
 
     static func lines(of error: JSONError, in name: String) -> [String] {
-        let mistakes = error.mistakes.map { mistake in
-            let place = mistake.pointer.tokens.isEmpty ? "" : " (\(mistake.pointer.description.printable(limit: 200)))"
-            let hint = mistake.hint.map { "; \($0)" } ?? ""
+        let issues = error.issues.map { issue in
+            let place = issue.pointer.tokens.isEmpty ? "" : " (\(issue.pointer.description.printable(limit: 200)))"
+            let hint = issue.hint.map { "; \($0)" } ?? ""
             return
-                "\(name):\(mistake.position.line):\(mistake.position.column): \(mistake.message)\(hint)\(place) [\(mistake.code.rawValue)]"
+                "\(name):\(issue.position.line):\(issue.position.column): \(issue.message)\(hint)\(place) [\(issue.code.rawValue)]"
         }
-        return mistakes + (error.omitted > 0 ? ["\(name): … and \(error.omitted) more"] : [])
+        return issues + (error.omitted > 0 ? ["\(name): … and \(error.omitted) more"] : [])
     }
 }

@@ -34,9 +34,9 @@ struct PlanRunner: Sendable {
     var flags = ""
 
     /// Nil where it was interrupted.
-    func plan(_ ask: Ask<Plan>) throws -> Plan? {
+    func plan(_ send: Ask<Plan>) throws -> Plan? {
         let body = try wanted.json()
-        return try ask { server in try Plan(try await server.send(.post, "plan", body: body)) }
+        return try send { server in try Plan(try await server.send(.post, "plan", body: body)) }
     }
 
     /// Prints a plan: for people what is to be read before, for programs all that it does.
@@ -46,36 +46,36 @@ struct PlanRunner: Sendable {
     }
 
     /// Shows a plan, has it agreed to, and has exactly that done.
-    func apply(_ invocation: Invocation, showsOnly: Bool, plan ask: Ask<Plan>, apply asking: Ask<RemoteResponse>) throws -> ExitCode {
+    func apply(_ invocation: Invocation, showsOnly: Bool, plan send: Ask<Plan>, apply asking: Ask<RemoteResponse>) throws -> ExitCode {
         let format = invocation[ListFormat.option]
-        guard let plan = try plan(ask) else { return .interrupted }
+        guard let plan = try plan(send) else { return .interrupted }
         guard !plan.done.isEmpty else {
             if format != .table { try print(plan, as: format) }
-            console.say("Nothing to do: all of it is as it should be.\n")
+            console.printStatus("Nothing to do: all of it is as it should be.\n")
             return .ok
         }
         let tag = try plan.tag
         if showsOnly {
             try print(plan, as: format)
-            console.say("Nothing was changed.\n")
+            console.printStatus("Nothing was changed.\n")
             return plan.errors > 0 ? .invalid : .ok
         }
-        console.say(text(plan, for: .errors))
+        console.printStatus(text(plan, for: .errors))
         if plan.errors > 0 {
-            console.complain(
+            console.printError(
                 "what has an error cannot be published", advice: "Correct it, or save it without --publish.\nNothing was changed.")
             return .invalid
         }
-        guard try console.agrees(to: "Do this?", invocation) else { return .failed }
+        guard try console.confirm("Do this?", invocation) else { return .failed }
         let body = try wanted.json()
         do {
             guard let answer = try asking({ try await $0.send(.post, "apply", [], .state(tag), body: body) }) else { return .interrupted }
-            try tell(answer, of: plan, as: format)
+            try report(answer, of: plan, as: format)
             return .ok
         } catch let failure as RemoteError {
             guard let current = failure.current else { throw failure }
-            console.say(text(try Plan(current), for: .errors))
-            console.complain(
+            console.printStatus(text(try Plan(current), for: .errors))
+            console.printError(
                 "the shop was changed meanwhile; what would be done by now stands above",
                 advice: "Look at it, and do it anew if it is still right. Nothing was changed.")
             return .conflict
@@ -93,18 +93,18 @@ struct PlanRunner: Sendable {
         try StandardStream.output.write(page.text(as: format, width: StandardStream.output.width))
     }
 
-    private func tell(_ answer: RemoteResponse, of plan: Plan, as format: ListFormat) throws {
+    private func report(_ answer: RemoteResponse, of plan: Plan, as format: ListFormat) throws {
         guard let document = answer.document else { throw AdminClient.stranger }
         let done = try RemotePage<AppliedChange>(document, "changes").elements.filter { !$0.isNothing }
         try write(done, columns: RemoteValue<AppliedChange>.columns, as: format, name: \.name)
         let unreviewed = Set(plan.lines.filter(\.isUnreviewed).map(\.name))
         let writer = DiffText(width: StandardStream.errors.width, isColored: console.isColored(.errors))
         for line in done where unreviewed.contains(line.name) {
-            if let findings = line.findings, !findings.isEmpty { console.say("\(line.name)\n\(writer.text(findings))") }
+            if let findings = line.findings, !findings.isEmpty { console.printStatus("\(line.name)\n\(writer.text(findings))") }
         }
         for line in done where line.isUnpublished {
             let words = line.line.map { $0 == .main ? line.feed.text : "\(line.feed) --line \($0)" } ?? line.feed.text
-            console.say("Publish it: \(console.program) publish \(words)\(flags)\n")
+            console.printStatus("Publish it: \(console.program) publish \(words)\(flags)\n")
         }
     }
 }

@@ -3,8 +3,8 @@ internal import Layout
 
 /// A section as it is laid out before and after, drawn small beside each other.
 struct LayoutComparison {
-    private static let mostLines = 9
-    private static let mostItems = 8
+    private static let maxLines = 9
+    private static let maxItems = 8
 
     let section: String
     private let before: [String]
@@ -18,8 +18,8 @@ struct LayoutComparison {
             let new = Self.drawing(change.after, environment, column)
         else { return nil }
         section = change.title ?? change.section
-        before = [change.before.layout.told] + old
-        after = [change.after.layout.told] + new
+        before = [change.before.layout.reported] + old
+        after = [change.after.layout.reported] + new
         self.column = column
     }
 
@@ -38,9 +38,9 @@ struct LayoutComparison {
     ) -> [String]? {
         let request = PreviewRequest(
             title: "", screenTitle: "", environment: environment, configuration: PageConfiguration(),
-            contents: [SectionContent(layout: side.layout.section, itemCount: min(side.itemCount, mostItems))])
+            contents: [SectionContent(layout: side.layout.section, itemCount: min(side.itemCount, maxItems))])
         do throws(LayoutError) {
-            return TextRenderer(try PreviewScene(request), width: width, isColored: false).sheet(of: 0, lines: mostLines)
+            return TextRenderer(try PreviewScene(request), width: width, isColored: false).sheet(of: 0, lines: maxLines)
         } catch {
             return nil
         }
@@ -49,7 +49,7 @@ struct LayoutComparison {
 
 extension LayoutDescriptor {
     /// In few words: `carousel of 3 rows, groupPaging`.
-    var told: String {
+    var reported: String {
         let family = family ?? Family(of: section)
         var words = family.kind.word
         switch (family.columns, family.rows) {

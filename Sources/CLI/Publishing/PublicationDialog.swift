@@ -26,25 +26,25 @@ struct PublicationDialog {
         if isTable { try show(plan) }
         guard !invocation[Console.dryRun] else {
             if !isTable { try console.printJSON(JSONValue(answer.document)) }
-            console.say("Nothing was changed: this was a dry run.\n")
+            console.printStatus("Nothing was changed: this was a dry run.\n")
             return plan.exitCode
         }
         guard plan.exitCode == .ok else { return refuse(plan, flags) }
         guard !request.changesNothing(plan) else {
-            console.say("\(feed) shows revision \(plan.revision) already. Nothing was changed.\n")
+            console.printStatus("\(feed) shows revision \(plan.revision) already. Nothing was changed.\n")
             if !isTable { try console.printJSON(JSONValue(answer.document)) }
             return .ok
         }
-        if !isTable, console.asks(invocation) { try show(plan, on: .errors) }
+        if !isTable, console.needsConfirmation(invocation) { try show(plan, on: .errors) }
         let question =
             request.isRollback ? "Go back to revision \(plan.revision) of \(feed)?" : "Publish revision \(plan.revision) of \(feed)?"
-        guard try console.agrees(to: question, invocation) else { return .failed }
+        guard try console.confirm(question, invocation) else { return .failed }
         let (target, sent) = try request(for: plan)
         let tag = try answer.condition
         guard let done = try session.run(invocation, { try await $0.send(.post, target, [], .state(tag), body: sent) }) else {
             return .interrupted
         }
-        try tell(plan, done, isTable ? nil : answer.document, flags)
+        try report(plan, done, isTable ? nil : answer.document, flags)
         return .ok
     }
 
@@ -68,12 +68,13 @@ struct PublicationDialog {
     /// Says why what has errors, or no room, is not published; `flags` lead another command to the same server.
     private func refuse(_ plan: PublicationPlan, _ flags: String) -> ExitCode {
         let errors = plan.errors
-        if errors.isEmpty, let obstacle = plan.obstacles.first {
-            console.complain(
-                "publication \(obstacle.id) of \(feed) has that time already",
-                advice: "Choose another time, or take it away: \(console.program) schedule cancel \(feed) \(obstacle.id)\(flags)")
+        if errors.isEmpty, let conflictingPublication = plan.conflictingPublications.first {
+            console.printError(
+                "publication \(conflictingPublication.id) of \(feed) has that time already",
+                advice:
+                    "Choose another time, or take it away: \(console.program) schedule cancel \(feed) \(conflictingPublication.id)\(flags)")
         } else {
-            console.complain(
+            console.printError(
                 "revision \(plan.revision) of \(feed) has \(errors.count == 1 ? "an error" : "\(errors.count) errors")",
                 advice: errors.map(\.line).joined(separator: "\n"))
         }
@@ -81,7 +82,7 @@ struct PublicationDialog {
     }
 
     /// Says on standard error what was done and what to do next; `document` is the plan for programs.
-    private func tell(_ plan: PublicationPlan, _ done: RemoteResponse, _ document: JSONNode?, _ flags: String) throws {
+    private func report(_ plan: PublicationPlan, _ done: RemoteResponse, _ document: JSONNode?, _ flags: String) throws {
         if let document {
             var outcome = JSONValue(document)
             outcome["publication"] = done.document?["publication"].map { JSONValue($0) }
@@ -91,11 +92,12 @@ struct PublicationDialog {
         let number = publication.map { " as publication \($0.id)" } ?? ""
         let start = plan.from.map { "from \($0.clock(in: times.zone)) \(times.zone.name)" } ?? "from now on"
         let end = plan.until.map { " until \($0.clock(in: times.zone)) \(times.zone.name)" } ?? ""
-        console.say("\(request.isRollback ? "Went back to" : "Published") revision \(plan.revision) of \(feed)\(number), \(start)\(end).\n")
+        console.printStatus(
+            "\(request.isRollback ? "Went back to" : "Published") revision \(plan.revision) of \(feed)\(number), \(start)\(end).\n")
         if plan.from == nil, plan.layer == .base {
-            console.say("Go back: \(console.program) rollback \(feed)\(flags)\n")
+            console.printStatus("Go back: \(console.program) rollback \(feed)\(flags)\n")
         } else if let publication {
-            console.say(
+            console.printStatus(
                 "See it: \(console.program) schedule ls \(feed)\(flags). Take it back: \(console.program) schedule cancel \(feed) \(publication.id)\(flags)\n"
             )
         }

@@ -5,12 +5,12 @@ internal import Values
 
 extension PublicationPlan {
     /// What publishing it would end with.
-    var exitCode: ExitCode { errors.isEmpty ? (obstacles.isEmpty ? .ok : .conflict) : .invalid }
+    var exitCode: ExitCode { errors.isEmpty ? (conflictingPublications.isEmpty ? .ok : .conflict) : .invalid }
 
     /// As a person reads it before agreeing.
     func text(in zone: TimeZone, on environment: LayoutEnvironment, width: Int?, isColored: Bool) -> String {
         let writer = DiffText(width: width, isColored: isColored)
-        let was = former.map { "revision \($0)" } ?? "nothing"
+        let was = previous.map { "revision \($0)" } ?? "nothing"
         let place = layer == .base ? "" : " as a takeover"
         let start = from.map { "from \($0.clock(in: zone)) \(zone.name)" } ?? "from now"
         let end = until.map { " until \($0.clock(in: zone)) \(zone.name)" } ?? ""
@@ -19,8 +19,9 @@ extension PublicationPlan {
             let end = takeover.until.map { "until \($0.clock(in: zone))" } ?? "until it is cancelled"
             text += writer.note("The takeover with revision \(takeover.revision) is shown \(end); clients see this behind it.")
         }
-        for obstacle in obstacles {
-            let number = "Publication \(obstacle.id), with revision \(obstacle.revision) from \(obstacle.from.clock(in: zone)),"
+        for conflictingPublication in conflictingPublications {
+            let number =
+                "Publication \(conflictingPublication.id), with revision \(conflictingPublication.revision) from \(conflictingPublication.from.clock(in: zone)),"
             text += writer.note("\(number) is in the way: cancel it, or choose another time.")
         }
         text += "\n" + writer.heading("What the document says otherwise")

@@ -48,7 +48,7 @@ struct PublishCommand {
     private func run(_ invocation: Invocation) throws -> ExitCode {
         let feed = try invocation.feedKey()
         let times = try TimeArgumentParser(invocation, console)
-        let (from, until) = (try times.moment(Self.from), try times.moment(Self.until))
+        let (from, until) = (try times.time(Self.from), try times.time(Self.until))
         if let until, until <= from ?? times.now { throw invocation.usageError("--until has to lie behind --from, and behind now.") }
         let layer = invocation[Self.layer]
         if layer == .base, until != nil {

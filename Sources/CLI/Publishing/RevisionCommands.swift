@@ -47,14 +47,14 @@ struct RevisionCommands {
             let feed = try invocation.feedKey()
             let line = invocation[Self.anyLine]
             let times = try TimeArgumentParser(invocation, console)
-            let at = try times.moment(FeedOptions.at)
+            let at = try times.time(FeedOptions.at)
             let found = try RemoteSession(console: console).run(invocation) { server in
                 try await (server.revisions(of: feed, on: line), server.schedule(of: feed, since: at).schedule)
             }
             guard let (revisions, schedule) = found else { return .interrupted }
             let now = at ?? times.now
             let page = ListPage(
-                elements: revisions.map { ListedRevision(revision: $0, schedule: schedule, now: now) }, columns: ListedRevision.columns
+                elements: revisions.map { RevisionRow(revision: $0, schedule: schedule, now: now) }, columns: RevisionRow.columns
             ) { "\($0.revision.number)" }
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
@@ -118,7 +118,7 @@ struct RevisionCommands {
             case .table:
                 try console.print(
                     comparison.text(DiffText(width: StandardStream.output.width, isColored: console.isColored(.output))))
-                console.say(comparison.remark(isNewest: second == nil, isShown: first == nil))
+                console.printStatus(comparison.note(isNewest: second == nil, isShown: first == nil))
             case .json: try console.printJSON(comparison)
             }
             return invocation[Self.exitCode] && !comparison.difference.isEmpty ? .differs : .ok
@@ -142,12 +142,12 @@ extension AdminClient {
 }
 
 /// A revision with when clients see it.
-struct ListedRevision: Sendable, JSONEncodable {
+struct RevisionRow: Sendable, JSONEncodable {
     let revision: FeedRevision
     let schedule: Schedule
     let now: Timestamp
 
-    static let columns: [ListPage<ListedRevision>.Column] = [
+    static let columns: [ListPage<RevisionRow>.Column] = [
         .init(title: "REVISION") { "\($0.revision.number)" }, .init(title: "LINE") { $0.revision.line },
         .init(title: "SAVED") { "\($0.revision.savedAt.description.prefix(19))Z" },
         .init(title: "HASH", isWide: true) { $0.revision.hash }, .init(title: "SHOWN") { $0.shown },
@@ -181,7 +181,7 @@ struct RevisionComparison: Sendable, JSONEncodable {
     var difference: FeedDiff { FeedDiff(from: before.document, to: after.document) }
 
     /// What is to be said where nothing is different.
-    func remark(isNewest: Bool, isShown: Bool) -> String {
+    func note(isNewest: Bool, isShown: Bool) -> String {
         guard difference.isEmpty else { return "" }
         guard before.number == after.number else { return "Revision \(after.number) says what revision \(before.number) says.\n" }
         let what = [isNewest ? "the newest of \(after.revision.line)" : nil, isShown ? "what is shown" : nil].compactMap(\.self)

@@ -20,24 +20,24 @@ struct AdminClient {
     }
 
     /// How often a change is decided on what there is where somebody else was quicker.
-    static let mostAttempts = 20
+    static let maxAttempts = 20
 
     /// Decides a change and has it done, and both anew where somebody else was quicker.
-    static func decidingAnew<Answer>(_ body: (_ isFirst: Bool) async throws -> Answer) async throws -> Answer {
-        for attempt in 1..<mostAttempts {
+    static func retryingOnConflict<Answer>(_ body: (_ isFirst: Bool) async throws -> Answer) async throws -> Answer {
+        for attempt in 1..<maxAttempts {
             do { return try await body(attempt == 1) } catch let failure as RemoteError where failure.code == "stale" { continue }
         }
         return try await body(false)
     }
 
-    private static let usualPatience = Duration.seconds(60)
+    private static let defaultTimeout = Duration.seconds(60)
 
     let client: HTTPClient
     let token: Secret
     /// The one that chose the server, whose storefront and locale go before those that commands have by themselves.
     var profile: Profile?
     /// How long an answer may take.
-    var patience = Self.usualPatience
+    var timeout = Self.defaultTimeout
 
     /// What a path shows, with the values of its query where they are not nil. Throws whatever was refused.
     func get(_ path: String, _ query: Query = []) async throws -> JSONNode {
@@ -80,7 +80,7 @@ struct AdminClient {
     }
 
     private func answer(to request: OutboundRequest) async throws -> RemoteResponse {
-        let response = try await response(to: request, until: .after(patience))
+        let response = try await response(to: request, until: .after(timeout))
         guard 200..<300 ~= response.status.rawValue else {
             var failure = RemoteError(response)
             if failure.code == "unknownStorefront" {
@@ -165,8 +165,8 @@ extension AdminClient {
     /// Items as a storefront shows them, by their ids; those that it does not show are missing.
     func items(_ ids: [String], in storefront: String, _ locale: String?) async throws -> [String: ShownItem] {
         var items: [String: ShownItem] = [:]
-        for start in stride(from: 0, to: ids.count, by: Self.mostItems) {
-            let words = ids[start..<min(start + Self.mostItems, ids.count)].joined(separator: ",")
+        for start in stride(from: 0, to: ids.count, by: Self.maxItems) {
+            let words = ids[start..<min(start + Self.maxItems, ids.count)].joined(separator: ",")
             let page = try await shown(
                 "\(storefront.percentEncoded())/items", [(name: "ids", value: words), (name: "locale", value: locale)])
             for item in try RemotePage<ShownItem>(page, "items").elements { items[item.id] = item.content }
@@ -174,5 +174,5 @@ extension AdminClient {
         return items
     }
 
-    private static let mostItems = 50
+    private static let maxItems = 50
 }

@@ -14,10 +14,10 @@ enum RemoteCompletions {
     private typealias CompletionCandidate = Arguments.CompletionCandidate
 
     /// For each of two requests at most: a person who presses a key does not wait for a second.
-    private static let patience = Duration.milliseconds(400)
-    private static let mostItems = 20
-    private static let mostRevisions = 20
-    private static let mostLookedAt = 200
+    private static let timeout = Duration.milliseconds(400)
+    private static let maxItems = 20
+    private static let maxRevisions = 20
+    private static let maxLookedAt = 200
 
     /// Those that are not on the line yet.
     static let feeds = CompletionHint.live { _, line in
@@ -35,8 +35,8 @@ enum RemoteCompletions {
         let before = prefix.lastIndex(of: ",").map { String(prefix[...$0]) } ?? ""
         let given = before.split(separator: ",").map(String.init)
         return await asked(line, needsToken: false) { server, _ in
-            let shop = try await server.storefront(line.flagText("storefront"))
-            let keys = try await server.shown("\(shop)/feeds")["feeds"]?.elements.compactMap { $0["feed"]?.string } ?? []
+            let key = try await server.storefront(line.flagText("storefront"))
+            let keys = try await server.shown("\(key)/feeds")["feeds"]?.elements.compactMap { $0["feed"]?.string } ?? []
             return keys.filter { !given.contains($0) }.map { CompletionCandidate(before + $0) }
         }
     }
@@ -45,7 +45,7 @@ enum RemoteCompletions {
         await asked(line) { server, feed in
             try await draft(server, feed, line).sections.map { section in
                 CompletionCandidate(
-                    section["key"]?.text ?? "", section["title"].map { ListedSection.text($0, in: server.profile?.locale) } ?? "")
+                    section["key"]?.text ?? "", section["title"].map { SectionRow.text($0, in: server.profile?.locale) } ?? "")
             }
         }
     }
@@ -74,7 +74,7 @@ enum RemoteCompletions {
     /// The newest first, of the line that is named.
     static let revisions = CompletionHint.live { _, line in
         await asked(line) { server, feed in
-            let query: AdminClient.Query = [(name: "line", value: line.flagText(lineName)), (name: "limit", value: "\(mostRevisions)")]
+            let query: AdminClient.Query = [(name: "line", value: line.flagText(lineName)), (name: "limit", value: "\(maxRevisions)")]
             return try await server.page("feeds/\(feed)/revisions", "revisions", query, of: FeedRevision.self).elements.map { revision in
                 CompletionCandidate("\(revision.number)", "\(revision.line), saved \(revision.savedAt.toTheSecond)")
             }
@@ -119,10 +119,10 @@ enum RemoteCompletions {
             return await asked(line) { server, _ in
                 let query: AdminClient.Query = [
                     (name: "q", value: slug), (name: "kind", value: kind?.rawValue), (name: "withdrawn", value: "\(withWithdrawn)"),
-                    (name: "limit", value: "\(withWithdrawn ? mostLookedAt : mostItems)"),
+                    (name: "limit", value: "\(withWithdrawn ? maxLookedAt : maxItems)"),
                 ]
                 let items = try await server.page("items", "items", query, of: StoredItem.Summary.self).elements.map(\.content)
-                return items.filter(isOffered).prefix(mostItems).map { item in
+                return items.filter(isOffered).prefix(maxItems).map { item in
                     CompletionCandidate(kind == nil ? item.slug : CatalogItem.name(kind: item.kind, slug: item.slug), item.title)
                 }
             }
@@ -182,7 +182,7 @@ enum RemoteCompletions {
         do {
             return try RemoteSession(console: console).run(completing: line, of: profile, needsToken: needsToken) { server in
                 var server = server
-                server.patience = patience
+                server.timeout = timeout
                 return try await body(server, feed)
             } ?? []
         } catch {

@@ -13,7 +13,7 @@ struct RemoteError: Error {
     /// The problem in the words of the API, by which a command may know what to do; nil where no server spoke.
     var code: String?
     /// What is wrong with a document that was sent, and where.
-    var mistakes: [(pointer: JSONPointer, message: String)] = []
+    var issues: [(pointer: JSONPointer, message: String)] = []
     /// The state that there is, where a change was decided on another.
     var current: RemoteResponse?
     /// Whether nothing is known of what became of a change: no server spoke, or one that failed.
@@ -50,7 +50,7 @@ extension RemoteError {
         self.init(
             message: problem?.detail?.printable(limit: 500) ?? "the server answers \(response.status)",
             advice: advice.joined(separator: "\n"), exitCode: exitCode, code: problem?.code)
-        mistakes = problem?.errors.compactMap { error in error.pointer.map { ($0, error.message.printable(limit: 300)) } } ?? []
+        issues = problem?.errors.compactMap { error in error.pointer.map { ($0, error.message.printable(limit: 300)) } } ?? []
         if response.status == .preconditionFailed { current = RemoteResponse(document: problem?.current, tag: response.tag) }
     }
 

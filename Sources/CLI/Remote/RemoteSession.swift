@@ -54,15 +54,15 @@ struct RemoteSession {
         completing line: PartialInvocation, of profile: ProfileName?, needsToken: Bool,
         _ body: @escaping @Sendable (AdminClient) async throws -> Answer
     ) throws -> Answer? {
-        var words = try environmentWords()
+        var inputs = try environmentWords()
         if let profile {
-            words = ServerSelection.Inputs(profile: .init(flag: profile))
+            inputs = ServerSelection.Inputs(profile: .init(flag: profile))
         } else {
-            words.profile.flag = line.flagText(Self.profile.declaration.name).flatMap { ProfileName($0) }
-            words.tokenFile.flag = line.flagText(Self.tokenFile.declaration.name)
-            if let url = line.flagText(ServerURL.option.declaration.name) { words.server.flag = try ValueFormat.server.read(url) }
+            inputs.profile.flag = line.flagText(Self.profile.declaration.name).flatMap { ProfileName($0) }
+            inputs.tokenFile.flag = line.flagText(Self.tokenFile.declaration.name)
+            if let url = line.flagText(ServerURL.option.declaration.name) { inputs.server.flag = try ValueFormat.server.read(url) }
         }
-        let chosen = try chosen(words)
+        let chosen = try chosen(inputs)
         if !needsToken { return try run(on: chosen, Secret(""), body) }
         if case .file(let path, _) = chosen.token {
             guard path != "-", let size = FileStatus(following: path)?.size, size > 0 else { return nil }
@@ -93,23 +93,23 @@ struct RemoteSession {
             guard case .environment = invocation.source(of: option) else { return .init(flag: invocation[option]) }
             return .init(variable: invocation[option])
         }
-        var words = ServerSelection.Inputs(
+        var inputs = ServerSelection.Inputs(
             profile: said(Self.profile), tokenFile: said(Self.tokenFile), hasTokenVariable: environmentHasToken)
         switch invocation.source(of: ServerURL.option) {
-        case .flag: words.server.flag = invocation[ServerURL.option]
-        case .environment: words.server.variable = invocation[ServerURL.option]
+        case .flag: inputs.server.flag = invocation[ServerURL.option]
+        case .environment: inputs.server.variable = invocation[ServerURL.option]
         case .default: break
         }
-        if words.server.flag != nil, words.profile.flag != nil {
+        if inputs.server.flag != nil, inputs.profile.flag != nil {
             throw invocation.usageError("--server and --profile both name a server; give one of them")
         }
-        return try chosen(words)
+        return try chosen(inputs)
     }
 
-    func chosen(_ words: ServerSelection.Inputs) throws -> ServerSelection {
+    func chosen(_ inputs: ServerSelection.Inputs) throws -> ServerSelection {
         do {
             return try ServerSelection(
-                words, folder: { try DevProfile(console.environment).read() },
+                inputs, folder: { try DevProfile(console.environment).read() },
                 book: { try ProfileFile(console.environment)?.read() ?? ProfileStore() })
         } catch let error as ServerSelection.UnknownProfile {
             let advice =

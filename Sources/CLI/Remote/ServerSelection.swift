@@ -44,7 +44,7 @@ struct ServerSelection: Sendable, Equatable {
     let token: TokenPlace
 
     /// `folder` and `book` are asked for only where they count.
-    init(_ words: Inputs, folder: () throws -> Profile?, book: () throws -> ProfileStore) throws {
+    init(_ inputs: Inputs, folder: () throws -> Profile?, book: () throws -> ProfileStore) throws {
         func named(_ name: ProfileName, isVariable: Bool) throws -> Profile {
             if name == .dev, let profile = try folder() { return profile }
             guard let profile = try book()[name] else { throw UnknownProfile(name: name, isVariable: isVariable) }
@@ -52,14 +52,14 @@ struct ServerSelection: Sendable, Equatable {
         }
         let origin: Origin
         var profile: Profile?
-        if words.server.flag != nil {
+        if inputs.server.flag != nil {
             origin = .flag
-        } else if let name = words.profile.flag {
+        } else if let name = inputs.profile.flag {
             profile = try named(name, isVariable: false)
             origin = .profile(name, .flag)
-        } else if words.server.variable != nil {
+        } else if inputs.server.variable != nil {
             origin = .variable
-        } else if let name = words.profile.variable {
+        } else if let name = inputs.profile.variable {
             profile = try named(name, isVariable: true)
             origin = .profile(name, .variable)
         } else if let found = try folder() {
@@ -72,21 +72,21 @@ struct ServerSelection: Sendable, Equatable {
         }
         self.origin = origin
         self.profile = profile
-        server = words.server.flag ?? profile?.server ?? words.server.variable ?? .usual
-        token = Self.token(words, origin, profile)
+        server = inputs.server.flag ?? profile?.server ?? inputs.server.variable ?? .usual
+        token = Self.token(inputs, origin, profile)
     }
 
     /// A token of the environment goes to no server that a folder or a flag named together with a token of its own.
-    private static func token(_ words: Inputs, _ origin: Origin, _ profile: Profile?) -> TokenPlace {
-        if let path = words.tokenFile.flag { return .file(path, variable: false) }
+    private static func token(_ inputs: Inputs, _ origin: Origin, _ profile: Profile?) -> TokenPlace {
+        if let path = inputs.tokenFile.flag { return .file(path, variable: false) }
         let own = profile?.tokenFile.map { TokenPlace.file($0, variable: false) }
         switch origin {
         case .profile(_, .folder): return own ?? .nowhere
         case .profile(_, .flag): if let own { return own }
         default: break
         }
-        if let path = words.tokenFile.variable { return .file(path, variable: true) }
-        return words.hasTokenVariable ? .variable : own ?? .nowhere
+        if let path = inputs.tokenFile.variable { return .file(path, variable: true) }
+        return inputs.hasTokenVariable ? .variable : own ?? .nowhere
     }
 
     /// Whether a token can go there without others reading it on the way, or its owner has taken that into account.
@@ -136,7 +136,7 @@ extension ServerURL {
 
     /// Where `vitrine dev` listens unless told otherwise.
     static let usual: ServerURL = {
-        do throws(Mistake) { return try ServerURL(parsing: "http://127.0.0.1:8080") } catch { preconditionFailure("it is a URL") }
+        do throws(ParseError) { return try ServerURL(parsing: "http://127.0.0.1:8080") } catch { preconditionFailure("it is a URL") }
     }()
 }
 
@@ -145,7 +145,7 @@ extension ValueFormat<ServerURL> {
         ValueFormat(
             "URL",
             read: { text throws(InvalidValue) in
-                do throws(ServerURL.Mistake) { return try ServerURL(parsing: text) } catch {
+                do throws(ServerURL.ParseError) { return try ServerURL(parsing: text) } catch {
                     throw InvalidValue(expected: error.expectation)
                 }
             },

@@ -34,11 +34,11 @@ struct RuleCommands {
     private func given(_ text: String, as name: String) throws -> (value: JSONValue, rule: Rule) {
         let value = try JSONArgument.value(text, of: name)
         do throws(JSONError) { return (value, try Rule(parsing: value.json(), limits: JSONLimits(bytes: 1 << 20))) } catch {
-            let mistakes = error.mistakes.map { mistake in
-                let place = mistake.pointer.tokens.isEmpty ? "" : "at \(mistake.pointer): "
-                return "\(place)\(mistake.message)" + (mistake.hint.map { "; \($0)" } ?? "")
+            let issues = error.issues.map { issue in
+                let place = issue.pointer.tokens.isEmpty ? "" : "at \(issue.pointer): "
+                return "\(place)\(issue.message)" + (issue.hint.map { "; \($0)" } ?? "")
             }
-            throw RemoteError(message: "\(name) is no rule", advice: mistakes.joined(separator: "\n"), exitCode: .invalid)
+            throw RemoteError(message: "\(name) is no rule", advice: issues.joined(separator: "\n"), exitCode: .invalid)
         }
     }
 
@@ -95,7 +95,7 @@ struct RuleCommands {
             let feed = try FeedOptions.path(invocation)
             let (section, line, limit) = (invocation[Self.section], invocation[FeedOptions.line], invocation[Self.limit])
             let (storefront, locale) = (invocation[FeedOptions.storefront], invocation[FeedOptions.locale])
-            let at = try TimeArgumentParser(invocation, console).moment(FeedOptions.at)
+            let at = try TimeArgumentParser(invocation, console).time(FeedOptions.at)
             try JSONArgument.checkStandardInput([invocation[Self.rule], invocation[Self.sort]], invocation)
             let rule = try invocation[Self.rule].map { try given($0, as: "--rule").value }
             let sort = try invocation[Self.sort].map { try SectionOptions.sort($0) }
@@ -103,24 +103,27 @@ struct RuleCommands {
             let tried = try RemoteSession(console: console).run(invocation) { server in
                 let draft = try await server.feedDraft(of: feed, on: line)
                 let trial = try RuleTest(draft, section: section, rule: rule, sort: sort)
-                let shop = try await server.storefront(storefront)
-                let locale = server.locale(locale, in: shop)
+                let key = try await server.storefront(storefront)
+                let locale = server.locale(locale, in: key)
                 let query: AdminClient.Query = [
-                    (name: "storefront", value: shop), (name: "locale", value: locale),
+                    (name: "storefront", value: key), (name: "locale", value: locale),
                     (name: "at", value: at?.description),
                 ]
                 let answer = try await server.send(.post, "feeds/\(feed):explain", query, body: trial.document.json())
                 let found = try trial.found(try answer.value())
                 let shown = Array(found.prefix(limit))
-                let items = try await server.items(shown.map(\.id), in: shop, locale)
-                return (shop, found.count, shown.map { RuleMatch(place: $0.place, id: $0.id, title: items[$0.id]?.title, merit: $0.merit) })
+                let items = try await server.items(shown.map(\.id), in: key, locale)
+                return (
+                    key, found.count,
+                    shown.map { RuleMatch(place: $0.place, id: $0.id, title: items[$0.id]?.title, sortValues: $0.sortValues) }
+                )
             }
-            guard let (shop, count, items) = tried else { return .interrupted }
+            guard let (key, count, items) = tried else { return .interrupted }
             let page = ListPage(elements: items, columns: RuleMatch.columns, name: \.id)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             let rest = items.count == count ? "" : items.count == 1 ? "; the first is listed" : "; the first \(items.count) are listed"
-            let number = count == 1 ? "one item" : count < RuleTest.most ? "\(count) items" : "\(count) items or more"
-            console.say("The rule finds \(number) in \(shop)\(rest).\n")
+            let number = count == 1 ? "one item" : count < RuleTest.maxItems ? "\(count) items" : "\(count) items or more"
+            console.printStatus("The rule finds \(number) in \(key)\(rest).\n")
             return .ok
         }
     }

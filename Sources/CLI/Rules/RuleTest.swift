@@ -6,7 +6,7 @@ internal import Values
 /// A document in which a rule fills a section alone, so that all it finds is told.
 struct RuleTest: Sendable {
     /// As many as a section can have.
-    static let most = FeedSection.mostItems
+    static let maxItems = FeedSection.maxItems
     private static let ownKey = "rule-on-trial"
 
     let document: JSONValue
@@ -35,7 +35,7 @@ struct RuleTest: Sendable {
                 exitCode: .notFound)
         }
         for member in ["pins", "exclude", "largestDrop", "target", "badges"] { section[member] = nil }
-        section["limit"] = .integer(Self.most)
+        section["limit"] = .integer(Self.maxItems)
         section["minItems"] = .integer(0)
         sections.append(section)
         var document = draft.document
@@ -49,9 +49,9 @@ struct RuleTest: Sendable {
         guard let answer = explanation.sections.first(where: { $0.section.text == section }) else {
             throw RemoteError(message: "the server says nothing of the rule", advice: "", exitCode: .failed)
         }
-        if let lack = answer.lack {
+        if let ruleFailure = answer.ruleFailure {
             let reason =
-                switch lack {
+                switch ruleFailure {
                 case .tooSlow: "it takes too long"
                 case .tooLarge: "it is too large"
                 case .notAsked: "those above took too long"
@@ -61,9 +61,9 @@ struct RuleTest: Sendable {
                 exitCode: .failed)
         }
         return answer.slots.enumerated().map { place, slot in
-            var merit: SectionExplanation.SortValues?
-            if case .rule(_, let values) = slot.reason { merit = values }
-            return RuleMatch(place: place, id: slot.item.description, merit: merit)
+            var sortValues: SectionExplanation.SortValues?
+            if case .rule(_, let values) = slot.reason { sortValues = values }
+            return RuleMatch(place: place, id: slot.item.description, sortValues: sortValues)
         }
     }
 }
@@ -74,23 +74,23 @@ struct RuleMatch: Sendable, JSONEncodable {
     let id: String
     /// As the storefront shows it; nil where that was not asked for.
     var title: String?
-    let merit: SectionExplanation.SortValues?
+    let sortValues: SectionExplanation.SortValues?
 
     func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("place", place)
             json.member("item", id)
             json.member("title", title)
-            json.member("merit", merit)
+            json.member("merit", sortValues)
         }
     }
 
     static let columns: [ListPage<RuleMatch>.Column] = [
         .init(title: "PLACE") { "\($0.place)" },
-        .init(title: "RANK") { $0.merit?.rank.map(String.init) ?? "" },
-        .init(title: "RATING") { $0.merit?.stars ?? "" },
-        .init(title: "RATINGS", isWide: true) { $0.merit.map { "\($0.ratings)" } ?? "" },
-        .init(title: "RELEASED") { $0.merit?.releasedOn.description ?? "" }, .init(title: "ID", isWide: true) { $0.id },
-        .init(title: "TITLE") { ($0.title ?? $0.merit?.title ?? $0.id).printable(limit: 80) },
+        .init(title: "RANK") { $0.sortValues?.rank.map(String.init) ?? "" },
+        .init(title: "RATING") { $0.sortValues?.stars ?? "" },
+        .init(title: "RATINGS", isWide: true) { $0.sortValues.map { "\($0.ratings)" } ?? "" },
+        .init(title: "RELEASED") { $0.sortValues?.releasedOn.description ?? "" }, .init(title: "ID", isWide: true) { $0.id },
+        .init(title: "TITLE") { ($0.title ?? $0.sortValues?.title ?? $0.id).printable(limit: 80) },
     ]
 }

@@ -41,7 +41,7 @@ struct ScheduleCommands {
             operands: [Self.feed], options: [Self.start, Self.days, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let times = try TimeArgumentParser(invocation, console)
-            let start = try times.moment(Self.start) ?? times.now
+            let start = try times.time(Self.start) ?? times.now
             let end = start.advanced(by: .seconds(invocation[Self.days] * 86_400))
             let feed = invocation[Self.feed] == nil ? nil : try invocation.feedKey(optional: Self.feed)
             let found = try RemoteSession(console: console).run(invocation) { server in
@@ -110,19 +110,19 @@ struct ScheduleCommands {
         if isTable { try console.print(effect.text(in: times.zone, width: StandardStream.output.width)) }
         guard !invocation[Console.dryRun] else {
             if !isTable { try console.printJSON(publication) }
-            console.say("Nothing was changed: this was a dry run.\n")
+            console.printStatus("Nothing was changed: this was a dry run.\n")
             return .ok
         }
-        if !isTable, console.asks(invocation) {
-            console.say(effect.text(in: times.zone, width: StandardStream.errors.width))
+        if !isTable, console.needsConfirmation(invocation) {
+            console.printStatus(effect.text(in: times.zone, width: StandardStream.errors.width))
         }
-        guard try console.agrees(to: "Cancel publication \(id) of \(feed)?", invocation) else { return .failed }
+        guard try console.confirm("Cancel publication \(id) of \(feed)?", invocation) else { return .failed }
         let answer = try session.run(invocation) { server in
             try await server.send(.delete, "feeds/\(feed)/publications/\(id)", [], .state(tag))
         }
         guard let answer else { return .interrupted }
         if !isTable { try console.printJSON(answer.document.flatMap { $0.decodeLeniently(Publication.self) }) }
-        console.say("Cancelled publication \(id) of \(feed).\nSee what is left: \(console.program) schedule ls \(feed)\(flags)\n")
+        console.printStatus("Cancelled publication \(id) of \(feed).\nSee what is left: \(console.program) schedule ls \(feed)\(flags)\n")
         return .ok
     }
 }
@@ -169,8 +169,8 @@ extension Publication {
     fileprivate static func columns(in zone: TimeZone) -> [ListPage<Publication>.Column] {
         [
             .init(title: "FEED") { $0.feed }, .init(title: "ID") { "\($0.id)" }, .init(title: "LAYER") { $0.layer.rawValue },
-            .init(title: "REVISION") { "\($0.revision)" }, .init(title: "FROM") { $0.from.told(in: zone) },
-            .init(title: "UNTIL") { $0.until?.told(in: zone) ?? "" }, .init(title: "ZONE", isWide: true) { $0.timeZone },
+            .init(title: "REVISION") { "\($0.revision)" }, .init(title: "FROM") { $0.from.reported(in: zone) },
+            .init(title: "UNTIL") { $0.until?.reported(in: zone) ?? "" }, .init(title: "ZONE", isWide: true) { $0.timeZone },
         ]
     }
 }

@@ -96,11 +96,11 @@ struct ScheduleTimeline {
         // By the clocks of the zone, which are put forward and back within it.
         var tick = (start + zone.offset(at: window.lowerBound) + step - 1) / step * step
         while true {
-            let moment = moment(showing: tick)
-            guard moment < window.upperBound else { break }
-            let place = column(of: moment)
+            let time = time(showing: tick)
+            guard time < window.upperBound else { break }
+            let place = column(of: time)
             if place < columns { marks[place] = "┬" }
-            let label = label(moment, step)
+            let label = label(time, step)
             if place + label.count <= columns { for (index, character) in label.enumerated() { labels[place + index] = character } }
             tick += step
         }
@@ -111,14 +111,14 @@ struct ScheduleTimeline {
     }
 
     /// When the zone's clocks show so many seconds since the beginning of 1970; where they leave that out, an hour before.
-    private func moment(showing seconds: Int) -> Timestamp {
+    private func time(showing seconds: Int) -> Timestamp {
         let guess = Timestamp(clamping: (seconds - zone.offset(at: window.lowerBound)) * 1_000_000)
         return Timestamp(clamping: (seconds - zone.offset(at: guess)) * 1_000_000)
     }
 
     /// The day where a step is a day or more, or the day begins; else the hour.
-    private func label(_ moment: Timestamp, _ step: Int) -> String {
-        let clock = moment.clock(in: zone)
+    private func label(_ time: Timestamp, _ step: Int) -> String {
+        let clock = time.clock(in: zone)
         let hour = clock.suffix(5)
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let month = Int(clock.dropFirst(5).prefix(2)).flatMap { 1...12 ~= $0 ? months[$0 - 1] : nil } ?? ""
@@ -133,8 +133,8 @@ struct ScheduleTimeline {
     /// In seconds.
     private var length: Double { max(1, Double(window.upperBound.microseconds - window.lowerBound.microseconds) / 1_000_000) }
 
-    private func column(of moment: Timestamp) -> Int {
-        let seconds = Double(moment.microseconds - window.lowerBound.microseconds) / 1_000_000
+    private func column(of time: Timestamp) -> Int {
+        let seconds = Double(time.microseconds - window.lowerBound.microseconds) / 1_000_000
         return Int(min(max(seconds / length * Double(columns), 0), Double(columns)).rounded(.down))
     }
 }

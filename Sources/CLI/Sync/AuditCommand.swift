@@ -22,7 +22,7 @@ struct AuditCommand {
     private static let exitCode = Option(flag: "exit-code", "Exits with 2 where it finds something.")
 
     /// So many findings are written one by one as a table; jsonl has all.
-    private static let mostListed = 100
+    private static let maxListed = 100
 
     var command: Command {
         Command(
@@ -48,7 +48,7 @@ struct AuditCommand {
             let findings = Locked<[ConsistencyChecker.Finding]>([])
             let report = try audit(invocation, progress) { finding in
                 guard format != .jsonl else { return try StandardStream.output.write(try finding.json() + [UInt8(ascii: "\n")]) }
-                findings.withLock { if $0.count < Self.mostListed { $0.append(finding) } }
+                findings.withLock { if $0.count < Self.maxListed { $0.append(finding) } }
             }
             progress.clear()
             switch format {
@@ -57,7 +57,7 @@ struct AuditCommand {
             case .jsonl: try StandardStream.output.write(try report.json() + [UInt8(ascii: "\n")])
             }
             if report.differences > 0 {
-                console.say(invocation[Self.dryRun] ? "Nothing was mended.\n" : "Whoever publishes mends it now.\n")
+                console.printStatus(invocation[Self.dryRun] ? "Nothing was mended.\n" : "Whoever publishes mends it now.\n")
             }
             return report.differences > 0 && invocation[Self.exitCode] ? .differs : .ok
         }
@@ -77,7 +77,7 @@ struct AuditCommand {
                 Sequencer(hashedBy: Digest.sha256),
                 PostgresSession(connection, within: ConsistencyChecker.statementTimeout), isDry: isDry,
                 pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "audit: pause") }, found: found,
-                proceed: { progress.tell($0) })
+                proceed: { progress.report($0) })
             return try await audit.run()
         }
     }
@@ -107,13 +107,13 @@ struct AuditProgress: Sendable {
         isShown = StandardStream.errors.isTerminal && console.environment["TERM"] != "dumb"
     }
 
-    func tell(_ report: ConsistencyReport) {
+    func report(_ report: ConsistencyReport) {
         guard isShown else { return }
-        console.say("\r\u{1B}[K" + Self.line(report, width: StandardStream.errors.width ?? 80))
+        console.printStatus("\r\u{1B}[K" + Self.line(report, width: StandardStream.errors.width ?? 80))
     }
 
     func clear() {
-        if isShown { console.say("\r\u{1B}[K") }
+        if isShown { console.printStatus("\r\u{1B}[K") }
     }
 
     static func line(_ report: ConsistencyReport, width: Int) -> String {

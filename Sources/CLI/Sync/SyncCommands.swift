@@ -7,7 +7,7 @@ struct SyncCommands {
 
     private static let retired = Option(
         "retire", .integer(in: 0...255), "Leaves out the key with this number: its cursors end.")
-    private static let behind = Option(
+    private static let standby = Option(
         flag: "behind", "Puts the new key behind the others, so that servers know it before any of them uses it.")
     private static let lead = Option(
         "lead", .integer(in: 0...255), "Makes no key, and puts the one with this number in front: cursors are sealed by it.")
@@ -36,18 +36,18 @@ struct SyncCommands {
                 Example("vitrine sync keys --behind", "Makes another that no server uses yet."),
                 Example("vitrine sync keys --lead 2 --retire 1", "Has the second seal from now on, and leaves out the first."),
             ],
-            options: [Self.behind, Self.lead, Self.retired], groups: [Settings.flagGroup]
+            options: [Self.standby, Self.lead, Self.retired], groups: [Settings.flagGroup]
         ) { invocation in
             var keys = try LoadedSettings(invocation, console: console).settings.sync.keys
             let (retired, lead) = (invocation[Self.retired], invocation[Self.lead])
             for number in [retired, lead].compactMap(\.self) where !keys.contains(where: { Int($0.id) == number }) {
-                console.complain("there is no key \(number)", advice: "The keys that are set: vitrine settings.")
+                console.printError("there is no key \(number)", advice: "The keys that are set: vitrine settings.")
                 return .notFound
             }
             if let lead {
                 keys.sort { Int($0.id) == lead && Int($1.id) != lead }
             } else {
-                keys.insert(SyncKeys.another(beside: keys), at: invocation[Self.behind] ? keys.count : 0)
+                keys.insert(SyncKeys.another(beside: keys), at: invocation[Self.standby] ? keys.count : 0)
             }
             try console.print("\(SyncKeys.text(of: keys.filter { Int($0.id) != retired }))\n")
             return .ok

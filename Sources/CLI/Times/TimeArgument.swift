@@ -3,31 +3,31 @@ internal import Values
 /// A moment as a person writes it: RFC 3339, the time of a clock in a time zone, or how long from now.
 struct TimeArgument: Equatable {
     /// Why a text is none.
-    struct Mistake: Error, Equatable {
+    struct ParseError: Error, Equatable {
         let message: String
     }
 
     static let forms = "2026-12-24T18:00:00Z, \"2026-12-24 18:00\" in the zone of --tz, or +2h from now (m, h, d or w)"
 
-    let moment: Timestamp
+    let time: Timestamp
 
-    init(_ text: String, in zone: TimeZone, now: Timestamp) throws(Mistake) {
-        if let moment = Timestamp(text) ?? Self.later(text, than: now) {
-            self.moment = moment
+    init(_ text: String, in zone: TimeZone, now: Timestamp) throws(ParseError) {
+        if let time = Timestamp(text) ?? Self.later(text, than: now) {
+            self.time = time
             return
         }
-        guard let time = LocalTime(text) else {
-            throw Mistake(message: "'\(text.printable(limit: 60))' is no time; taken is \(Self.forms)")
+        guard let local = LocalTime(text) else {
+            throw ParseError(message: "'\(text.printable(limit: 60))' is no time; taken is \(Self.forms)")
         }
-        let moments = zone.moments(showing: time)
-        guard let moment = moments.first else {
-            throw Mistake(message: "no clock in \(zone.name) shows \(time): it is put forward over it; take an hour more")
+        let times = zone.times(showing: local)
+        guard let time = times.first else {
+            throw ParseError(message: "no clock in \(zone.name) shows \(local): it is put forward over it; take an hour more")
         }
-        guard moments.count == 1 else {
-            let said = moments.map { "\($0.told(in: zone))" }.joined(separator: " or ")
-            throw Mistake(message: "clocks in \(zone.name) show \(time) twice; say which, as \(said)")
+        guard times.count == 1 else {
+            let said = times.map { "\($0.reported(in: zone))" }.joined(separator: " or ")
+            throw ParseError(message: "clocks in \(zone.name) show \(local) twice; say which, as \(said)")
         }
-        self.moment = moment
+        self.time = time
     }
 
     /// `+90m`, `+2h`, `+1d`, `+1w`
@@ -44,7 +44,7 @@ struct TimeArgument: Equatable {
 
 extension Timestamp {
     /// With the offset of a zone, to the second: `2026-12-24T18:00:00+01:00`.
-    func told(in zone: TimeZone) -> String {
+    func reported(in zone: TimeZone) -> String {
         let offset = zone.offset(at: self)
         let local = Timestamp(clamping: Int(microseconds) + offset * 1_000_000).description.prefix(19)
         guard offset != 0 else { return "\(local)Z" }

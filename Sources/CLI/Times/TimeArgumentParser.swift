@@ -21,10 +21,10 @@ struct TimeArgumentParser {
     }
 
     /// What an option says; nil where it was not given.
-    func moment(_ option: Option<String?>) throws -> Timestamp? {
+    func time(_ option: Option<String?>) throws -> Timestamp? {
         guard let text = invocation[option] else { return nil }
-        do throws(TimeArgument.Mistake) {
-            return try TimeArgument(text, in: zone, now: now).moment
+        do throws(TimeArgument.ParseError) {
+            return try TimeArgument(text, in: zone, now: now).time
         } catch {
             throw invocation.usageError("--\(option.declaration.name): \(error.message).")
         }

@@ -10,10 +10,10 @@ struct RemoteTokens: TokenBackend {
     let console: Console
     let invocation: Invocation
 
-    func create(_ wish: TokenOptions) throws -> IssuedToken? {
+    func create(_ options: TokenOptions) throws -> IssuedToken? {
         let body = JSONValue.object(
-            [.init(key: "name", value: .string(wish.name)), .init(key: "scope", value: .string(wish.scope.rawValue))]
-                + (wish.lifetime.map { [.init(key: "lifetimeSeconds", value: .integer(Int(clamping: $0.components.seconds)))] } ?? []))
+            [.init(key: "name", value: .string(options.name)), .init(key: "scope", value: .string(options.scope.rawValue))]
+                + (options.lifetime.map { [.init(key: "lifetimeSeconds", value: .integer(Int(clamping: $0.components.seconds)))] } ?? []))
         return try run { server in
             guard let answer = try await server.send(.post, "tokens", body: body.json()).document,
                 let token = answer["token"]?.decodeLeniently(TokenRecord.self)
@@ -34,7 +34,7 @@ struct RemoteTokens: TokenBackend {
     func revoke(_ word: String) throws -> TokenRecord? {
         try run { server in
             let path = "tokens/\(try Self.one(of: await Self.tokens(server).filter { $0.isCalled(word) }).id)"
-            return try await AdminClient.decidingAnew { _ in
+            return try await AdminClient.retryingOnConflict { _ in
                 let answer = try await server.send(.delete, path, [], .state(try await server.state(path).condition))
                 return try answer.value()
             }

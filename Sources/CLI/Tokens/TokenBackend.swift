@@ -6,7 +6,7 @@ internal import Values
 
 /// Where tokens are handed out and revoked: over a server, or in its database. All answers are nil where they were interrupted.
 protocol TokenBackend {
-    func create(_ wish: TokenOptions) throws -> IssuedToken?
+    func create(_ options: TokenOptions) throws -> IssuedToken?
     func tokens(withRevoked: Bool) throws -> [TokenRecord]?
     /// The one token that a name, a prefix or an id means, as it is then.
     func revoke(_ word: String) throws -> TokenRecord?

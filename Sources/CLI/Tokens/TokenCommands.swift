@@ -54,13 +54,14 @@ struct TokenCommands {
             ],
             options: [Self.name, Self.scope, Self.expires, Self.format] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
-            let wish = TokenOptions(name: invocation[Self.name], scope: invocation[Self.scope], lifetime: invocation[Self.expires])
-            guard let issued = try office(invocation).create(wish) else { return .interrupted }
+            let options = TokenOptions(name: invocation[Self.name], scope: invocation[Self.scope], lifetime: invocation[Self.expires])
+            guard let issued = try office(invocation).create(options) else { return .interrupted }
             guard let format = invocation[Self.format] else {
                 try console.print("\(issued.secret.exposed)\n")
                 let token = issued.token
                 let end = token.expiresAt.map { "over at \($0)" } ?? "without an end"
-                console.say("\(token.prefix) for \(token.name.printable()): \(token.scope.rawValue), \(end). It is not shown again.\n")
+                console.printStatus(
+                    "\(token.prefix) for \(token.name.printable()): \(token.scope.rawValue), \(end). It is not shown again.\n")
                 return .ok
             }
             let page = ListPage(elements: [issued], columns: IssuedToken.columns, name: \.token.name)
@@ -133,10 +134,10 @@ struct DatabaseTokens: TokenBackend {
     let console: Console
     let invocation: Invocation
 
-    func create(_ wish: TokenOptions) throws -> IssuedToken? {
+    func create(_ options: TokenOptions) throws -> IssuedToken? {
         let token = AccessToken.new()
         let record = try run { tokens, audit in
-            let record = try await tokens.create(token, name: wish.name, scope: wish.scope, lifetime: wish.lifetime)
+            let record = try await tokens.create(token, name: options.name, scope: options.scope, lifetime: options.lifetime)
             try await audit.record(
                 AuditedChange(.createToken, of: "tokens/\(record.id)", from: nil, to: try record.json()), by: nil, request: nil)
             return record

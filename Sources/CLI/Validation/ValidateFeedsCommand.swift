@@ -33,27 +33,29 @@ struct ValidateFeedsCommand {
         let words = invocation[Self.files]
         guard !words.isEmpty else { throw invocation.usageError("Name what to check by -f.") }
         let files = try words.flatMap { try read($0) }
-        var verdicts = files.map { FileValidationResult(file: $0, findings: nil) }
+        var validations = files.map { FileValidationResult(file: $0, findings: nil) }
         if !invocation[Self.local], files.contains(where: { $0.document != nil }) {
             let found = try RemoteSession(console: console).run(invocation) { server in
-                var verdicts: [FileValidationResult] = []
+                var validations: [FileValidationResult] = []
                 for file in files {
                     var findings: [ReviewFinding]?
                     if let document = file.document { findings = try await server.findings(in: document) }
-                    verdicts.append(FileValidationResult(file: file, findings: findings))
+                    validations.append(FileValidationResult(file: file, findings: findings))
                 }
-                return verdicts
+                return validations
             }
             guard let found else { return .interrupted }
-            verdicts = found
+            validations = found
         }
         switch invocation[OutputFormat.option] {
         case .table:
-            try console.print(verdicts.flatMap(\.lines).map { "\($0)\n" }.joined())
-            for verdict in verdicts where verdict.remarks.isEmpty { console.say("\(verdict.file.name): nothing to tell\n") }
-        case .json: try console.printJSON(verdicts)
+            try console.print(validations.flatMap(\.lines).map { "\($0)\n" }.joined())
+            for validation in validations where validation.notes.isEmpty {
+                console.printStatus("\(validation.file.name): nothing to tell\n")
+            }
+        case .json: try console.printJSON(validations)
         }
-        return verdicts.contains { !$0.isValid } ? .invalid : .ok
+        return validations.contains { !$0.isValid } ? .invalid : .ok
     }
 
     private func read(_ word: String) throws -> [ValidatedFile] {
@@ -81,18 +83,18 @@ private struct FileValidationResult: Sendable, JSONEncodable {
     let findings: [ReviewFinding]?
 
     /// Errors first.
-    var remarks: [ValidatedFile.Remark] { file.mistakes + (findings ?? []).map(file.remark) }
+    var notes: [ValidatedFile.Note] { file.issues + (findings ?? []).map(file.note) }
 
-    var isValid: Bool { !remarks.contains { $0.severity == "error" } }
+    var isValid: Bool { !notes.contains { $0.severity == "error" } }
 
-    var lines: [String] { remarks.map { $0.line(in: file.name) } }
+    var lines: [String] { notes.map { $0.line(in: file.name) } }
 
     func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("file", file.name)
             json.member("valid", isValid)
             json.member("isReviewed", findings != nil)
-            json.member("remarks", remarks)
+            json.member("remarks", notes)
         }
     }
 }

@@ -6,7 +6,7 @@ internal import Layout
 /// A feed document in a file, as it is read to be judged.
 struct ValidatedFile: Sendable {
     /// Something that is wrong with it, or that a person should know of it, at its place in the file.
-    struct Remark: Sendable {
+    struct Note: Sendable {
         let severity: String
         let code: String
         let pointer: JSONPointer
@@ -21,27 +21,27 @@ struct ValidatedFile: Sendable {
     let document: FeedDocument?
     private let text: JSONDocument?
     /// Those of the text alone, in its order.
-    let mistakes: [Remark]
+    let issues: [Note]
 
     init(name: String, bytes: [UInt8]) {
         self.name = name
         var text: JSONDocument?
         var document: FeedDocument?
-        var mistakes: [Remark] = []
+        var issues: [Note] = []
         do throws(JSONError) {
             let parsed = try JSONDocument(parsing: bytes, limits: .feed, notation: .commented)
             text = parsed
             document = try parsed.decode(FeedDocument.self)
         } catch {
-            mistakes = error.mistakes.map(Remark.init)
+            issues = error.issues.map(Note.init)
         }
         self.text = text
         self.document = document
-        self.mistakes = mistakes
+        self.issues = issues
     }
 
     /// A finding where the file says it. Its pointer leads into the canonical form, in which pins stand in the order of their slots.
-    func remark(_ finding: ReviewFinding) -> Remark {
+    func note(_ finding: ReviewFinding) -> Note {
         let pointer = written(finding.pointer)
         var place = pointer
         var position: JSONPosition?
@@ -50,7 +50,7 @@ struct ValidatedFile: Sendable {
             if place.tokens.isEmpty { break }
             place = JSONPointer(tokens: place.tokens.dropLast())
         }
-        return Remark(
+        return Note(
             severity: finding.severity.rawValue, code: finding.code.rawValue, pointer: pointer, position: position,
             message: finding.message,
             help: finding.help)
@@ -67,11 +67,11 @@ struct ValidatedFile: Sendable {
     }
 }
 
-extension ValidatedFile.Remark {
-    fileprivate init(_ mistake: JSONIssue) {
+extension ValidatedFile.Note {
+    fileprivate init(_ issue: JSONIssue) {
         self.init(
-            severity: "error", code: mistake.code.rawValue, pointer: mistake.pointer, position: mistake.position, message: mistake.message,
-            help: mistake.hint)
+            severity: "error", code: issue.code.rawValue, pointer: issue.pointer, position: issue.position, message: issue.message,
+            help: issue.hint)
     }
 
     /// As compilers tell it, so that editors jump to it.
@@ -83,7 +83,7 @@ extension ValidatedFile.Remark {
     }
 }
 
-extension ValidatedFile.Remark: JSONEncodable {
+extension ValidatedFile.Note: JSONEncodable {
     func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("severity", severity)

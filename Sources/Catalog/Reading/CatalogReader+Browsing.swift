@@ -33,13 +33,13 @@ extension CatalogReader {
         if isRare(size.found, among: size.listings) { return try await read(list, search, place) }
         var (rest, page) = (list, IDPage())
         page.next = place
-        for turn in 1...IndexScan.mostTurns {
+        for turn in 1...IndexScan.maxTurns {
             let part = try await read(rest, Listing.AccessPath(walked: size.parts), page.next)
             page.ids += part.ids
             page.next = part.next
             let isFilled = page.ids.count >= list.limit || !page.ids.isEmpty && turn >= IndexScan.turnsToFill
             if !part.isCut || isFilled { break }
-            if size.found <= IndexScan.mostFound { return try await read(list, search, place) }
+            if size.found <= IndexScan.maxFound { return try await read(list, search, place) }
             rest.limit = list.limit - page.ids.count
         }
         return page
@@ -128,14 +128,14 @@ extension CatalogReader {
         _ query: NamedQuery, _ list: Listing, _ way: Listing.AccessPath, _ place: repeat each Value
     ) -> PostgresQuery {
         PostgresQuery(
-            query, way.walked.map(\.scope), way.walked.map(\.kind), list.storefront.scopes, moment, list.facets, list.otherFacets,
+            query, way.walked.map(\.scope), way.walked.map(\.kind), list.storefront.scopes, time, list.facets, list.otherFacets,
             list.filter.rating, list.limit + 1, way.search, repeat each place)
     }
 
     private func chart(_ name: String, _ list: Listing, after place: [String]?) async throws(PostgresError) -> IDPage {
         let rank = place?[checked: 0].flatMap { Int32($0) } ?? 0
         let query = PostgresQuery(
-            CatalogQueries.chartPage, list.storefront.key, name, rank, moment, list.facets, list.otherFacets, list.filter.rating,
+            CatalogQueries.chartPage, list.storefront.key, name, rank, time, list.facets, list.otherFacets, list.filter.rating,
             list.filter.kinds, list.limit + 1)
         let rows = try await session.rows(of: query, as: Int32.self, UUID.self)
         return IDPage(rows, limit: list.limit, id: \.1, place: { ["\($0.0)"] })
@@ -153,9 +153,9 @@ package enum IndexScan {
     package static let longest = 5_000.0
     /// Of walks by rating and release: to fill a page that has something, and to find anything at all.
     static let turnsToFill = 3
-    static let mostTurns = 6
+    static let maxTurns = 6
     /// Of so many, all are found and sorted in about the time of a turn among a million, 0.13 s.
-    static let mostFound = 20_000.0
+    static let maxFound = 20_000.0
     /// How many rows that are passed by cost as much as one that is found by its facets, and sorted.
     package static let costOfFinding = 5.0
     /// Titles are passed by in an index alone, which is so much cheaper.

@@ -4,13 +4,13 @@ package import Values
 
 /// Reads the catalog as one request needs it: at one moment.
 package struct CatalogReader {
-    package let moment: Timestamp
+    package let time: Timestamp
     /// As `IndexScan.costOfFinding`.
     package var costOfFinding = IndexScan.costOfFinding
     let session: PostgresSession
 
-    package init(at moment: Timestamp, _ session: PostgresSession) {
-        self.moment = moment
+    package init(at time: Timestamp, _ session: PostgresSession) {
+        self.time = time
         self.session = session
     }
 
@@ -47,12 +47,12 @@ package struct CatalogReader {
         let query = PostgresQuery(CatalogQueries.items, ids)
         return try await session.rows(of: query, as: Int.self, JSONBytes.self)
             .map { version, document throws(PostgresError) in try Item(version: version, document, query: query.name) }
-            .filter { $0.availability.isThere(in: storefront.key, at: moment) }
+            .filter { $0.availability.isAvailable(in: storefront.key, at: time) }
     }
 
     /// In the order of their keys; of one kind, those that its items may have.
     package func categories(of kind: ItemKind?, in storefront: Storefront) async throws(PostgresError) -> [Category] {
-        let query = PostgresQuery(CatalogQueries.categories, storefront.scopes, moment, kind?.rawValue)
+        let query = PostgresQuery(CatalogQueries.categories, storefront.scopes, time, kind?.rawValue)
         let rows = try await session.rows(of: query, as: String.self, String?.self, JSONBytes.self, Int.self)
         return try rows.map { key, kind, titles, items throws(PostgresError) in
             Category(
@@ -137,7 +137,7 @@ extension CatalogReader {
         let count = place?[checked: 1].flatMap { Int($0) } ?? .max
         let id = place?[checked: 2].flatMap { UUID($0) } ?? UUID(high: .max, low: .max)
         let query = PostgresQuery(
-            CatalogQueries.search, wantedDocuments, wanted.text, wanted.spaced, storefront.scopes, moment, filter.rating, wanted.unspaced,
+            CatalogQueries.search, wantedDocuments, wanted.text, wanted.spaced, storefront.scopes, time, filter.rating, wanted.unspaced,
             limit + 1, matchClass, count, id, "\(SearchQuery.wholeWords(wanted.words)) & \(bounds)")
         let rows = try await session.rows(of: query, as: UUID.self, Int32.self, Int.self)
         return IDPage(rows, limit: limit, id: \.0, place: { ["\($0.1)", "\($0.2)", $0.0.description] })
@@ -150,13 +150,13 @@ extension CatalogReader {
             wanted.words[$0].unicodeScalars.count > 2 && !wanted.words[$0].utf8.allSatisfy(\.isDigit)
         }
         if places.isEmpty { return nil }
-        let doubtful = places.map { wanted.words[$0] }
+        let uncertain = places.map { wanted.words[$0] }
         let bounds = SearchQuery.filter(ItemFilter(), in: storefront)
         let query = PostgresQuery(
-            CatalogQueries.similarWords, doubtful, doubtful.map { "\(SearchQuery.words([$0])) & \(bounds)" }, bounds)
+            CatalogQueries.similarWords, uncertain, uncertain.map { "\(SearchQuery.words([$0])) & \(bounds)" }, bounds)
         let rows = try await session.rows(of: query, as: Int32.self, String.self)
         var whole = wanted.whole
-        for (number, word) in doubtful.enumerated() {
+        for (number, word) in uncertain.enumerated() {
             let similar = rows.filter { Int($0.0) == number + 1 }.map(\.1)
             if let near = word.nearest(among: similar) { whole.replace(word: word, with: near) }
         }

@@ -33,17 +33,17 @@ package struct TitleCollation: Sendable {
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             .compactMap { LocaleTag(String($0.dropFirst("title:".count))) }
         let order = locales.order + others
-        var (left, most) = (all, all)
+        var (left, maximum) = (all, all)
         var shown: [TitleCollation] = []
         for (place, locale) in order.enumerated() {
-            guard most > 0, let (listings, passed) = found[facet(locale)], listings > 0 else { continue }
+            guard maximum > 0, let (listings, passed) = found[facet(locale)], listings > 0 else { continue }
             let search = SearchQuery.titles(in: locale, notIn: Array(order[..<place]))
-            shown.append(TitleCollation(locale: locale, search: search, items: min(most, left * listings / all), titles: passed))
+            shown.append(TitleCollation(locale: locale, search: search, items: min(maximum, left * listings / all), titles: passed))
             left *= 1 - listings / all
-            most = min(most, all - listings)
+            maximum = min(maximum, all - listings)
         }
-        if most > 0 {
-            shown.append(TitleCollation(locale: nil, search: SearchQuery.titles(notIn: order), items: min(most, left), titles: 0))
+        if maximum > 0 {
+            shown.append(TitleCollation(locale: nil, search: SearchQuery.titles(notIn: order), items: min(maximum, left), titles: 0))
         }
         return shown
     }

@@ -7,14 +7,14 @@ internal import Values
 struct ChunkWriter {
     /// Items that the database refuses in one transaction: each costs a dozen savepoints, whose locks last until it ends, and of locks the server
     /// has some thousands. What is often wrong, the reader of the file knows.
-    static let mostRefusals = 200
+    static let maxRejections = 200
 
     let session: PostgresSession
     private let isDryRun: Bool
     /// As the catalog has them, with what was written.
-    private var words: Vocabulary
+    private var vocabulary: Vocabulary
     /// Whether items may use words that the reader of the file held for known, and the catalog has not.
-    private var checksWords = false
+    private var checksVocabulary = false
     /// Of a catalog whose keys are put off, where asking would take long; nil of any other.
     var numbers: SerialNumbers?
     /// Of the transaction.
@@ -22,10 +22,10 @@ struct ChunkWriter {
 
     private var isLoading: Bool { numbers != nil }
 
-    init(_ session: PostgresSession, _ words: Vocabulary, isDryRun: Bool = false) {
+    init(_ session: PostgresSession, _ vocabulary: Vocabulary, isDryRun: Bool = false) {
         self.isDryRun = isDryRun
         self.session = session
-        self.words = words
+        self.vocabulary = vocabulary
     }
 
     mutating func beginTransaction() { refusals = 0 }
@@ -45,7 +45,7 @@ struct ChunkWriter {
             }
             note(.category(record), isWritten)
         }
-        let items = checksWords ? chunk.items.filter { !rejects(.item($0.record), $0.line, &outcome) } : chunk.items
+        let items = checksVocabulary ? chunk.items.filter { !rejects(.item($0.record), $0.line, &outcome) } : chunk.items
         try await write(items[...], &outcome, maxRejects)
         for chart in chunk.charts where !rejects(.chart(chart.record), chart.line, &outcome) {
             let items = try await writing.items(of: chart.record)
@@ -66,7 +66,7 @@ struct ChunkWriter {
     private mutating func write(
         _ record: StorefrontRecord, _ line: Int, _ writing: VocabularyWriter, _ outcome: inout ChunkResult
     ) async throws -> Bool {
-        if isLoading, let currency = words.storefronts[record.key], currency != record.currency {
+        if isLoading, let currency = vocabulary.storefronts[record.key], currency != record.currency {
             if try await writing.hasPrices(record) {
                 outcome.reject(Reject(line: line, place: .pointer("/currency"), code: .constraint, reason: CatalogRecord.otherCurrency))
                 return false
@@ -76,13 +76,13 @@ struct ChunkWriter {
     }
 
     private mutating func note(_ record: CatalogRecord, _ isWritten: Bool) {
-        if isWritten { words.learn(record) } else { checksWords = true }
+        if isWritten { vocabulary.learn(record) } else { checksVocabulary = true }
     }
 
     /// Whether a record uses a word that was refused.
     private func rejects(_ record: CatalogRecord, _ line: Int, _ outcome: inout ChunkResult) -> Bool {
-        guard checksWords else { return false }
-        let rejects = words.mistakes(in: record).map {
+        guard checksVocabulary else { return false }
+        let rejects = vocabulary.issues(in: record).map {
             Reject(line: line, place: .pointer($0.pointer.description), code: $0.code, reason: $0.reason)
         }
         if !rejects.isEmpty { outcome.reject(rejects) }
@@ -110,7 +110,7 @@ struct ChunkWriter {
         } catch let error as PostgresError where error.isAboutData {
             guard items.count > 1 else {
                 refusals += 1
-                outcome.isCutShort = refusals > Self.mostRefusals
+                outcome.isCutShort = refusals > Self.maxRejections
                 return outcome.reject(Reject(error, of: .item(first.record), line: first.line))
             }
             let middle = items.startIndex + items.count / 2

@@ -22,9 +22,9 @@ struct CopyText {
         bytes.append(contentsOf: String(number).utf8)
     }
 
-    mutating func truth(_ truth: Bool) {
+    mutating func bool(_ bool: Bool) {
         separate()
-        bytes.append(truth ? UInt8(ascii: "t") : UInt8(ascii: "f"))
+        bytes.append(bool ? UInt8(ascii: "t") : UInt8(ascii: "f"))
     }
 
     /// What has neither a tab, a line break nor a backslash in it.

@@ -10,7 +10,7 @@ package struct ImportReport: Sendable {
         /// A record that could not be read may be of any item.
         case rejects
         /// A file that was cut off misses much.
-        case tooMany(missing: Int, living: Int)
+        case tooMany(missing: Int, activeCount: Int)
     }
 }
 
@@ -19,10 +19,10 @@ extension ImportReport.PruneSkipped: JSONEncodable, JSONDecodable {
         json.object { json in
             switch self {
             case .rejects: json.member("reason", "rejects")
-            case .tooMany(let missing, let living):
+            case .tooMany(let missing, let activeCount):
                 json.member("reason", "tooMany")
                 json.member("missing", missing)
-                json.member("living", living)
+                json.member("living", activeCount)
             }
         }
     }
@@ -30,11 +30,11 @@ extension ImportReport.PruneSkipped: JSONEncodable, JSONDecodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let reason = object.required("reason", as: String.self)
-        let (missing, living) = (object.value("missing", default: 0), object.value("living", default: 0))
+        let (missing, activeCount) = (object.value("missing", default: 0), object.value("living", default: 0))
         try object.finish()
         switch try reason() {
         case "rejects": self = .rejects
-        case "tooMany": self = .tooMany(missing: missing, living: living)
+        case "tooMany": self = .tooMany(missing: missing, activeCount: activeCount)
         default: throw object.refuse(.notOneOf, at: "reason", "expected rejects or tooMany")
         }
     }

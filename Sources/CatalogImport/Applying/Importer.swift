@@ -13,33 +13,33 @@ package struct Importer {
     let session: PostgresSession
     let options: ImportOptions
     /// As the catalog has them.
-    let words: Vocabulary
-    let tell: (ImportEvent) throws -> Void
+    let vocabulary: Vocabulary
+    let notify: (ImportEvent) throws -> Void
     /// Writes down how far it is, in the transaction of each chunk.
     let note: Note?
 
     package typealias Note = (_ counts: ImportCounts, _ bytesRead: Int) async throws -> Void
 
     package init(
-        _ session: PostgresSession, _ options: ImportOptions, words: Vocabulary,
-        tell: @escaping (ImportEvent) throws -> Void, note: Note? = nil
+        _ session: PostgresSession, _ options: ImportOptions, vocabulary: Vocabulary,
+        notify: @escaping (ImportEvent) throws -> Void, note: Note? = nil
     ) {
         self.session = session
         self.options = options
-        self.words = words
+        self.vocabulary = vocabulary
         self.note = note
-        self.tell = tell
+        self.notify = notify
     }
 
     /// What the items of a file may refer to before it has told anything itself.
-    package static func words(_ session: PostgresSession) async throws -> Vocabulary {
+    package static func vocabulary(_ session: PostgresSession) async throws -> Vocabulary {
         let results = try await session.run([PostgresQuery(ImportStatements.categories), PostgresQuery(ImportStatements.storefronts)])
-        var words = Vocabulary()
+        var vocabulary = Vocabulary()
         for (key, kind) in try results[0].rows(as: String.self, String?.self) {
-            words.categories[key] = .some(kind.flatMap { ItemKind(rawValue: $0) })
+            vocabulary.categories[key] = .some(kind.flatMap { ItemKind(rawValue: $0) })
         }
-        for (key, currency) in try results[1].rows(as: String.self, String.self) { words.storefronts[key] = currency }
-        return words
+        for (key, currency) in try results[1].rows(as: String.self, String.self) { vocabulary.storefronts[key] = currency }
+        return vocabulary
     }
 
     /// The names of those that the server knows, which takes it a tenth of a second.
@@ -52,7 +52,7 @@ package struct Importer {
     package func run(_ next: () async throws -> FileChunk?) async throws -> ImportReport {
         var report = ImportReport()
         guard let first = try await next() else { return report }
-        var writing = ChunkWriter(session, words, isDryRun: options.isDryRun)
+        var writing = ChunkWriter(session, vocabulary, isDryRun: options.isDryRun)
         if options.isDryRun {
             do {
                 try await session.transaction { _ in
@@ -82,16 +82,16 @@ package struct Importer {
             try await takeTurn()
             let loads = closes ? try await closeEmptyCatalog() : false
             if loads { try await session.run(PostgresQuery(ImportStatements.putKeysOff)) }
-            if loads { writing.numbers = SerialNumbers(behind: 0) }
+            if loads { writing.numbers = SerialNumbers(after: 0) }
             try await write(first, andAll: loads || options.isAtomic, next, &writing, &report)
             if loads {
-                try tell(.phase(.makingKeys))
+                try notify(.phase(.makingKeys))
                 try await session.run(PostgresQuery(ImportStatements.makeKeys))
-                try tell(.phase(.settling))
-                try await session.run([PostgresQuery(ImportStatements.tellAll), PostgresQuery(ImportStatements.settle)])
+                try notify(.phase(.settling))
+                try await session.run([PostgresQuery(ImportStatements.notifyAll), PostgresQuery(ImportStatements.settle)])
             }
         }
-        try tell(.kept(report.counts))
+        try notify(.kept(report.counts))
     }
 
     /// One chunk in a transaction, which runs again after a deadlock: what it writes follows from the chunk alone.
@@ -109,15 +109,15 @@ package struct Importer {
         } catch let stop as Stop {
             throw try stopped(stop, at: chunk, keeping: before.1.counts, report)
         }
-        try tell(.written(report.counts, chunk, rejects: outcome?.rejects ?? []))
-        try tell(.kept(report.counts))
+        try notify(.written(report.counts, chunk, rejects: outcome?.rejects ?? []))
+        try notify(.kept(report.counts))
     }
 
-    /// Puts what large transactions have written into lists and searches, a part in a transaction each; `tell` hears how many items that were.
+    /// Puts what large transactions have written into lists and searches, a part in a transaction each; `notify` hears how many items that were.
     ///
     /// What is not done when it ends early is left in the queue, for a server or the next import.
-    package func derive(_ tell: (_ items: Int) throws -> Void = { _ in }) async throws {
-        let total = try await session.derive(tell)
+    package func derive(_ notify: (_ items: Int) throws -> Void = { _ in }) async throws {
+        let total = try await session.derive(notify)
         // Few enough are noticed in time by PostgreSQL itself.
         if total >= 10_000 { try await session.run(PostgresQuery(ImportStatements.analyze)) }
     }
@@ -151,7 +151,7 @@ package struct Importer {
             do {
                 let outcome = try await work(on: current, &writing, &report)
                 try await note?(report.counts, current.bytesRead)
-                try tell(.written(report.counts, current, rejects: outcome.rejects))
+                try notify(.written(report.counts, current, rejects: outcome.rejects))
             } catch let stop as Stop {
                 throw try stopped(stop, at: current, keeping: before, report)
             }
@@ -163,7 +163,7 @@ package struct Importer {
     private func stopped(_ stop: Stop, at chunk: FileChunk, keeping counts: ImportCounts, _ report: ImportReport) throws -> ImportFailure {
         var kept = counts
         kept.rejected = report.counts.rejected + stop.rejects.count
-        try tell(.written(kept, chunk, rejects: stop.rejects))
+        try notify(.written(kept, chunk, rejects: stop.rejects))
         return stop.failure(kept)
     }
 
@@ -200,13 +200,13 @@ package struct Importer {
             report.leftMissing = .rejects
             return
         }
-        var (missing, living) = (0, 0)
+        var (missing, activeCount) = (0, 0)
         try await eachPage(of: ending) { ids, count in
             missing += ids.count
-            living += count
+            activeCount += count
         }
-        guard missing * 100 <= living * options.maxWithdrawnPercent else {
-            report.leftMissing = .tooMany(missing: missing, living: living)
+        guard missing * 100 <= activeCount * options.maxWithdrawnPercent else {
+            report.leftMissing = .tooMany(missing: missing, activeCount: activeCount)
             return
         }
         guard missing > 0 else { return }
@@ -216,12 +216,12 @@ package struct Importer {
     }
 
     /// The items of the kinds of a file by pages: the ids of those that the file has not, and how many there are.
-    private func eachPage(of ending: FileSummary, _ body: (_ missing: [UUID], _ living: Int) async throws -> Void) async throws {
+    private func eachPage(of ending: FileSummary, _ body: (_ missing: [UUID], _ activeCount: Int) async throws -> Void) async throws {
         let kinds = ending.kinds.map(\.rawValue)
         var last = UUID(high: 0, low: 0)
         while true {
             let rows = try await session.rows(
-                of: PostgresQuery(ImportStatements.living, last, kinds), as: UUID.self, String.self, String.self)
+                of: PostgresQuery(ImportStatements.activeItems, last, kinds), as: UUID.self, String.self, String.self)
             guard let end = rows.last?.0 else { return }
             last = end
             let missing = rows.filter { row in ItemKind(rawValue: row.1).map { !ending.has($0, source: row.2) } ?? false }
@@ -231,13 +231,13 @@ package struct Importer {
 }
 
 extension PostgresSession {
-    /// Derives what is in the queue, a part in a transaction each; answers how many items that were, and `tell` hears of each part.
+    /// Derives what is in the queue, a part in a transaction each; answers how many items that were, and `notify` hears of each part.
     @discardableResult
-    func derive(_ tell: (_ items: Int) throws -> Void = { _ in }) async throws -> Int {
+    func derive(_ notify: (_ items: Int) throws -> Void = { _ in }) async throws -> Int {
         var total = 0
         while let items = try await rows(of: PostgresQuery(ImportStatements.derive), as: Int.self).first, items > 0 {
             total += items
-            try tell(total)
+            try notify(total)
         }
         return total
     }

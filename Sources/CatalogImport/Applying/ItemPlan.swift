@@ -23,7 +23,7 @@ struct ItemPlan {
             items.map(\.record.serialNumber), items.map(\.slug), items.map { Bytes($0.contentHash) })
         let results = try await session.run([query, PostgresQuery(ImportStatements.lastSerialNumber)])
         let rows = try results[0].rows(as: Int.self, UUID?.self, String?.self)
-        var plan = ItemPlan(SerialNumbers(behind: try results[1].rows(as: Int64.self).first ?? 0))
+        var plan = ItemPlan(SerialNumbers(after: try results[1].rows(as: Int64.self).first ?? 0))
         for (place, id, member) in rows {
             guard items.indices.contains(place - 1) else { continue }
             let item = items[place - 1]
@@ -48,7 +48,7 @@ struct ItemPlan {
     }
 
     private mutating func add(_ item: PreparedItem) {
-        do throws(SerialNumbers.Refusal) {
+        do throws(SerialNumbers.Conflict) {
             new.append((item, try numbers.number(for: item.record)))
         } catch {
             let reason = error == .noneLeft ? "there is no serial number left behind the largest one of the catalog" : nil

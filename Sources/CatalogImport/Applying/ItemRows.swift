@@ -22,7 +22,7 @@ struct ItemRows {
         items.digest(item.contentHash)
         items.plain((record.rating?.average).map(\.utf8))
         items.number(record.rating?.count)
-        items.truth(record.availability == nil)
+        items.bool(record.availability == nil)
         items.text(record.image?.url)
         items.number(record.image?.width)
         items.number(record.image?.height)

@@ -9,15 +9,15 @@ struct SerialNumbers {
     private var given: [ClosedRange<Int64>] = []
 
     /// Behind the highest one of the catalog.
-    init(behind highest: Int64) { self.highest = highest }
+    init(after highest: Int64) { self.highest = highest }
 
-    enum Refusal: Error {
+    enum Conflict: Error {
         /// The record has a number that was given to an earlier one.
         case taken
         case noneLeft
     }
 
-    mutating func number(for record: ItemRecord) throws(Refusal) -> Int64 {
+    mutating func number(for record: ItemRecord) throws(Conflict) -> Int64 {
         if let number = record.serialNumber {
             guard !isGiven(number) else { throw .taken }
             highest = max(highest, number)

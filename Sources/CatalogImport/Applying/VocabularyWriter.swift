@@ -51,7 +51,7 @@ struct VocabularyWriter {
     private func outcome(of chart: ChartRecord, _ items: [UUID]) async throws -> Outcome {
         let rows = try await session.rows(
             of: PostgresQuery(ImportStatements.chart, chart.storefront, chart.name), as: Bool.self, [UUID].self)
-        guard let (isThere, found) = rows.first, isThere else { return .new }
+        guard let (isAvailable, found) = rows.first, isAvailable else { return .new }
         return found == items ? .unchanged : .changed
     }
 

@@ -17,14 +17,14 @@ package struct ItemStore {
 
     /// In the order of their serial numbers, behind one.
     package func items(
-        of kind: ItemKind?, withWithdrawn: Bool, behind number: Int64, limit: Int
+        of kind: ItemKind?, withWithdrawn: Bool, after number: Int64, limit: Int
     ) async throws -> [StoredItem.Summary] {
         try await summaries(PostgresQuery(Self.listQuery, number, kind?.rawValue, withWithdrawn, limit))
     }
 
     /// Those whose slugs begin so, in the order of their slugs, behind one with its kind.
     package func items(
-        of kind: ItemKind?, withWithdrawn: Bool, slugsBeginWith beginning: String, behind last: (slug: String, kind: String)? = nil,
+        of kind: ItemKind?, withWithdrawn: Bool, slugsBeginWith beginning: String, after last: (slug: String, kind: String)? = nil,
         limit: Int
     ) async throws -> [StoredItem.Summary] {
         try await summaries(PostgresQuery(Self.namedQuery, beginning, kind?.rawValue, withWithdrawn, last?.slug, last?.kind, limit))
@@ -122,15 +122,15 @@ package struct ItemStore {
 
     /// Writes a record over an item that was read in the same transaction, after `hold`.
     package func write(_ record: ItemRecord, over stored: StoredItem, digest: ([UInt8]) -> [UInt8]) async throws -> Change {
-        let words = try await Importer.words(session)
-        let mistakes = words.mistakes(in: .item(record))
-        guard mistakes.isEmpty else {
+        let vocabulary = try await Importer.vocabulary(session)
+        let issues = vocabulary.issues(in: .item(record))
+        guard issues.isEmpty else {
             return .rejected(
-                mistakes.map { Reject(line: 1, place: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) })
+                issues.map { Reject(line: 1, place: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) })
         }
         var chunk = FileChunk()
         chunk.items = [PreparedItem(record, line: 1, digest: digest)]
-        var writing = ChunkWriter(session, words)
+        var writing = ChunkWriter(session, vocabulary)
         let outcome = try await writing.write(chunk, maxRejects: 1)
         guard outcome.rejects.isEmpty else { return .rejected(outcome.rejects.flatMap(\.self)) }
         guard outcome.counts.unchanged == 0, let item = try await items([stored.id]).first else { return .unchanged(stored) }

@@ -3,7 +3,7 @@ package import JSON
 /// A change of one member of a record, named and written as in a CSV file: `prices.us.amountMinor=599`.
 package struct RecordEdit: Sendable {
     /// What is wrong with the text of one.
-    package struct Refusal: Error {
+    package struct InvalidEdit: Error {
         package let reason: String
     }
 
@@ -12,8 +12,8 @@ package struct RecordEdit: Sendable {
     /// Nothing takes the member away.
     private let text: String
 
-    package init(_ text: String) throws(Refusal) {
-        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { throw Refusal(reason: "there is no = in it") }
+    package init(_ text: String) throws(InvalidEdit) {
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { throw InvalidEdit(reason: "there is no = in it") }
         let name = String(text[..<equals])
         let value = String(text[text.utf8.index(after: equals)...])
         if let column = CSVColumn(name: name) {
@@ -23,7 +23,7 @@ package struct RecordEdit: Sendable {
             (path, meaning) = (price, .text)
         } else {
             let near = name.utf8.count <= 128 ? CSVColumn.suggestion(for: name) : ""
-            throw Refusal(reason: "no record has such a member\(near)")
+            throw InvalidEdit(reason: "no record has such a member\(near)")
         }
         self.text = value
     }

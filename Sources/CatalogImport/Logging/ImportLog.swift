@@ -5,7 +5,7 @@ package import Values
 /// Writes down what is imported, and how far it is.
 package struct ImportLog {
     /// So many rejects of one import are kept.
-    package static let mostRejects = 10_000
+    package static let maxRejects = 10_000
 
     private static let beginQuery = NamedQuery("imports.begin")
     private static let holdQuery = NamedQuery("imports.hold")
@@ -23,14 +23,14 @@ package struct ImportLog {
 
     /// Begins an import, which runs until it ends or its session does. Without a token the user of the database is named.
     package func begin(token: UUID?, actor: String?, isDryRun: Bool) async throws -> Int {
-        var begun: Int?
+        var started: Int?
         // Nobody sees one that is not held yet, and takes it for one whose session is gone.
         try await session.transaction { _ in
-            begun = try await session.rows(of: PostgresQuery(Self.beginQuery, token, actor, isDryRun), as: Int.self).first
-            try await session.run(PostgresQuery(Self.holdQuery, begun))
+            started = try await session.rows(of: PostgresQuery(Self.beginQuery, token, actor, isDryRun), as: Int.self).first
+            try await session.run(PostgresQuery(Self.holdQuery, started))
         }
-        guard let begun else { throw PostgresError(.undecodable, "a row is missing", query: "\(Self.beginQuery.name)") }
-        return begun
+        guard let started else { throw PostgresError(.undecodable, "a row is missing", query: "\(Self.beginQuery.name)") }
+        return started
     }
 
     /// In the transaction that writes what is counted, so that they are never apart. Throws where the import has ended meanwhile, for whoever took it
@@ -58,7 +58,7 @@ package struct ImportLog {
         var record: ImportRecord?
         try await session.transaction { _ in
             if let counts = end.counts { _ = try await noted(counts, bytesRead: end.bytesRead, of: id) }
-            let documents = try end.rejects.prefix(Self.mostRejects).map { String(decoding: try $0.json(), as: UTF8.self) }
+            let documents = try end.rejects.prefix(Self.maxRejects).map { String(decoding: try $0.json(), as: UTF8.self) }
             let query = PostgresQuery(Self.endQuery, id, end.failure == nil ? end.hash.map { Bytes($0) } : nil, end.failure)
             let hasEnded = try await session.run(query).affectedRows == 1
             if hasEnded { try await session.run(PostgresQuery(Self.rejectQuery, id, documents)) }
@@ -89,13 +89,13 @@ package struct ImportLog {
                 default: .failed
                 }
             return ImportRecord(
-                id: row.0, token: row.1, actor: row.2, begunAt: row.3, endedAt: row.4, state: state, failure: row.5, isDryRun: row.6,
+                id: row.0, token: row.1, actor: row.2, startedAt: row.3, endedAt: row.4, state: state, failure: row.5, isDryRun: row.6,
                 bytesRead: row.7, counts: counts, hash: row.13)
         }
     }
 
     /// What one could not take, as JSON, in order behind a number.
-    package func rejects(of id: Int, behind number: Int, limit: Int) async throws -> [(number: Int, document: [UInt8])] {
+    package func rejects(of id: Int, after number: Int, limit: Int) async throws -> [(number: Int, document: [UInt8])] {
         let query = PostgresQuery(Self.rejectsQuery, id, Int32(clamping: number), limit)
         return try await session.rows(of: query, as: Int32.self, JSONBytes.self).map { (Int($0), $1.bytes) }
     }

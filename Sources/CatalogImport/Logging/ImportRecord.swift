@@ -15,7 +15,7 @@ package struct ImportRecord: Sendable, Equatable {
     /// Nil for a command that worked in the database itself.
     package let token: UUID?
     package let actor: String
-    package let begunAt: Timestamp
+    package let startedAt: Timestamp
     package let endedAt: Timestamp?
     package let state: State
     package let failure: String?
@@ -39,7 +39,7 @@ extension ImportRecord: JSONEncodable, JSONDecodable {
                 json.member("name", actor)
                 json.member("token", token?.description)
             }
-            json.member("begunAt", begunAt.description)
+            json.member("begunAt", startedAt.description)
             json.member("endedAt", endedAt?.description)
             json.member("bytesRead", bytesRead)
             json.member("counts", counts)
@@ -55,7 +55,7 @@ extension ImportRecord: JSONEncodable, JSONDecodable {
         failure = object.optional("failure")
         isDryRun = object.value("isDryRun", default: false)
         let actor = object.optional("actor", as: NamedActor.self)
-        let begunAt = object.required("begunAt", as: Timestamp.self)
+        let startedAt = object.required("begunAt", as: Timestamp.self)
         endedAt = object.optional("endedAt")
         bytesRead = object.value("bytesRead", default: 0)
         let counts = object.required("counts", as: ImportCounts.self)
@@ -65,7 +65,7 @@ extension ImportRecord: JSONEncodable, JSONDecodable {
         (self.actor, token) = (actor?.name ?? "", actor?.token)
         self.id = try id()
         self.state = try state()
-        self.begunAt = try begunAt()
+        self.startedAt = try startedAt()
         self.counts = try counts()
     }
 

@@ -12,9 +12,9 @@ struct AptReader {
 
     init(limits: FileLimits) { lines = LineSplitter(limit: limits.record) }
 
-    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (RawRecord) -> Void) {
+    mutating func consume(_ bytes: ArraySlice<UInt8>, _ body: (RawRecord) -> Void) {
         var found: [(Int, LineSplitter.Line)] = []
-        lines.take(bytes) { found.append(($0, $1)) }
+        lines.consume(bytes) { found.append(($0, $1)) }
         for (number, line) in found { read(line, number, body) }
     }
 

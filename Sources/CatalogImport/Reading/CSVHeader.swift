@@ -4,7 +4,7 @@ internal import Values
 /// The columns of a CSV file, brought into the order in which a record is written.
 struct CSVHeader {
     /// What is wrong with the first row, without which no other can be read.
-    struct Refusal: Error {
+    struct InvalidHeader: Error {
         let column: String
         let reason: String
     }
@@ -13,24 +13,26 @@ struct CSVHeader {
     /// With the places of their fields; columns of one member stand together.
     private let columns: [(column: CSVColumn, place: Int)]
 
-    init(_ fields: [[UInt8]]) throws(Refusal) {
+    init(_ fields: [[UInt8]]) throws(InvalidHeader) {
         var columns: [(column: CSVColumn, place: Int)] = []
         var names: Set<[UInt8]> = []
         for (place, field) in fields.enumerated() {
             guard let name = String(validating: field, as: UTF8.self), name.utf8.count <= 128 else {
-                throw Refusal(column: "", reason: "the name of column \(place + 1) is no UTF-8, or too long")
+                throw InvalidHeader(column: "", reason: "the name of column \(place + 1) is no UTF-8, or too long")
             }
-            guard names.insert(field).inserted else { throw Refusal(column: name, reason: "two columns have this name") }
+            guard names.insert(field).inserted else { throw InvalidHeader(column: name, reason: "two columns have this name") }
             guard let column = CSVColumn(name: name) else {
-                throw Refusal(column: name, reason: "no record has such a member\(CSVColumn.suggestion(for: name))")
+                throw InvalidHeader(column: name, reason: "no record has such a member\(CSVColumn.suggestion(for: name))")
             }
             columns.append((column, place))
         }
-        guard columns.contains(where: { $0.column.name == "kind" }) else { throw Refusal(column: "kind", reason: "this column is missing") }
+        guard columns.contains(where: { $0.column.name == "kind" }) else {
+            throw InvalidHeader(column: "kind", reason: "this column is missing")
+        }
         count = fields.count
         self.columns = columns.sorted { $0.column.path.lexicographicallyPrecedes($1.column.path) }
         for (earlier, later) in zip(self.columns, self.columns.dropFirst()) where later.column.path.starts(with: earlier.column.path) {
-            throw Refusal(column: later.column.name, reason: "beside it there is a column \(earlier.column.name)")
+            throw InvalidHeader(column: later.column.name, reason: "beside it there is a column \(earlier.column.name)")
         }
     }
 

@@ -17,7 +17,7 @@ struct CSVReader {
         rows = CSVSplitter(limit: limits.record)
     }
 
-    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (RawRecord) -> Void) {
+    mutating func consume(_ bytes: ArraySlice<UInt8>, _ body: (RawRecord) -> Void) {
         guard !isRefused else { return }
         var bytes = bytes
         if let start = beginning {
@@ -30,13 +30,13 @@ struct CSVReader {
             if bytes.starts(with: Self.byteOrderMark) { bytes = bytes.dropFirst(3) }
         }
         var rows: [CSVRow] = []
-        self.rows.take(bytes) { rows.append($0) }
+        self.rows.consume(bytes) { rows.append($0) }
         for row in rows { read(row, body) }
     }
 
     mutating func end(_ body: (RawRecord) -> Void) {
         var rows: [CSVRow] = []
-        if let rest = beginning.take() { self.rows.take(rest[...]) { rows.append($0) } }
+        if let rest = beginning.take() { self.rows.consume(rest[...]) { rows.append($0) } }
         self.rows.end { rows.append($0) }
         for row in rows { read(row, body) }
     }
@@ -65,7 +65,7 @@ struct CSVReader {
     }
 
     private mutating func readHeader(_ row: CSVRow, _ body: (RawRecord) -> Void) {
-        do throws(CSVHeader.Refusal) {
+        do throws(CSVHeader.InvalidHeader) {
             header = try CSVHeader(row.fields)
         } catch {
             isRefused = true
@@ -77,7 +77,7 @@ struct CSVReader {
         switch fault {
         case .tooLong: "the row has more than \(limit) bytes; is a quotation mark missing?"
         case .strayQuote: "a quotation mark stands within a field that does not begin with one"
-        case .textBehindQuote: "there is text behind the quotation mark that ends a field"
+        case .textAfterQuote: "there is text behind the quotation mark that ends a field"
         case .unendedQuote: "a quotation mark has no end"
         }
     }

@@ -22,8 +22,8 @@ struct CSVSplitter {
 
     init(limit: Int) { self.limit = limit }
 
-    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (CSVRow) -> Void) {
-        for byte in bytes { take(byte, body) }
+    mutating func consume(_ bytes: ArraySlice<UInt8>, _ body: (CSVRow) -> Void) {
+        for byte in bytes { consume(byte, body) }
     }
 
     /// Ends the row that no line break ended.
@@ -32,7 +32,7 @@ struct CSVSplitter {
         if state != .start || !fields.isEmpty { finishRow(body) }
     }
 
-    private mutating func take(_ byte: UInt8, _ body: (CSVRow) -> Void) {
+    private mutating func consume(_ byte: UInt8, _ body: (CSVRow) -> Void) {
         if byte == 0x0A { line += 1 }
         size += 1
         if size > limit, state != .faulty { fail(.tooLong) }
@@ -50,20 +50,20 @@ struct CSVSplitter {
             finishField()
         case (_, 0x0A): finishRow(body)
         case (.start, 0x0D), (.plain, 0x0D), (.quote, 0x0D):
-            if state == .quote { state = .carriageReturn } else { takePlain(byte) }
-        case (.quote, _), (.carriageReturn, _): fail(.textBehindQuote)
+            if state == .quote { state = .carriageReturn } else { consumePlain(byte) }
+        case (.quote, _), (.carriageReturn, _): fail(.textAfterQuote)
         case (.plain, UInt8(ascii: "\"")): fail(.strayQuote)
-        default: takePlain(byte)
+        default: consumePlain(byte)
         }
     }
 
-    private mutating func takePlain(_ byte: UInt8) {
+    private mutating func consumePlain(_ byte: UInt8) {
         field.append(byte)
         state = .plain
     }
 
     private mutating func flushCarriageReturn() {
-        if state == .carriageReturn { fail(.textBehindQuote) }
+        if state == .carriageReturn { fail(.textAfterQuote) }
     }
 
     private mutating func fail(_ fault: CSVRow.Fault) {
@@ -101,7 +101,7 @@ struct CSVRow {
         /// A quotation mark within a field that does not begin with one.
         case strayQuote
         /// Something behind the quotation mark that ends a field.
-        case textBehindQuote
+        case textAfterQuote
         case unendedQuote
     }
 

@@ -11,7 +11,7 @@ package struct CatalogFileReader: Sendable {
     private var apt: AptReader?
     private let limits: FileLimits
     private let digest: @Sendable ([UInt8]) -> [UInt8]
-    private var words: Vocabulary
+    private var vocabulary: Vocabulary
     private var names = DuplicateNameDetector()
     private var records = 0
     /// Whether the file has more records than its limit, of which nothing is read.
@@ -19,10 +19,10 @@ package struct CatalogFileReader: Sendable {
     package private(set) var kinds: Set<ItemKind> = []
 
     package init(
-        _ format: FileFormat, words: Vocabulary, limits: FileLimits = FileLimits(), digest: @escaping @Sendable ([UInt8]) -> [UInt8]
+        _ format: FileFormat, vocabulary: Vocabulary, limits: FileLimits = FileLimits(), digest: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) {
         self.limits = limits
-        self.words = words
+        self.vocabulary = vocabulary
         self.digest = digest
         switch format {
         case .jsonl: jsonl = JSONLinesReader(limits: limits)
@@ -34,11 +34,11 @@ package struct CatalogFileReader: Sendable {
     /// Whether nothing that may follow can be read.
     package var isRefused: Bool { isTooLong || csv?.isRefused ?? false }
 
-    package mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (FileEvent) -> Void) {
+    package mutating func consume(_ bytes: ArraySlice<UInt8>, _ body: (FileEvent) -> Void) {
         var texts: [RawRecord] = []
-        jsonl?.take(bytes) { texts.append($0) }
-        csv?.take(bytes) { texts.append($0) }
-        apt?.take(bytes) { texts.append($0) }
+        jsonl?.consume(bytes) { texts.append($0) }
+        csv?.consume(bytes) { texts.append($0) }
+        apt?.consume(bytes) { texts.append($0) }
         for text in texts { read(text, body) }
     }
 
@@ -68,21 +68,21 @@ package struct CatalogFileReader: Sendable {
         case .failure(let reject): return body(.rejected([reject]))
         }
         do throws(JSONError) {
-            try take(CatalogRecord(parsing: json, limits: limits.json), line: text.line, body)
+            try consume(CatalogRecord(parsing: json, limits: limits.json), line: text.line, body)
         } catch {
             body(.rejected(rejects(error, line: text.line)))
         }
     }
 
-    private mutating func take(_ record: CatalogRecord, line: Int, _ body: (FileEvent) -> Void) {
-        let mistakes = words.mistakes(in: record)
-        guard mistakes.isEmpty else {
-            return body(.rejected(mistakes.prefix(limits.mistakes).map { reject($0.code, $0.pointer, $0.reason, line: line) }))
+    private mutating func consume(_ record: CatalogRecord, line: Int, _ body: (FileEvent) -> Void) {
+        let issues = vocabulary.issues(in: record)
+        guard issues.isEmpty else {
+            return body(.rejected(issues.prefix(limits.issues).map { reject($0.code, $0.pointer, $0.reason, line: line) }))
         }
         // What apt calls a section is only named where nobody has named it better.
-        if apt != nil, case .category(let category) = record, words.categories[category.key] != nil { return }
+        if apt != nil, case .category(let category) = record, vocabulary.categories[category.key] != nil { return }
         if let twice = names.insert(record) { return body(.rejected([reject(twice: twice, line: line)])) }
-        if words.changes(record) { body(.wordChanges) }
+        if vocabulary.changes(record) { body(.wordChanges) }
         switch record {
         case .storefront(let storefront): body(.storefront(storefront, line: line))
         case .category(let category): body(.category(category, line: line))
@@ -93,13 +93,13 @@ package struct CatalogFileReader: Sendable {
             kinds.insert(item.kind)
             body(.item(prepared))
         }
-        words.learn(record)
+        vocabulary.learn(record)
     }
 
     private func rejects(_ error: JSONError, line: Int) -> [Reject] {
-        error.mistakes.prefix(limits.mistakes).map { mistake in
-            let hint = mistake.hint.map { "; \($0)" } ?? ""
-            return reject(mistake.code, mistake.pointer, mistake.message + hint, line: line)
+        error.issues.prefix(limits.issues).map { issue in
+            let hint = issue.hint.map { "; \($0)" } ?? ""
+            return reject(issue.code, issue.pointer, issue.message + hint, line: line)
         }
     }
 
@@ -122,8 +122,8 @@ struct JSONLinesReader {
         lines = LineSplitter(limit: limits.record)
     }
 
-    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (RawRecord) -> Void) {
-        lines.take(bytes) { number, line in Self.read(line, number, limit, body) }
+    mutating func consume(_ bytes: ArraySlice<UInt8>, _ body: (RawRecord) -> Void) {
+        lines.consume(bytes) { number, line in Self.read(line, number, limit, body) }
     }
 
     mutating func end(_ body: (RawRecord) -> Void) {

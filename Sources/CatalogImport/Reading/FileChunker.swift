@@ -61,7 +61,7 @@ package struct FileChunker {
             isAtEnd = true
             reader.end { found.append($0) }
         } else {
-            reader.take(bytes) { found.append($0) }
+            reader.consume(bytes) { found.append($0) }
         }
         events = found[...]
     }

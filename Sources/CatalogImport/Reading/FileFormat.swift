@@ -45,12 +45,12 @@ package struct FileLimits: Sendable {
     /// The bytes of a record.
     package var record: Int
     /// How many mistakes of a record are told.
-    package var mistakes: Int
+    package var issues: Int
 
-    package init(record: Int = 1 << 20, mistakes: Int = 10, records: Int = maxRecords) {
+    package init(record: Int = 1 << 20, issues: Int = 10, records: Int = maxRecords) {
         self.records = max(1, records)
         self.record = max(1, record)
-        self.mistakes = max(1, mistakes)
+        self.issues = max(1, issues)
     }
 
     var json: JSONLimits { JSONLimits(bytes: record, depth: 8, values: 100_000) }

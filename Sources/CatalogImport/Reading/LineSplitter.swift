@@ -14,7 +14,7 @@ struct LineSplitter {
 
     init(limit: Int) { self.limit = limit }
 
-    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (Int, Line) -> Void) {
+    mutating func consume(_ bytes: ArraySlice<UInt8>, _ body: (Int, Line) -> Void) {
         var remaining = bytes
         while let end = remaining.firstIndex(of: 0x0A) {
             append(remaining[..<end])

@@ -34,60 +34,60 @@ package struct Vocabulary: Sendable {
     }
 
     /// Something that a record uses and that is not there.
-    struct Mistake {
+    struct Issue {
         let pointer: JSONPointer
         let code: JSONIssue.Code
         let reason: String
     }
 
-    func mistakes(in record: CatalogRecord) -> [Mistake] {
+    func issues(in record: CatalogRecord) -> [Issue] {
         switch record {
         case .category: []
-        case .storefront(let storefront): mistakes(in: storefront)
-        case .item(let item): mistakes(in: item)
+        case .storefront(let storefront): issues(in: storefront)
+        case .item(let item): issues(in: item)
         case .chart(let chart): unknown(chart.storefront, JSONPointer(tokens: ["storefront"])).map { [$0] } ?? []
         }
     }
 
-    private func mistakes(in storefront: StorefrontRecord) -> [Mistake] {
+    private func issues(in storefront: StorefrontRecord) -> [Issue] {
         guard let timeZones, !timeZones.contains(storefront.timeZone) else { return [] }
         return [
-            Mistake(pointer: JSONPointer(tokens: ["timeZone"]), code: .unknown, reason: "there is no time zone \(storefront.timeZone)")
+            Issue(pointer: JSONPointer(tokens: ["timeZone"]), code: .unknown, reason: "there is no time zone \(storefront.timeZone)")
         ]
     }
 
-    private func mistakes(in item: ItemRecord) -> [Mistake] {
-        var mistakes: [Mistake] = []
+    private func issues(in item: ItemRecord) -> [Issue] {
+        var issues: [Issue] = []
         for (place, category) in item.categories.enumerated() {
             let pointer = JSONPointer(tokens: ["categories", "\(place)"])
             guard let kind = categories[category] else {
-                mistakes.append(Mistake(pointer: pointer, code: .unknown, reason: "there is no category \(category)"))
+                issues.append(Issue(pointer: pointer, code: .unknown, reason: "there is no category \(category)"))
                 continue
             }
             if let kind, kind != item.kind {
-                mistakes.append(Mistake(pointer: pointer, code: .unknown, reason: "the category \(category) is not for this kind of item"))
+                issues.append(Issue(pointer: pointer, code: .unknown, reason: "the category \(category) is not for this kind of item"))
             }
         }
         for availability in item.availability ?? [] {
             let pointer = JSONPointer(tokens: ["availability", availability.storefront])
-            if let mistake = unknown(availability.storefront, pointer) { mistakes.append(mistake) }
+            if let issue = unknown(availability.storefront, pointer) { issues.append(issue) }
         }
         for price in item.prices {
             let pointer = JSONPointer(tokens: [price.role.member, price.storefront])
-            if let mistake = unknown(price.storefront, pointer) {
-                mistakes.append(mistake)
+            if let issue = unknown(price.storefront, pointer) {
+                issues.append(issue)
             } else if let currency = storefronts[price.storefront], currency != price.currency {
-                mistakes.append(
-                    Mistake(
+                issues.append(
+                    Issue(
                         pointer: pointer.appending("currency"), code: .unknown,
                         reason: "the currency of \(price.storefront) is \(currency)"))
             }
         }
-        return mistakes
+        return issues
     }
 
-    private func unknown(_ storefront: String, _ pointer: JSONPointer) -> Mistake? {
+    private func unknown(_ storefront: String, _ pointer: JSONPointer) -> Issue? {
         guard storefronts[storefront] == nil else { return nil }
-        return Mistake(pointer: pointer, code: .unknown, reason: "there is no storefront \(storefront)")
+        return Issue(pointer: pointer, code: .unknown, reason: "there is no storefront \(storefront)")
     }
 }

@@ -83,14 +83,14 @@ struct ServerLaunch {
     /// The server once it takes connections, or nil where it ended. A wait that is given up ends a server that it started.
     private func ready(_ server: consuming ServerProcess) throws(ClusterError) -> ServerProcess? {
         let start = ContinuousClock.now
-        var told = start
+        var reported = start
         do throws(ClusterError) {
             while server.isRunning() {
                 if let file = PostmasterFile(at: place.postmasterFile), file.process == server.process, file.isReady { return server }
                 let now = ContinuousClock.now
-                if now - told > .seconds(5) {
+                if now - reported > .seconds(5) {
                     progress(.stillStarting(now - start))
-                    told = now
+                    reported = now
                 }
                 if now - start > Self.longestStart { throw Self.tooSlow(place) }
                 try pause(.milliseconds(20))

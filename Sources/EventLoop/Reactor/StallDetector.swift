@@ -22,7 +22,7 @@ final class StallDetector {
     }
 
     /// Begins the next of several events at the moment when the last one ended, which saves a look at the clock.
-    func goOn(with event: WorkLabel) { self.event = event }
+    func resume(with event: WorkLabel) { self.event = event }
 
     /// The time spent, as far as the coarse clock can tell.
     @discardableResult

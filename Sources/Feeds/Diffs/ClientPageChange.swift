@@ -12,11 +12,11 @@ package struct ClientPageChange: Sendable, Equatable {
     }
 
     /// Longer lists are counted.
-    private static let mostTold = 6
+    private static let maxListed = 6
 
     package let id: String
     package let title: String?
-    package let formerTitle: String?
+    package let previousTitle: String?
     package let before: Int?
     package let after: Int?
     package let isMoved: Bool
@@ -33,7 +33,7 @@ package struct ClientPageChange: Sendable, Equatable {
     init(from before: (section: ClientPage.Section, place: Int)?, to after: (section: ClientPage.Section, place: Int)?, isMoved: Bool) {
         id = (after ?? before)?.section.id ?? ""
         title = (after ?? before)?.section.title
-        formerTitle = before == nil ? title : before?.section.title
+        previousTitle = before == nil ? title : before?.section.title
         self.before = before?.place
         self.after = after?.place
         self.isMoved = isMoved
@@ -48,18 +48,18 @@ package struct ClientPageChange: Sendable, Equatable {
     }
 
     var isNothing: Bool {
-        before != nil && after != nil && !isMoved && !hasOtherLayout && title == formerTitle && entering.isEmpty && leaving.isEmpty
+        before != nil && after != nil && !isMoved && !hasOtherLayout && title == previousTitle && entering.isEmpty && leaving.isEmpty
             && moving.isEmpty
     }
 
     /// What stays of it in another language.
     var withoutTitles: [String] {
         let items = (entering + leaving + moving).map { "\($0.id) \($0.before ?? -1) \($0.after ?? -1)" }
-        return ["\(id) \(before ?? -1) \(after ?? -1) \(isMoved) \(hasOtherLayout) \(title == formerTitle)"] + items
+        return ["\(id) \(before ?? -1) \(after ?? -1) \(isMoved) \(hasOtherLayout) \(title == previousTitle)"] + items
     }
 
     package static func == (a: ClientPageChange, b: ClientPageChange) -> Bool {
-        a.withoutTitles == b.withoutTitles && a.title == b.title && a.formerTitle == b.formerTitle && a.counts == b.counts
+        a.withoutTitles == b.withoutTitles && a.title == b.title && a.previousTitle == b.previousTitle && a.counts == b.counts
     }
 
     package var lines: [DiffLine] {
@@ -73,8 +73,8 @@ package struct ClientPageChange: Sendable, Equatable {
         default:
             let places = isMoved ? " moves from place \((before ?? 0) + 1) to \((after ?? 0) + 1)" : ""
             var lines = [DiffLine(isMoved ? .moved : .changed, 0, name + places)]
-            if title != formerTitle {
-                lines.append(DiffLine(.changed, 1, "called \(Self.quoted(formerTitle)) → \(Self.quoted(title))"))
+            if title != previousTitle {
+                lines.append(DiffLine(.changed, 1, "called \(Self.quoted(previousTitle)) → \(Self.quoted(title))"))
             }
             if hasOtherLayout { lines.append(DiffLine(.changed, 1, "laid out otherwise")) }
             return lines + list(.added, "enter", entering) + list(.removed, "leave", leaving) + list(.moved, "move", moving)
@@ -83,13 +83,13 @@ package struct ClientPageChange: Sendable, Equatable {
 
     private func list(_ mark: DiffLine.Mark, _ verb: String, _ items: [Item]) -> [DiffLine] {
         guard !items.isEmpty else { return [] }
-        let told = items.prefix(Self.mostTold).map { item -> String in
+        let reported = items.prefix(Self.maxListed).map { item -> String in
             let title = item.title.printable(limit: 60)
             guard let before = item.before, let after = item.after else { return title }
             return "\(title) (\(before + 1) → \(after + 1))"
         }
-        let more = items.count > Self.mostTold ? " and \(items.count - Self.mostTold) more" : ""
-        return [DiffLine(mark, 1, "\(verb) \(told.joined(separator: ", "))\(more)")]
+        let more = items.count > Self.maxListed ? " and \(items.count - Self.maxListed) more" : ""
+        return [DiffLine(mark, 1, "\(verb) \(reported.joined(separator: ", "))\(more)")]
     }
 
     private static func quoted(_ title: String?) -> String { title.map { "\"\($0.printable(limit: 100))\"" } ?? "nothing" }
@@ -105,7 +105,7 @@ extension ClientPageChange: JSONEncodable {
             json.member("before", before)
             json.member("after", after)
             json.member("title", title)
-            if title != formerTitle { json.member("formerTitle", formerTitle) }
+            if title != previousTitle { json.member("formerTitle", previousTitle) }
             json.member("hasOtherLayout", hasOtherLayout, unless: false)
             json.member("entering", entering, unless: [])
             json.member("leaving", leaving, unless: [])

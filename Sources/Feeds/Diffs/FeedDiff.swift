@@ -17,9 +17,11 @@ package struct FeedDiff: Sendable, Equatable {
         let moved = Set(order.moved.map(\.element))
         let gone = order.removed.map { SectionChange(sections[$0.place], goneFrom: $0.place) }
         let others = after.sections.enumerated().compactMap { place, section -> SectionChange? in
-            guard let before, let (formerPlace, former) = old[section.key] else { return SectionChange(section, newAt: place, of: after) }
+            guard let before, let (previousPosition, previous) = old[section.key] else {
+                return SectionChange(section, newAt: place, of: after)
+            }
             let change = SectionChange(
-                from: former, of: before, at: formerPlace, to: section, of: after, at: place, isMoved: moved.contains(section.key))
+                from: previous, of: before, at: previousPosition, to: section, of: after, at: place, isMoved: moved.contains(section.key))
             return change.isMoved || !change.members.isEmpty || !change.pins.isEmpty ? change : nil
         }
         self.sections = gone + others

@@ -14,7 +14,7 @@ package struct FieldChange: Sendable, Equatable {
     /// What it was and what it is, in words that differ.
     package var words: (was: String, is: String) {
         let words = (before?.words ?? "nothing", after?.words ?? "nothing")
-        guard words.0 != words.1 || before == nil || after == nil else { return (before?.told ?? "", after?.told ?? "") }
+        guard words.0 != words.1 || before == nil || after == nil else { return (before?.reported ?? "", after?.reported ?? "") }
         return words
     }
 }
@@ -64,7 +64,7 @@ extension JSONValue {
         case .array(let elements): elements.map(\.wordsWithin).joined(separator: ", ")
         case .object(let members):
             members.map { "\($0.key.printable(limit: 100)) \($0.value.wordsWithin)" }.map(\.trimmed).joined(separator: ", ")
-        default: told
+        default: reported
         }
     }
 
@@ -78,7 +78,7 @@ extension JSONValue {
     }
 
     /// As it is written.
-    var told: String {
+    var reported: String {
         var json = JSONWriter()
         encode(to: &json)
         return String(decoding: json.bytes, as: UTF8.self).printable(limit: 500)

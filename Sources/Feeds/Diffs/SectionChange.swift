@@ -28,13 +28,14 @@ package struct SectionChange: Sendable, Equatable {
     }
 
     init(
-        from former: FeedSection, of earlier: FeedDocument, at before: Int, to section: FeedSection, of later: FeedDocument, at after: Int,
+        from previous: FeedSection, of earlier: FeedDocument, at before: Int, to section: FeedSection, of later: FeedDocument,
+        at after: Int,
         isMoved: Bool
     ) {
         self.init(
             key: section.key, before: before, after: after, isMoved: isMoved,
-            members: FieldChange.all(from: former.said(in: earlier), to: section.said(in: later), except: ["pins"]),
-            pins: PinChange.all(from: former.pins, to: section.pins), title: section.called)
+            members: FieldChange.all(from: previous.said(in: earlier), to: section.said(in: later), except: ["pins"]),
+            pins: PinChange.all(from: previous.pins, to: section.pins), title: section.called)
     }
 
     private init(

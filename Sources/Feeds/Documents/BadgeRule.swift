@@ -9,7 +9,7 @@ package struct BadgeRule: Sendable, Hashable {
         case items([ItemReference])
     }
 
-    package static let most = 20
+    package static let maxRules = 20
 
     package let badge: String
     package let bearers: Selector
@@ -27,7 +27,7 @@ extension BadgeRule {
             case .when: Selector.rule(try Rule(value, below: sections))
             case .on:
                 Selector.items(
-                    try value.distinct(1...FeedSection.mostItems) { item throws(JSONReadError) in try item.decode(as: ItemReference.self) })
+                    try value.distinct(1...FeedSection.maxItems) { item throws(JSONReadError) in try item.decode(as: ItemReference.self) })
             }
         }
         try object.finish()

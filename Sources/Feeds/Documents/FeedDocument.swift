@@ -6,7 +6,7 @@ package import Layout
 /// Only reading makes one, so whoever holds one holds a document in which nothing contradicts: see `FeedDocument.init(parsing:)`. Whether
 /// the items, categories and charts that it names are there is for the catalog to say.
 package struct FeedDocument: Sendable, Hashable {
-    package static let mostSections = 100
+    package static let maxSections = 100
 
     package let key: FeedKey
     package let title: LocalizedText
@@ -41,8 +41,8 @@ extension FeedDocument: JSONDecodable, JSONEncodable {
     }
 
     private static func sections(_ json: JSONReader, in feed: FeedKey?) throws(JSONReadError) -> [FeedSection] {
-        if json.node.count > mostSections {
-            _ = json.refuse(.wrongCount, "expected at most \(mostSections) sections, found \(json.node.count)")
+        if json.node.count > maxSections {
+            _ = json.refuse(.wrongCount, "expected at most \(maxSections) sections, found \(json.node.count)")
         }
         var above: Set<SectionKey> = []
         return try json.list { section throws(JSONReadError) in try FeedSection(section, in: feed, below: &above) }

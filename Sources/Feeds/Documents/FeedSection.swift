@@ -6,9 +6,9 @@ package import Layout
 package struct FeedSection: Sendable, Hashable {
     package enum Grouping: Sendable, Hashable { case none, initial }
 
-    package static let mostItems = 1_000
+    package static let maxItems = 1_000
     package static let standardLimit = 100
-    package static let mostSkeletons = 100
+    package static let maxSkeletons = 100
 
     /// The members of its document, in the order that people read them in.
     package static let memberNames = [
@@ -62,9 +62,9 @@ extension FeedSection {
         subtitle = object.optional("subtitle")
         let layout = Result { () throws(JSONReadError) in try LayoutChoice(&object) }
         let cells = CellStyles.read(&object, for: layout)
-        let limit = object.optional("limit", as: Int.self, .in(1...Self.mostItems))
+        let limit = object.optional("limit", as: Int.self, .in(1...Self.maxItems))
         // A limit that is faulty is the only thing wrong with what depends on it.
-        let bound = limit ?? (object.has("limit") ? Self.mostItems : Self.standardLimit)
+        let bound = limit ?? (object.has("limit") ? Self.maxItems : Self.standardLimit)
         var pinned: Set<ItemReference> = []
         pins = object.optional("pins") { list throws(JSONReadError) in try Pin.list(list, below: bound, items: &pinned) } ?? []
         exclusions =
@@ -76,11 +76,11 @@ extension FeedSection {
         target = object.optional("target")
         badges =
             object.optional("badges") { list throws(JSONReadError) in
-                try list.distinct(0...BadgeRule.most) { badge throws(JSONReadError) in try BadgeRule(badge, below: sections) }
+                try list.distinct(0...BadgeRule.maxRules) { badge throws(JSONReadError) in try BadgeRule(badge, below: sections) }
             } ?? []
         seeAll = object.optional("seeAll")
         grouping = object.value("group", default: .none)
-        skeleton = object.optional("skeleton", as: Int.self, .in(1...Self.mostSkeletons))
+        skeleton = object.optional("skeleton", as: Int.self, .in(1...Self.maxSkeletons))
         let tracking = object.optional("tracking") { tracking throws(JSONReadError) in try tracking.word(.tracking) }
         Self.checkSource(of: object)
         if grouping == .initial, sort != .title, sort != nil || !object.has("sort") {
@@ -99,7 +99,7 @@ extension FeedSection {
     }
 
     private static func exclusions(_ json: JSONReader, besides pinned: Set<ItemReference>) throws(JSONReadError) -> [ItemReference] {
-        try json.distinct(0...mostItems) { element throws(JSONReadError) in
+        try json.distinct(0...maxItems) { element throws(JSONReadError) in
             let item = try element.decode(as: ItemReference.self)
             guard !pinned.contains(item) else { throw element.refuse(.twice, "\(item) is pinned to this section") }
             return item
@@ -173,14 +173,14 @@ package enum MaxDrop: Sendable, Hashable {
 
 extension MaxDrop: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
-        if let count = json.node.integer, (0...FeedSection.mostItems).contains(count) {
+        if let count = json.node.integer, (0...FeedSection.maxItems).contains(count) {
             self = .items(count)
         } else if json.node.integer == nil, let share = json.node.double, share > 0, share < 1 {
             self = .share(share)
         } else {
             guard json.kind == .number else { throw json.mismatch("a number") }
             throw json.refuse(
-                .outOfRange, "expected a share between 0 and 1, or a number of items from 0 to \(FeedSection.mostItems)",
+                .outOfRange, "expected a share between 0 and 1, or a number of items from 0 to \(FeedSection.maxItems)",
                 hint: json.node.double == 1 ? "without this member any drop is allowed" : nil)
         }
     }

@@ -3,7 +3,7 @@ package import JSON
 
 /// A text in one locale at least, on one line of 1 to 200 characters each.
 package struct LocalizedText: Sendable {
-    package static let mostCharacters = 200
+    package static let maxCharacters = 200
 
     package let texts: [LocaleTag: String]
 
@@ -23,7 +23,7 @@ package struct LocalizedText: Sendable {
             if scalar != " " { isBlank = false }
             count += 1
         }
-        return count <= mostCharacters && !isBlank
+        return count <= maxCharacters && !isBlank
     }
 }
 
@@ -66,7 +66,7 @@ extension LocalizedText: JSONDecodable, JSONEncodable {
 
 extension JSONRule<String> {
     fileprivate static var line: JSONRule {
-        .satisfying(.badForm, "expected 1 to \(LocalizedText.mostCharacters) characters, not blank and on one line") {
+        .satisfying(.badForm, "expected 1 to \(LocalizedText.maxCharacters) characters, not blank and on one line") {
             LocalizedText.fits($0)
         }
     }

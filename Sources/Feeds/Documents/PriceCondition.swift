@@ -3,7 +3,7 @@ package import JSON
 
 /// What an item may cost in the storefront that shows it.
 package enum PriceCondition: Sendable, Hashable {
-    static let mostMinor = 1_000_000_000_000
+    static let maxMinor = 1_000_000_000_000
 
     case free
     case paid
@@ -38,7 +38,7 @@ extension PriceCondition: JSONDecodable, JSONEncodable {
                 guard IdentifierFormat.currency.fits(value.key) else {
                     throw value.refuse(.badForm, "expected \(IdentifierFormat.currency.expected) as the key")
                 }
-                amounts[value.key] = try value.decode(as: Int.self, .in(0...mostMinor))
+                amounts[value.key] = try value.decode(as: Int.self, .in(0...maxMinor))
             } catch {
                 refusal = error
             }

@@ -24,9 +24,9 @@ package indirect enum Rule: Sendable, Hashable {
     case inSection([SectionKey])
 
     package static let greatestDepth = 8
-    package static let mostConditions = 64
-    static let mostRatings = 1_000_000_000
-    static let mostDays = 3_650
+    package static let maxConditions = 64
+    static let maxRatings = 1_000_000_000
+    static let maxDays = 3_650
 
     /// How many conditions there are, those that hold others included.
     package var conditionCount: Int {
@@ -49,8 +49,8 @@ extension Rule: JSONDecodable, JSONEncodable {
     /// Reads the rule of a section that stands below these.
     init(_ json: JSONReader, below sections: Set<SectionKey>?) throws(JSONReadError) {
         try self.init(json, at: 1, sections)
-        guard conditionCount <= Self.mostConditions else {
-            throw json.refuse(.wrongCount, "expected at most \(Self.mostConditions) conditions, found \(conditionCount)")
+        guard conditionCount <= Self.maxConditions else {
+            throw json.refuse(.wrongCount, "expected at most \(Self.maxConditions) conditions, found \(conditionCount)")
         }
     }
 
@@ -72,7 +72,7 @@ extension Rule: JSONDecodable, JSONEncodable {
         case .released: self = .released(try value.decode())
         case .inSection:
             self = .inSection(
-                try value.oneOrMore(FeedDocument.mostSections) { element throws(JSONReadError) in
+                try value.oneOrMore(FeedDocument.maxSections) { element throws(JSONReadError) in
                     try Self.section(element, among: sections)
                 })
         }
@@ -87,14 +87,14 @@ extension Rule: JSONDecodable, JSONEncodable {
     private static func rating(_ json: JSONReader) throws(JSONReadError) -> Rule {
         var object = try json.object()
         let atLeast = object.required("atLeast", as: Double.self, .in(0...5))
-        let count = object.value("count", default: 0, .in(0...mostRatings))
+        let count = object.value("count", default: 0, .in(0...maxRatings))
         try object.finish()
         return .rating(atLeast: try atLeast(), count: count)
     }
 
     private static func releasedWithin(_ json: JSONReader) throws(JSONReadError) -> Rule {
         var object = try json.object()
-        let days = object.required("days", as: Int.self, .in(1...mostDays))
+        let days = object.required("days", as: Int.self, .in(1...maxDays))
         try object.finish()
         return .releasedWithin(days: try days())
     }

@@ -52,7 +52,7 @@ extension Target: JSONDecodable, JSONEncodable {
         storefronts = object.optional("storefronts") { list throws(JSONReadError) in try Self.words(list, .storefront) } ?? []
         locales =
             object.optional("locales") { list throws(JSONReadError) in
-                try list.distinct(1...JSONReader.mostWords) { locale throws(JSONReadError) in try locale.locale() }
+                try list.distinct(1...JSONReader.maxWords) { locale throws(JSONReadError) in try locale.locale() }
             } ?? []
         platforms = object.optional("platforms") { list throws(JSONReadError) in try Self.words(list, .slug) } ?? []
         appVersion = object.optional("appVersion")
@@ -66,7 +66,7 @@ extension Target: JSONDecodable, JSONEncodable {
     }
 
     private static func words(_ json: JSONReader, _ form: IdentifierFormat) throws(JSONReadError) -> [String] {
-        try json.distinct(1...JSONReader.mostWords) { word throws(JSONReadError) in try word.word(form) }
+        try json.distinct(1...JSONReader.maxWords) { word throws(JSONReadError) in try word.word(form) }
     }
 
     package func encode(to json: inout JSONWriter) {

@@ -9,7 +9,7 @@ extension FeedFileFormatter {
         var before = ""
         let text: String
         /// Behind it on its line.
-        var behind = ""
+        var after = ""
     }
 
     /// In place of another text: sections and members that are the same there stay as they are written, with the comments around them.
@@ -71,14 +71,14 @@ extension FeedFileFormatter {
         var text = "\(brackets.prefix(1))\n"
         for (place, strand) in strands.enumerated() {
             let comma = place + 1 < strands.count ? "," : ""
-            text += "\(strand.above)\(inner)\(strand.before)\(strand.text)\(comma)\(strand.behind)\n"
+            text += "\(strand.above)\(inner)\(strand.before)\(strand.text)\(comma)\(strand.after)\n"
         }
         return text + end + String(repeating: " ", count: margin) + brackets.suffix(1)
     }
 
     /// The comments between the children of a container.
     private struct Comments {
-        private var strands: [(above: String, before: String, behind: String)] = []
+        private var strands: [(above: String, before: String, after: String)] = []
         /// Whole lines below the last child.
         private(set) var end = ""
 
@@ -86,24 +86,24 @@ extension FeedFileFormatter {
             var position = container.lowerBound + 1
             for (place, child) in children.enumerated() {
                 let between = Self.parts(source[position..<child.lowerBound])
-                if place > 0 { strands[place - 1].behind = between.behind }
+                if place > 0 { strands[place - 1].after = between.after }
                 // What stands behind the bracket goes below it.
-                let first = place > 0 || between.behind.isEmpty ? "" : "    \(between.behind.dropFirst())\n"
+                let first = place > 0 || between.after.isEmpty ? "" : "    \(between.after.dropFirst())\n"
                 strands.append((first + between.above, between.before, ""))
                 position = child.upperBound
             }
             let last = Self.parts(source[position..<container.upperBound - 1])
-            if !strands.isEmpty { strands[strands.count - 1].behind = last.behind }
+            if !strands.isEmpty { strands[strands.count - 1].after = last.after }
             end = last.above
         }
 
         func strand(of place: Int, _ text: String) -> CommentedNode {
-            let (above, before, behind) = strands[place]
-            return CommentedNode(above: above, before: before, text: text, behind: behind)
+            let (above, before, after) = strands[place]
+            return CommentedNode(above: above, before: before, text: text, after: after)
         }
 
         /// What stands between two children: to the end of the first one's line, lines of its own, and on the line of the second.
-        private static func parts(_ bytes: ArraySlice<UInt8>) -> (behind: String, above: String, before: String) {
+        private static func parts(_ bytes: ArraySlice<UInt8>) -> (after: String, above: String, before: String) {
             var lines = withoutComma(bytes).split(separator: 0x0A, omittingEmptySubsequences: false).map {
                 String(decoding: $0, as: UTF8.self)[...]
             }

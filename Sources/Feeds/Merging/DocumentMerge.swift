@@ -97,8 +97,8 @@ package struct DocumentMerge {
         }) {
             let theirs = pins.remove(at: place)
             if let winner = pins.first(where: { $0.slot == theirs.slot }) {
-                let former = base.first { $0.slot == theirs.slot }
-                differences.append(Difference(path: path + [.element(winner.name)], base: former, mine: winner, theirs: theirs))
+                let previous = base.first { $0.slot == theirs.slot }
+                differences.append(Difference(path: path + [.element(winner.name)], base: previous, mine: winner, theirs: theirs))
             }
             if let own = mine[theirs.name] { pins.append(own) }
         }

@@ -11,15 +11,15 @@ package final class FeedSnapshot: Sendable {
         package let placements: [String: PublishedPlacement]
 
         /// In the order of a locale.
-        package func list(in locale: LocaleTag) -> [ListedPlacement] {
+        package func list(in locale: LocaleTag) -> [VisiblePlacement] {
             placements.compactMap { id, placement in
-                placement.place(in: locale).map { ListedPlacement(id: id, item: placement.item, place: $0, badges: placement.badges) }
+                placement.place(in: locale).map { VisiblePlacement(id: id, item: placement.item, place: $0, badges: placement.badges) }
             }
             .sorted { ($0.place.key, $0.id) < ($1.place.key, $1.id) }
         }
     }
 
-    package struct ListedPlacement: Sendable {
+    package struct VisiblePlacement: Sendable {
         package let id: String
         package let item: UUID
         package let place: PublishedPlacement.Place
@@ -100,7 +100,7 @@ package struct PublishedHead: Sendable, Hashable {
     }
 
     /// Whether there is something to see for one who has seen another one.
-    package func isNews(behind seen: PublishedHead) -> Bool {
+    package func isNewer(after seen: PublishedHead) -> Bool {
         epoch != seen.epoch || version > seen.version || version == seen.version && isComplete && !seen.isComplete
     }
 }

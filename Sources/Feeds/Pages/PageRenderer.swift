@@ -32,7 +32,7 @@ package struct PageRenderer {
         let section: FeedSnapshot.Section
         let id: String
         let title: String?
-        let items: [FeedSnapshot.ListedPlacement]
+        let items: [FeedSnapshot.VisiblePlacement]
         /// Behind the last of these items, where there are more.
         let next: OrderKey?
     }
@@ -82,8 +82,8 @@ package struct PageRenderer {
         }
     }
 
-    private func grouped(_ section: FeedSnapshot.Section, _ list: [FeedSnapshot.ListedPlacement]) -> [VisibleSection] {
-        var groups: [(initial: String, items: [FeedSnapshot.ListedPlacement])] = []
+    private func grouped(_ section: FeedSnapshot.Section, _ list: [FeedSnapshot.VisiblePlacement]) -> [VisibleSection] {
+        var groups: [(initial: String, items: [FeedSnapshot.VisiblePlacement])] = []
         for placement in list {
             let initial = placement.place.initial ?? "#"
             // A pin may stand apart from its like.
@@ -132,7 +132,7 @@ package struct PageRenderer {
         }
     }
 
-    private func writePlacements(_ placements: some Sequence<FeedSnapshot.ListedPlacement>, to json: inout JSONWriter) {
+    private func writePlacements(_ placements: some Sequence<FeedSnapshot.VisiblePlacement>, to json: inout JSONWriter) {
         json.key("items")
         json.array { json in
             for placement in placements {

@@ -55,9 +55,9 @@ package struct Plan: Sendable, JSONEncodable {
                 EffectiveFeed(before?.document, storefront) != EffectiveFeed(after, storefront)
             }
             // A takeover would be before what is shown; what is on the main line is shown on the base.
-            let former = file.line == .main ? base : state?.shown
+            let previous = file.line == .main ? base : state?.shown
             if restores { return isOther(nil, state?.shown?.document) || change.publishes && isOther(nil, file.document) }
-            return isOther(former, file.document)
+            return isOther(previous, file.document)
         }
         return change
     }

@@ -2,7 +2,7 @@ package import JSON
 
 /// How a shop is to be arranged, as files say it: the body of a request for a plan, and what may be written to one file in place of many.
 package struct PlanRequest: Sendable, Equatable {
-    package static let mostFiles = 200
+    package static let maxFiles = 200
 
     /// Each of another feed or line.
     package let files: [FeedFile]
@@ -31,8 +31,8 @@ extension PlanRequest: JSONDecodable, JSONEncodable {
 
     /// No files are a mistake rather than a wish: everything would be archived.
     private static func files(_ json: JSONReader) throws(JSONReadError) -> [FeedFile] {
-        guard 1...mostFiles ~= json.node.count else {
-            throw json.refuse(.wrongCount, "expected 1 to \(mostFiles) documents, found \(json.node.count)")
+        guard 1...maxFiles ~= json.node.count else {
+            throw json.refuse(.wrongCount, "expected 1 to \(maxFiles) documents, found \(json.node.count)")
         }
         var places: Set<FeedFile.Place> = []
         return try json.list { element throws(JSONReadError) in

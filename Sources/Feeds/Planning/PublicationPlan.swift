@@ -29,7 +29,7 @@ package struct PublicationPlan: Sendable {
     /// Since when clients see nothing of the feed.
     package let archivedAt: Timestamp?
     /// The revision that is shown at the beginning, on the same layer or below it; nil for nothing.
-    package let former: Int?
+    package let previous: Int?
     package let revision: Int
     package let layer: Publication.Layer
     /// Nil for now.
@@ -38,7 +38,7 @@ package struct PublicationPlan: Sendable {
     /// What is shown instead at the beginning.
     package let takeover: Publication?
     /// What has that time already: with it the publication is refused.
-    package let obstacles: [Publication]
+    package let conflictingPublications: [Publication]
     /// For programs, as in `View`; nil also where nothing was shown before.
     package let difference: FeedDiff?
     /// Nil where nothing was shown before.
@@ -58,22 +58,22 @@ package struct PublicationPlan: Sendable {
     /// A plan that has compared nothing yet. `start` is the moment that `from` stands for, also where it is nil.
     package init(
         of revision: (number: Int, document: FeedDocument), on layer: Publication.Layer, from: Timestamp?, until: Timestamp?,
-        after former: (number: Int, document: FeedDocument)?, in schedule: Schedule, start: Timestamp, archivedAt: Timestamp?
+        after previous: (number: Int, document: FeedDocument)?, in schedule: Schedule, start: Timestamp, archivedAt: Timestamp?
     ) {
         feed = revision.document.key
         self.archivedAt = archivedAt
-        self.former = former?.number
+        self.previous = previous?.number
         self.revision = revision.number
         (self.layer, self.from, self.until) = (layer, from, until)
         takeover = layer == .base ? schedule.publication(on: .takeover, at: start) : nil
-        obstacles =
+        conflictingPublications =
             switch layer {
             case .takeover: schedule.publications(on: .takeover, from: start, until: until)
             case .base: schedule.publications.filter { $0.layer == .base && $0.from == from }
             }
-        difference = former.map { FeedDiff(from: $0.document, to: revision.document) }
+        difference = previous.map { FeedDiff(from: $0.document, to: revision.document) }
         lines = difference?.lines
-        let sections = revision.document.sections + (former?.document.sections ?? [])
+        let sections = revision.document.sections + (previous?.document.sections ?? [])
         func keys(_ isSo: (Target) -> Bool) -> [String] {
             let keys = sections.filter { $0.target.map(isSo) ?? false }.map(\.key.text)
             return keys.enumerated().filter { !keys[..<$0.offset].contains($0.element) }.map(\.element)
@@ -91,11 +91,11 @@ package struct PublicationPlan: Sendable {
         for change in changes.sections where change.hasOtherLayout && !layouts.contains(where: { $0.section == change.id }) {
             guard let earlier = before?.sections.first(where: { $0.id == change.id }),
                 let later = after.sections.first(where: { $0.id == change.id }),
-                let former = before?.layout(of: earlier, in: screen), let layout = after.layout(of: later, in: screen), former != layout
+                let previous = before?.layout(of: earlier, in: screen), let layout = after.layout(of: later, in: screen), previous != layout
             else { continue }
             layouts.append(
                 ChangedLayout(
-                    section: change.id, title: change.title, before: .init(layout: former, itemCount: earlier.items.count),
+                    section: change.id, title: change.title, before: .init(layout: previous, itemCount: earlier.items.count),
                     after: .init(layout: layout, itemCount: later.items.count)))
         }
     }
@@ -111,13 +111,13 @@ extension PublicationPlan: JSONEncodable {
         json.object { json in
             json.member("feed", feed)
             json.member("archivedAt", archivedAt?.description)
-            json.member("former", former)
+            json.member("former", previous)
             json.member("revision", revision)
             json.member("layer", layer.rawValue)
             json.member("from", from?.description)
             json.member("until", until?.description)
             json.member("takeover", takeover)
-            json.member("obstacles", obstacles, unless: [])
+            json.member("obstacles", conflictingPublications, unless: [])
             json.member("difference", difference)
             json.member("lines", lines)
             json.member("forSomeClients", forSomeClients, unless: [])
@@ -135,13 +135,13 @@ extension PublicationPlan: JSONDecodable {
         var object = try json.object()
         let feed = object.required("feed", as: FeedKey.self)
         archivedAt = object.optional("archivedAt")
-        former = object.optional("former")
+        previous = object.optional("former")
         let revision = object.required("revision", as: Int.self)
         let layer = object.required("layer", as: Publication.Layer.self)
         from = object.optional("from")
         until = object.optional("until")
         takeover = object.optional("takeover")
-        obstacles = object.value("obstacles", default: [])
+        conflictingPublications = object.value("obstacles", default: [])
         _ = object.member("difference")
         difference = nil
         lines = object.optional("lines")

@@ -45,7 +45,7 @@ package struct PublicationPlanRequest: Sendable {
 
     /// Whether the planned revision is already shown from now on.
     package func changesNothing(_ plan: PublicationPlan) -> Bool {
-        plan.former == plan.revision && plan.layer == .base && plan.from == nil && (isRollback || plan.takeover == nil)
+        plan.previous == plan.revision && plan.layer == .base && plan.from == nil && (isRollback || plan.takeover == nil)
     }
 }
 

@@ -20,47 +20,47 @@ package struct ExternalReference: Sendable, Equatable {
 
 extension FeedDocument {
     /// All of them in the order of the sections, each as often as it is there.
-    package var mentions: [ExternalReference] {
-        sections.enumerated().flatMap { place, section in section.mentions(at: Self.pointer(toSection: place)) }
+    package var references: [ExternalReference] {
+        sections.enumerated().flatMap { place, section in section.references(at: Self.pointer(toSection: place)) }
     }
 
     static func pointer(toSection place: Int) -> JSONPointer { JSONPointer.root.appending("sections").appending(place) }
 }
 
 extension FeedSection {
-    fileprivate func mentions(at pointer: JSONPointer) -> [ExternalReference] {
+    fileprivate func references(at pointer: JSONPointer) -> [ExternalReference] {
         var found: [(ExternalReference.Subject, JSONPointer)] = []
         for (place, pin) in pins.enumerated() {
             found.append((.item(pin.item), pointer.appending("pins").appending(place).appending("item")))
         }
-        found += exclusions.mentions(at: pointer.appending("exclude")) { .item($0) }
-        found += rule?.mentions(at: pointer.appending("rule")) ?? []
+        found += exclusions.references(at: pointer.appending("exclude")) { .item($0) }
+        found += rule?.references(at: pointer.appending("rule")) ?? []
         if case .chart(let name) = sort { found.append((.chart(name), pointer.appending("sort").appending("chart"))) }
         for (place, badge) in badges.enumerated() {
             let pointer = pointer.appending("badges").appending(place)
             switch badge.bearers {
-            case .items(let items): found += items.mentions(at: pointer.appending("on")) { .item($0) }
-            case .rule(let rule): found += rule.mentions(at: pointer.appending("when"))
+            case .items(let items): found += items.references(at: pointer.appending("on")) { .item($0) }
+            case .rule(let rule): found += rule.references(at: pointer.appending("when"))
             }
         }
         if let target {
             let pointer = pointer.appending("target")
-            found += target.storefronts.mentions(at: pointer.appending("storefronts")) { .storefront($0) }
-            found += target.locales.mentions(at: pointer.appending("locales")) { .locale($0) }
+            found += target.storefronts.references(at: pointer.appending("storefronts")) { .storefront($0) }
+            found += target.locales.references(at: pointer.appending("locales")) { .locale($0) }
         }
         return found.map { ExternalReference(subject: $0, section: key, pointer: $1) }
     }
 }
 
 extension Rule {
-    fileprivate func mentions(at pointer: JSONPointer) -> [(ExternalReference.Subject, JSONPointer)] {
+    fileprivate func references(at pointer: JSONPointer) -> [(ExternalReference.Subject, JSONPointer)] {
         func within(_ rules: [Rule], _ key: Key) -> [(ExternalReference.Subject, JSONPointer)] {
-            rules.enumerated().flatMap { $1.mentions(at: pointer.appending(key.rawValue).appending($0)) }
+            rules.enumerated().flatMap { $1.references(at: pointer.appending(key.rawValue).appending($0)) }
         }
         switch self {
         case .all(let rules): return within(rules, .all)
         case .any(let rules): return within(rules, .any)
-        case .not(let rule): return rule.mentions(at: pointer.appending(Key.not.rawValue))
+        case .not(let rule): return rule.references(at: pointer.appending(Key.not.rawValue))
         case .category(let keys): return keys.mentionsOfOneOrMore(at: pointer.appending(Key.category.rawValue)) { .category($0) }
         case .cuisine(let keys): return keys.mentionsOfOneOrMore(at: pointer.appending(Key.cuisine.rawValue)) { .cuisine($0) }
         default: return []
@@ -73,12 +73,12 @@ extension [String] {
     fileprivate func mentionsOfOneOrMore(
         at pointer: JSONPointer, _ subject: (String) -> ExternalReference.Subject
     ) -> [(ExternalReference.Subject, JSONPointer)] {
-        if let only = first, count == 1 { [(subject(only), pointer)] } else { mentions(at: pointer, subject) }
+        if let only = first, count == 1 { [(subject(only), pointer)] } else { references(at: pointer, subject) }
     }
 }
 
 extension Array {
-    fileprivate func mentions(at pointer: JSONPointer, _ subject: (Element) -> ExternalReference.Subject) -> [(
+    fileprivate func references(at pointer: JSONPointer, _ subject: (Element) -> ExternalReference.Subject) -> [(
         ExternalReference.Subject, JSONPointer
     )] {
         enumerated().map { (subject($1), pointer.appending($0)) }

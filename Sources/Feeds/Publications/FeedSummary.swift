@@ -62,14 +62,14 @@ package struct FeedState: Sendable {
     /// What the base has now, also where a takeover is before it or the feed is archived.
     package let base: Publication?
     /// What a rollback goes back to; nil for nothing.
-    package let formerBase: Int?
+    package let previousBase: Int?
 
-    package init(summary: FeedSummary, lines: [FeedRevision], publications: [Publication], base: Publication?, formerBase: Int?) {
+    package init(summary: FeedSummary, lines: [FeedRevision], publications: [Publication], base: Publication?, previousBase: Int?) {
         self.summary = summary
         self.lines = lines
         self.publications = publications
         self.base = base
-        self.formerBase = formerBase
+        self.previousBase = previousBase
     }
 }
 
@@ -86,7 +86,7 @@ extension FeedState: JSONDecodable {
             }
         }
         json.member("base", base)
-        json.member("formerBase", formerBase)
+        json.member("formerBase", previousBase)
         json.member("lines", lines)
         json.member("publications", publications)
     }
@@ -97,7 +97,7 @@ extension FeedState: JSONDecodable {
         let archivedAt = object.optional("archivedAt", as: Timestamp.self)
         let live = object.optional("live", as: LiveRevision.self)
         base = object.optional("base")
-        formerBase = object.optional("formerBase")
+        previousBase = object.optional("formerBase")
         lines = object.lossyArray("lines")
         publications = object.lossyArray("publications")
         try object.finish()

@@ -9,18 +9,18 @@ package struct Schedule: Sendable, Equatable {
         self.publications = publications.sorted { ($0.from, $0.id) < ($1.from, $1.id) }
     }
 
-    package func publication(on layer: Publication.Layer, at moment: Timestamp) -> Publication? {
-        publications.last { $0.layer == layer && $0.from <= moment && moment < ($0.until ?? .latest) }
+    package func publication(on layer: Publication.Layer, at time: Timestamp) -> Publication? {
+        publications.last { $0.layer == layer && $0.from <= time && time < ($0.until ?? .latest) }
     }
 
     /// What clients see: a takeover while it lasts.
-    package func shown(at moment: Timestamp) -> Publication? {
-        publication(on: .takeover, at: moment) ?? publication(on: .base, at: moment)
+    package func shown(at time: Timestamp) -> Publication? {
+        publication(on: .takeover, at: time) ?? publication(on: .base, at: time)
     }
 
     /// When something else begins or ends, next.
-    package func change(after moment: Timestamp) -> Timestamp? {
-        publications.flatMap { [$0.from, $0.until].compactMap(\.self) }.filter { $0 > moment }.min()
+    package func change(after time: Timestamp) -> Timestamp? {
+        publications.flatMap { [$0.from, $0.until].compactMap(\.self) }.filter { $0 > time }.min()
     }
 
     /// Those of a layer that have a part of a time.

@@ -3,7 +3,7 @@ internal import Layout
 
 extension PublicationReviewer {
     func layouts(of section: FeedSection, at place: Int, _ pointer: JSONPointer) -> [ReviewFinding] {
-        let items = shop.shown.values.compactMap { $0[section.key]?.items }.max() ?? 0
+        let items = context.shown.values.compactMap { $0[section.key]?.items }.max() ?? 0
         let count = items > 0 ? items : section.limit
         var found = findings(of: section.layout, at: place, itemCount: count, section.key, pointer)
         if let seeAll = section.seeAll {

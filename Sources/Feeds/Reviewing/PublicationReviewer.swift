@@ -6,18 +6,18 @@ package import Values
 /// Looks at a document for what would go wrong once it is published, for a time and in a shop. A document without an error can be published.
 package struct PublicationReviewer {
     let document: FeedDocument
-    let shop: ReviewContext
+    let context: ReviewContext
     /// From the beginning of the publication until its end.
     let period: Range<Timestamp>
     let matrix: ScreenMatrix
     let hash: LayoutHash
 
     package init(
-        of document: FeedDocument, in shop: ReviewContext, during period: Range<Timestamp>, on matrix: ScreenMatrix,
+        of document: FeedDocument, in context: ReviewContext, during period: Range<Timestamp>, on matrix: ScreenMatrix,
         hashedBy hash: @escaping LayoutHash
     ) {
         self.document = document
-        self.shop = shop
+        self.context = context
         self.period = period
         self.matrix = matrix
         self.hash = hash
@@ -26,10 +26,10 @@ package struct PublicationReviewer {
     /// Errors first, each in the order of the document.
     package var findings: [ReviewFinding] {
         var found = missingTexts(document.title, of: nil, at: JSONPointer.root.appending("title"))
-        let mentions = Dictionary(grouping: document.mentions, by: \.section)
+        let references = Dictionary(grouping: document.references, by: \.section)
         for (place, section) in document.sections.enumerated() {
             let pointer = FeedDocument.pointer(toSection: place)
-            found += (mentions[section.key] ?? []).compactMap { unknown($0, of: section) }
+            found += (references[section.key] ?? []).compactMap { unknown($0, of: section) }
             found += largeRules(of: section, at: pointer) + pins(of: section, at: pointer) + tooFew(section, at: pointer)
             found += layouts(of: section, at: place, pointer) + texts(of: section, at: pointer)
         }
@@ -38,30 +38,30 @@ package struct PublicationReviewer {
 
     /// That the section is for.
     func storefronts(of section: FeedSection?) -> [Storefront] {
-        guard let wanted = section?.target?.storefronts, !wanted.isEmpty else { return shop.storefronts }
-        return shop.storefronts.filter { wanted.contains($0.key) }
+        guard let wanted = section?.target?.storefronts, !wanted.isEmpty else { return context.storefronts }
+        return context.storefronts.filter { wanted.contains($0.key) }
     }
 
     // MARK: What is named
 
-    private func unknown(_ mention: ExternalReference, of section: FeedSection) -> ReviewFinding? {
+    private func unknown(_ reference: ExternalReference, of section: FeedSection) -> ReviewFinding? {
         func finding(_ severity: Finding.Severity, _ code: ReviewFinding.Code, _ message: String, _ help: String) -> ReviewFinding {
             ReviewFinding(
-                severity: severity, code: code, section: mention.section, pointer: mention.pointer, message: message, help: help)
+                severity: severity, code: code, section: reference.section, pointer: reference.pointer, message: message, help: help)
         }
-        switch mention.subject {
+        switch reference.subject {
         case .item(let item):
-            guard shop.items[item] == nil else { return nil }
+            guard context.items[item] == nil else { return nil }
             return finding(.error, .unknownItem, "there is no item \(item)", "Correct its name or take it out.")
         case .category(let key):
-            guard !shop.categories.contains(key) else { return nil }
+            guard !context.categories.contains(key) else { return nil }
             return finding(.error, .unknownCategory, "there is no category \(key)", "Correct its name or take the condition out.")
         case .cuisine(let key):
-            guard !shop.cuisines.contains(key) else { return nil }
+            guard !context.cuisines.contains(key) else { return nil }
             return finding(.error, .unknownCuisine, "no item has the cuisine \(key)", "Correct its name or take the condition out.")
         case .chart(let name):
-            let without = storefronts(of: section).map(\.key).filter { shop.charts[$0]?.contains(name) != true }
-            if shop.charts.values.allSatisfy({ !$0.contains(name) }) {
+            let without = storefronts(of: section).map(\.key).filter { context.charts[$0]?.contains(name) != true }
+            if context.charts.values.allSatisfy({ !$0.contains(name) }) {
                 return finding(.error, .unknownChart, "there is no chart \(name)", "Correct its name or sort by something else.")
             }
             guard !without.isEmpty else { return nil }
@@ -69,9 +69,9 @@ package struct PublicationReviewer {
                 .warning, .missingChart, "there is no chart \(name) in \(without.listed), so that the rule finds nothing there",
                 "Add the chart, or say in a target which storefronts the section is for.")
         case .storefront(let key):
-            guard !shop.storefronts.contains(where: { $0.key == key }) else { return nil }
+            guard !context.storefronts.contains(where: { $0.key == key }) else { return nil }
             return finding(
-                .error, .unknownStorefront, "there is no storefront \(key)", "There are \(shop.storefronts.map(\.key).listed).")
+                .error, .unknownStorefront, "there is no storefront \(key)", "There are \(context.storefronts.map(\.key).listed).")
         case .locale(let locale):
             let locales = storefronts(of: section).flatMap(\.locales)
             guard !locales.contains(where: { $0.isOrRefines(locale) }) else { return nil }
@@ -102,7 +102,7 @@ package struct PublicationReviewer {
 
     private func pins(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
         section.pins.enumerated().flatMap { place, pin -> [ReviewFinding] in
-            guard let presence = shop.items[pin.item] else { return [] }
+            guard let presence = context.items[pin.item] else { return [] }
             let times = storefronts(of: section).map { ($0.key, presence.times(in: $0.key, within: period)) }
             func finding(_ code: ReviewFinding.Code, _ message: String, _ help: String) -> ReviewFinding {
                 ReviewFinding(
@@ -122,14 +122,14 @@ package struct PublicationReviewer {
             for (times, places) in Dictionary(grouping: passing, by: { $0.1 }).sorted(by: { $0.value[0].0 < $1.value[0].0 }) {
                 found.append(
                     finding(
-                        .passingPin, "\(pin.item) is to be seen in \(places.map(\.0).listed) only \(times.map(told).listed)",
+                        .passingPin, "\(pin.item) is to be seen in \(places.map(\.0).listed) only \(times.map(reported).listed)",
                         "Others move up meanwhile; publish at another time if that is not wanted."))
             }
             return found
         }
     }
 
-    private func told(_ time: Range<Timestamp>) -> String {
+    private func reported(_ time: Range<Timestamp>) -> String {
         let start = time.lowerBound == period.lowerBound ? nil : "from \(time.lowerBound)"
         let end = time.upperBound == period.upperBound ? nil : "until \(time.upperBound)"
         return [start, end].compactMap(\.self).joined(separator: " ")
@@ -137,17 +137,17 @@ package struct PublicationReviewer {
 
     private func tooFew(_ section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
         let shown = storefronts(of: section).compactMap { storefront in
-            shop.shown[storefront.key]?[section.key].map { (key: storefront.key, shown: $0) }
+            context.shown[storefront.key]?[section.key].map { (key: storefront.key, shown: $0) }
         }
         var found: [ReviewFinding] = []
-        let slow = shown.filter { $0.shown.lack == .tooSlow }.map(\.key)
+        let slow = shown.filter { $0.shown.ruleFailure == .tooSlow }.map(\.key)
         if !slow.isEmpty {
             found.append(
                 ReviewFinding(
                     severity: .error, code: .ruleTooSlow, section: section.key, pointer: pointer.appending("rule"),
                     message: "the rule of \(section.key) takes too long in \(slow.listed)", help: "Ask for less, or in another order."))
         }
-        let waiting = shown.filter { $0.shown.lack == .notAsked }.map(\.key)
+        let waiting = shown.filter { $0.shown.ruleFailure == .notAsked }.map(\.key)
         if !waiting.isEmpty {
             found.append(
                 ReviewFinding(
@@ -157,12 +157,13 @@ package struct PublicationReviewer {
         }
         let few = shown.filter { $0.shown.tooFew != nil }
         guard !few.isEmpty else { return found }
-        let told = few.map { "\($0.key) (\($0.shown.tooFew ?? 0))" }
+        let reported = few.map { "\($0.key) (\($0.shown.tooFew ?? 0))" }
         found.append(
             ReviewFinding(
                 severity: few.count == shown.count ? .error : .warning, code: .belowMinItems, section: section.key,
                 pointer: section.minItems == 1 ? pointer : pointer.appending("minItems"),
-                message: "the section is to have \(section.minItems) and would have fewer in \(told.listed), so that it is left out there",
+                message:
+                    "the section is to have \(section.minItems) and would have fewer in \(reported.listed), so that it is left out there",
                 help: "Ask for fewer, widen the rule, or say in a target which storefronts the section is for."))
         return found
     }

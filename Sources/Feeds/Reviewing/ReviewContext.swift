@@ -23,12 +23,12 @@ package struct ReviewContext: Sendable {
         /// How many there are where that is too few.
         package var tooFew: Int?
         /// Why nobody knows what the rule finds.
-        package var lack: RuleFailure?
+        package var ruleFailure: RuleFailure?
 
-        package init(items: Int, tooFew: Int? = nil, lack: RuleFailure? = nil) {
+        package init(items: Int, tooFew: Int? = nil, ruleFailure: RuleFailure? = nil) {
             self.items = items
             self.tooFew = tooFew
-            self.lack = lack
+            self.ruleFailure = ruleFailure
         }
     }
 

@@ -27,7 +27,7 @@ package struct SectionExplanation: Sendable, Equatable {
         case excluded
         /// It stands where it is pinned.
         case pinned(slot: Int)
-        case behindTheLimit
+        case overLimit
         /// It is pinned, or the rule would find it, and it is not in the storefront then, or withdrawn.
         case absent
     }
@@ -47,14 +47,15 @@ package struct SectionExplanation: Sendable, Equatable {
         package let item: UUID?
         package let reference: ItemReference?
         package let loss: OmissionReason
-        package let merit: SortValues?
+        package let sortValues: SortValues?
 
-        package init(item: UUID?, reference: ItemReference?, loss: SectionExplanation.OmissionReason, merit: SectionExplanation.SortValues?)
-        {
+        package init(
+            item: UUID?, reference: ItemReference?, loss: SectionExplanation.OmissionReason, sortValues: SectionExplanation.SortValues?
+        ) {
             self.item = item
             self.reference = reference
             self.loss = loss
-            self.merit = merit
+            self.sortValues = sortValues
         }
     }
 
@@ -63,25 +64,26 @@ package struct SectionExplanation: Sendable, Equatable {
     package let slots: [Slot]
     /// What was considered besides: what is pinned or excluded, then what came next by the rule, then what it would find if that were in
     /// the storefront.
-    package let losers: [OmittedItem]
+    package let omitted: [OmittedItem]
     /// Why it shows something else than the rule finds.
     package let kept: ComposedSection.RetentionReason?
     /// Why nobody knows what the rule finds.
-    package let lack: RuleFailure?
+    package let ruleFailure: RuleFailure?
     /// Why nobody has looked for what the rule would find if that were in the storefront.
-    package var absentLack: RuleFailure?
+    package var unavailableFailure: RuleFailure?
 
     package init(
-        section: SectionKey, sort: Sort, slots: [Slot], losers: [OmittedItem], kept: ComposedSection.RetentionReason?, lack: RuleFailure?,
-        absentLack: RuleFailure? = nil
+        section: SectionKey, sort: Sort, slots: [Slot], omitted: [OmittedItem], kept: ComposedSection.RetentionReason?,
+        ruleFailure: RuleFailure?,
+        unavailableFailure: RuleFailure? = nil
     ) {
         self.section = section
         self.sort = sort
         self.slots = slots
-        self.losers = losers
+        self.omitted = omitted
         self.kept = kept
-        self.lack = lack
-        self.absentLack = absentLack
+        self.ruleFailure = ruleFailure
+        self.unavailableFailure = unavailableFailure
     }
 }
 
@@ -110,10 +112,10 @@ extension SectionExplanation: JSONEncodable, JSONDecodable {
                     }
                 }
             }
-            json.member("losers", losers)
+            json.member("losers", omitted)
             if let kept { json.member("kept", kept) }
-            json.member("lack", lack?.rawValue)
-            json.member("absentLack", absentLack?.rawValue)
+            json.member("lack", ruleFailure?.rawValue)
+            json.member("absentLack", unavailableFailure?.rawValue)
         }
     }
 
@@ -122,14 +124,14 @@ extension SectionExplanation: JSONEncodable, JSONDecodable {
         let section = object.required("section", as: SectionKey.self)
         sort = object.value("sort", default: .standard)
         let slots = object.required("slots", as: [Slot].self)
-        let losers = object.required("losers", as: [OmittedItem].self)
+        let omitted = object.required("losers", as: [OmittedItem].self)
         kept = object.optional("kept")
-        lack = object.optional("lack")
-        absentLack = object.optional("absentLack")
+        ruleFailure = object.optional("lack")
+        unavailableFailure = object.optional("absentLack")
         try object.finish()
         self.section = try section()
         self.slots = try slots()
-        self.losers = try losers()
+        self.omitted = try omitted()
     }
 }
 
@@ -139,13 +141,13 @@ extension SectionExplanation.Slot: JSONDecodable {
         let item = object.required("item", as: UUID.self)
         let reason = object.required("reason", as: String.self)
         let (pin, place) = (object.value("pin", default: 0), object.value("place", default: 0))
-        let merit = object.optional("merit", as: SectionExplanation.SortValues.self)
+        let sortValues = object.optional("merit", as: SectionExplanation.SortValues.self)
         try object.finish()
         self.item = try item()
         self.reason =
-            switch (try reason(), merit) {
+            switch (try reason(), sortValues) {
             case ("pin", _): .pin(slot: pin)
-            case ("rule", let merit?): .rule(place: place, merit)
+            case ("rule", let sortValues?): .rule(place: place, sortValues)
             default: .kept
             }
     }
@@ -157,10 +159,10 @@ extension SectionExplanation.Reason {
         case .pin(let slot):
             json.member("reason", "pin")
             json.member("pin", slot)
-        case .rule(let place, let merit):
+        case .rule(let place, let sortValues):
             json.member("reason", "rule")
             json.member("place", place)
-            json.member("merit", merit)
+            json.member("merit", sortValues)
         case .kept: json.member("reason", "kept")
         }
     }
@@ -176,10 +178,10 @@ extension SectionExplanation.OmittedItem: JSONEncodable, JSONDecodable {
             case .pinned(let slot):
                 json.member("reason", "pinned")
                 json.member("pin", slot)
-            case .behindTheLimit: json.member("reason", "behindTheLimit")
+            case .overLimit: json.member("reason", "behindTheLimit")
             case .absent: json.member("reason", "absent")
             }
-            json.member("merit", merit)
+            json.member("merit", sortValues)
         }
     }
 
@@ -189,12 +191,12 @@ extension SectionExplanation.OmittedItem: JSONEncodable, JSONDecodable {
         reference = object.optional("named")
         let reason = object.required("reason", as: String.self)
         let pin = object.value("pin", default: 0)
-        merit = object.optional("merit")
+        sortValues = object.optional("merit")
         try object.finish()
         switch try reason() {
         case "excluded": loss = .excluded
         case "pinned": loss = .pinned(slot: pin)
-        case "behindTheLimit": loss = .behindTheLimit
+        case "behindTheLimit": loss = .overLimit
         case "absent": loss = .absent
         default: throw object.refuse(.notOneOf, at: "reason", "expected excluded, pinned, behindTheLimit or absent")
         }

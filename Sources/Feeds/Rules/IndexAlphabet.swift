@@ -30,5 +30,5 @@ package struct IndexAlphabet: Sendable, Hashable {
     }
 
     /// The letter of a title that is behind so many of the bounds.
-    package func letter(behind count: Int) -> String { (1...letters.count).contains(count) ? letters[count - 1] : Self.rest }
+    package func letter(after count: Int) -> String { (1...letters.count).contains(count) ? letters[count - 1] : Self.rest }
 }

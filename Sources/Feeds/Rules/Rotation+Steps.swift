@@ -7,17 +7,17 @@ extension Rotation {
     package enum Change: Sendable, Hashable {
         /// With that day, in the storefront's time zone.
         case day(CalendarDay)
-        case moment(Timestamp)
+        case time(Timestamp)
     }
 
     /// Counted from 1970-01-01: a period of whole days by the days of the storefront, another by the time in UTC. Weeks so begin on Thursdays.
-    package func step(at moment: Timestamp, on today: CalendarDay) -> Int {
-        days.map { today.daysSince1970.flooredQuotient(by: $0) } ?? Int(moment.microseconds).flooredQuotient(by: microseconds)
+    package func step(at time: Timestamp, on today: CalendarDay) -> Int {
+        days.map { today.daysSince1970.flooredQuotient(by: $0) } ?? Int(time.microseconds).flooredQuotient(by: microseconds)
     }
 
-    package func nextStep(after moment: Timestamp, on today: CalendarDay) -> Change {
-        let next = step(at: moment, on: today) + 1
-        guard let days else { return .moment(Timestamp(clamping: next * microseconds)) }
+    package func nextStep(after time: Timestamp, on today: CalendarDay) -> Change {
+        let next = step(at: time, on: today) + 1
+        guard let days else { return .time(Timestamp(clamping: next * microseconds)) }
         return .day(CalendarDay(daysSince1970: next * days) ?? today)
     }
 

@@ -2,7 +2,7 @@
 ///
 /// Negation stands at what listings say and nowhere else. An alternative that no item can meet is not there, nor one that another includes.
 package struct RuleNormalForm: Sendable, Hashable {
-    package static let mostAlternatives = 64
+    package static let maxAlternatives = 64
 
     package let alternatives: [RuleAlternative]
 
@@ -17,7 +17,7 @@ package struct RuleNormalForm: Sendable, Hashable {
     /// So what contradicts itself counts as well: that may depend on the day.
     package static func check(_ rule: Rule) throws(RuleTooLarge) {
         let count = RuleExpansion.count(of: rule, isWanted: true)
-        if count > mostAlternatives { throw RuleTooLarge(alternatives: count) }
+        if count > maxAlternatives { throw RuleTooLarge(alternatives: count) }
     }
 
     package func matches(_ item: ItemFacts) -> Bool { alternatives.contains { $0.admits(item) } }
@@ -40,6 +40,6 @@ package struct RuleTooLarge: Error, Sendable, Hashable, CustomStringConvertible 
     package let alternatives: Int
 
     package var description: String {
-        "the rule comes to \(alternatives) alternatives where \(RuleNormalForm.mostAlternatives) are allowed; fewer words in lists within \"all\" help"
+        "the rule comes to \(alternatives) alternatives where \(RuleNormalForm.maxAlternatives) are allowed; fewer words in lists within \"all\" help"
     }
 }

@@ -3,7 +3,7 @@ internal import HTTPMessages
 
 extension OutboundConnection {
     /// How long the server may take to ask for the body; then it is one that does not ask.
-    private static let patience = Duration.seconds(20)
+    private static let timeout = Duration.seconds(20)
 
     /// Sends a body as it comes, unless the answer is there before.
     func upload(
@@ -14,7 +14,7 @@ extension OutboundConnection {
         var isWhole = false
         if isAsked {
             // Where the server has something to say already, the rest is of no use to it.
-            while !isWhole, !hasAnswer(limits) {
+            while !isWhole, !hasResponse(limits) {
                 let piece = try await next()
                 let part = piece.map { Array("\(String($0.count, radix: 16))\r\n".utf8) + $0 + Array("\r\n".utf8) }
                 guard try await sendPart(part ?? Array("0\r\n\r\n".utf8), until: deadline) else { break }
@@ -28,7 +28,7 @@ extension OutboundConnection {
 
     /// False where the answer is there instead.
     private func waitToBeAsked(_ limits: HTTPClientLimits, until deadline: Deadline) async throws(HTTPClientError) -> Bool {
-        let limit = min(deadline, .after(Self.patience))
+        let limit = min(deadline, .after(Self.timeout))
         do throws(HTTPClientError) {
             while true {
                 var reader = ResponseHeadReader(limits.head, isBodyless: false)
@@ -49,7 +49,7 @@ extension OutboundConnection {
     }
 
     /// Whether more has come than a word in between.
-    private func hasAnswer(_ limits: HTTPClientLimits) -> Bool {
+    private func hasResponse(_ limits: HTTPClientLimits) -> Bool {
         guard hasInput else { return false }
         while true {
             var reader = ResponseHeadReader(limits.head, isBodyless: false)

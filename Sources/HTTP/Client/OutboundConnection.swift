@@ -26,7 +26,7 @@ final class OutboundConnection {
 
     /// Tries the addresses one after another, each within a time of its own.
     static func connect(
-        to server: ServerURL, _ encryption: TLSContext?, on loop: EventLoop, within patience: Duration, until deadline: Deadline
+        to server: ServerURL, _ encryption: TLSContext?, on loop: EventLoop, within timeout: Duration, until deadline: Deadline
     ) async throws(HTTPClientError) -> OutboundConnection {
         let addresses: [ResolvedAddress]
         switch server.place {
@@ -35,7 +35,7 @@ final class OutboundConnection {
         }
         var failure = HTTPClientError(.unreachable, at: server.name)
         for address in addresses {
-            let limit = min(deadline, .after(patience))
+            let limit = min(deadline, .after(timeout))
             do throws(HTTPClientError) {
                 let transport = try await transport(to: address, of: server, encryption, on: loop, until: limit)
                 let connection = OutboundConnection(transport, on: loop, at: server.name)

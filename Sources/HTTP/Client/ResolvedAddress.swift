@@ -13,11 +13,11 @@ struct ResolvedAddress: Sendable {
         -> [ResolvedAddress]
     {
         // An address is one at once; only a name has somebody asked, which blocks.
-        if case .success(let numeric) = look(host, port, flags: AI_NUMERICHOST), !numeric.isEmpty { return numeric }
+        if case .success(let numeric) = resolve(host, port, flags: AI_NUMERICHOST), !numeric.isEmpty { return numeric }
         let lookup: Lookup
         do throws(HostError) {
             lookup = try Lookup()
-            try Thread.start { lookup.finish(look(host, port, flags: AI_ADDRCONFIG)) }
+            try Thread.start { lookup.finish(resolve(host, port, flags: AI_ADDRCONFIG)) }
         } catch { throw HTTPClientError(.system, at: host, "\(error)") }
         do throws(EventLoopError) {
             try await loop.wait(for: .readable, on: lookup.pipe.reading.number, until: deadline, named: "http client: name")
@@ -71,7 +71,7 @@ struct ResolvedAddress: Sendable {
         }
     }
 
-    private static func look(_ host: String, _ port: Int, flags: Int32) -> Result<[ResolvedAddress], Failure> {
+    private static func resolve(_ host: String, _ port: Int, flags: Int32) -> Result<[ResolvedAddress], Failure> {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -1,4 +1,4 @@
-/// Where a server is and how it is spoken to: `http://shop.example`, `https://[::1]:8443`, `127.0.0.1:8080`, `unix:/run/vitrine.sock`.
+/// Where a server is and how it is spoken to: `http://site.example`, `https://[::1]:8443`, `127.0.0.1:8080`, `unix:/run/vitrine.sock`.
 package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
     package enum Place: Sendable, Hashable {
         case tcp(host: String, port: Int)
@@ -6,47 +6,47 @@ package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What would be right instead of a text that names no server; completes the sentence "expected …".
-    package struct Mistake: Error, Sendable, Equatable {
+    package struct ParseError: Error, Sendable, Equatable {
         package let expectation: String
     }
 
     package let place: Place
     package let isEncrypted: Bool
 
-    package init(parsing text: String) throws(Mistake) {
+    package init(parsing text: String) throws(ParseError) {
         if text.hasPrefix("unix:/") {
             let path = String(text.dropFirst(5))
-            guard path.utf8.count <= 107 else { throw Mistake(expectation: "a path of at most 107 bytes") }
+            guard path.utf8.count <= 107 else { throw ParseError(expectation: "a path of at most 107 bytes") }
             (place, isEncrypted) = (.unix(path), false)
             return
         }
         var rest = text[...]
         isEncrypted = rest.hasPrefix("https://")
         if isEncrypted { rest = rest.dropFirst(8) } else if rest.hasPrefix("http://") { rest = rest.dropFirst(7) }
-        guard !rest.contains("://") else { throw Mistake(expectation: "a server as http://host:port, https://… or unix:/path") }
+        guard !rest.contains("://") else { throw ParseError(expectation: "a server as http://host:port, https://… or unix:/path") }
         if rest.hasSuffix("/") { rest = rest.dropLast() }
         let (host, portText) = try Self.split(rest)
         let isNumber = portText.map { !$0.isEmpty && $0.utf8.count <= 5 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } } ?? true
         let port = portText.flatMap { Int($0) } ?? (isEncrypted ? 443 : 80)
-        guard isNumber, (1...65_535).contains(port) else { throw Mistake(expectation: "a port from 1 to 65535") }
+        guard isNumber, (1...65_535).contains(port) else { throw ParseError(expectation: "a port from 1 to 65535") }
         place = .tcp(host: host, port: port)
     }
 
     /// The host and what stands behind its colon.
-    private static func split(_ text: Substring) throws(Mistake) -> (host: String, port: Substring?) {
+    private static func split(_ text: Substring) throws(ParseError) -> (host: String, port: Substring?) {
         var (host, rest) = (text, Substring())
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
             (host, rest) = (text[text.index(after: text.startIndex)..<end], text[text.index(after: end)...])
             guard !host.isEmpty, host.utf8.allSatisfy({ $0 == 0x3A || $0 == 0x2E || UInt8(ascii: "%") == $0 || $0.isWordByte }) else {
-                throw Mistake(expectation: "an address of IPv6 in the brackets")
+                throw ParseError(expectation: "an address of IPv6 in the brackets")
             }
         } else {
             if let colon = text.firstIndex(of: ":") { (host, rest) = (text[..<colon], text[colon...]) }
             guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy({ $0 == 0x2D || $0 == 0x2E || $0.isWordByte }) else {
-                throw Mistake(expectation: "a server as http://host:port, without a path")
+                throw ParseError(expectation: "a server as http://host:port, without a path")
             }
         }
-        guard rest.isEmpty || rest.hasPrefix(":") else { throw Mistake(expectation: "a port behind the address") }
+        guard rest.isEmpty || rest.hasPrefix(":") else { throw ParseError(expectation: "a port behind the address") }
         return (String(host), rest.isEmpty ? nil : rest.dropFirst())
     }
 

@@ -4,16 +4,16 @@ internal import EventLoop
 final class IncomingBody {
     let reader: BodyReader
     let upload: Upload
-    var patience: UploadTimeout
+    var timeout: UploadTimeout
     /// Whether nobody wants it yet, so that no more of it is read.
     var isHeldBack: Bool
     /// Whether its client waits to be told that somebody wants it.
     var expectsContinue: Bool
 
-    init(_ reader: BodyReader, _ upload: Upload, patience: Duration, isHeldBack: Bool = false, expectsContinue: Bool = false) {
+    init(_ reader: BodyReader, _ upload: Upload, timeout: Duration, isHeldBack: Bool = false, expectsContinue: Bool = false) {
         self.reader = reader
         self.upload = upload
-        self.patience = UploadTimeout(patience)
+        self.timeout = UploadTimeout(timeout)
         self.isHeldBack = isHeldBack
         self.expectsContinue = expectsContinue
     }
@@ -22,11 +22,11 @@ final class IncomingBody {
 /// How long the client of an upload is still waited for: it has the whole time again with every so many bytes, so that one which sends a byte now
 /// and then does not stay. Time in which it cannot send does not count.
 struct UploadTimeout {
-    static let leastBytes = 16_384
+    static let minBytes = 16_384
 
     private let whole: Duration
     private var left: Duration
-    private var missing = Self.leastBytes
+    private var missing = Self.minBytes
     private var start: Deadline?
 
     init(_ whole: Duration) {
@@ -48,6 +48,6 @@ struct UploadTimeout {
         missing -= count
         guard missing <= 0 else { return }
         left = whole
-        missing = Self.leastBytes
+        missing = Self.minBytes
     }
 }

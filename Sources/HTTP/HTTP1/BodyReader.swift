@@ -35,7 +35,7 @@ final class BodyReader {
     }
 
     /// What has come since the last call, for whoever collects nothing.
-    func handOn() -> [UInt8] {
+    func forward() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }

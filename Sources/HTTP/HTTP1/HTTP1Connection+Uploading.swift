@@ -21,9 +21,9 @@ extension HTTP1Connection {
                     }
                 }
             }
-            let goOn = later { $0.goOn() }
-            let upload = Upload(reader.lease, taken: { _ in goOn() }, wanted: later { $0.ask() })
-            uploading = IncomingBody(reader, upload, patience: server.limits.body, isHeldBack: true, expectsContinue: head.expectsContinue)
+            let resume = later { $0.resume() }
+            let upload = Upload(reader.lease, taken: { _ in resume() }, wanted: later { $0.requestMore() })
+            uploading = IncomingBody(reader, upload, timeout: server.limits.body, isHeldBack: true, expectsContinue: head.expectsContinue)
             isUploadBroken = false
             respond(to: head, nil, upload)
         } catch {
@@ -37,8 +37,8 @@ extension HTTP1Connection {
         do throws(RequestError) {
             let count = try uploading.reader.read(bytes)
             uploading.expectsContinue = false
-            uploading.patience.stop(with: count)
-            uploading.upload.add(uploading.reader.handOn())
+            uploading.timeout.stop(with: count)
+            uploading.upload.add(uploading.reader.forward())
             if uploading.reader.isComplete { endUpload() } else { waitForMore() }
             return count
         } catch {
@@ -66,14 +66,14 @@ extension HTTP1Connection {
     func waitForMore() {
         guard let uploading else { return }
         guard uploading.upload.hasRoom, !uploading.isHeldBack else {
-            uploading.patience.stop()
+            uploading.timeout.stop()
             return connection.deadline = answerDeadline
         }
-        connection.deadline = min(answerDeadline, uploading.patience.wait())
+        connection.deadline = min(answerDeadline, uploading.timeout.wait())
     }
 
     /// Whoever answers wants the body, having seen nothing against the request.
-    private func ask() {
+    private func requestMore() {
         guard case .answering = state, let uploading, uploading.isHeldBack else { return }
         uploading.isHeldBack = false
         withExtendedLifetime(connection) {
@@ -83,7 +83,7 @@ extension HTTP1Connection {
         }
     }
 
-    private func goOn() {
+    private func resume() {
         guard case .answering = state, uploading != nil else { return }
         withExtendedLifetime(connection) {
             waitForMore()

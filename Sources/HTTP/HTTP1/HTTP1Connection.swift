@@ -68,11 +68,11 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
 
     func timeOut() {
         switch state {
-        case .head where reader.hasBegun:
-            let begun = pending.bytes
+        case .head where reader.hasStarted:
+            let started = pending.bytes
             refuse(
                 RequestError(.requestTimeout, "the headers took too long"),
-                isForHead: reader.isForHead(begun.span.extracting(droppingFirst: pending.start)))
+                isForHead: reader.isForHead(started.span.extracting(droppingFirst: pending.start)))
         case .body(let head, _): refuse(RequestError(.requestTimeout, "the body took too long"), head)
         case .answering(let head, _) where heartbeat != nil: beat(isChunked: head.version == .http11)
         case .answering where uploading != nil && answerDeadline > .now:
@@ -90,12 +90,12 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         roomWaiter = nil
         if isHeldBack { return readPending() }
         // The time between two requests begins when the client has the answer to the first.
-        if case .head = state, !reader.hasBegun { connection.deadline = server.delays.idle.fromNow }
+        if case .head = state, !reader.hasStarted { connection.deadline = server.delays.idle.fromNow }
     }
 
     func drain() {
         if case .answering(_, let task) = state, heartbeat != nil { task.cancel() }
-        if case .head = state, !reader.hasBegun, !isHeldBack { connection.finish(lingers: connection.unsentCount > 0) }
+        if case .head = state, !reader.hasStarted, !isHeldBack { connection.finish(lingers: connection.unsentCount > 0) }
     }
 
     func closed() {
@@ -108,14 +108,14 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
 
     /// Goes on with what came while a request was answered.
     func readPending() {
-        let taken = readBegun()
+        let taken = readStarted()
         pending.drop(taken)
         if hasEnded, !isHeldBack, case .head = state { connection.finish(lingers: false) }
         wait()
     }
 
     /// How many of the pending bytes belong to requests that could be begun.
-    private func readBegun() -> Int {
+    private func readStarted() -> Int {
         let bytes = pending.bytes
         return read(bytes.span.extracting(droppingFirst: pending.start))
     }
@@ -214,12 +214,12 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     func wait() {
         switch state {
         case .head:
-            if !reader.hasBegun {
+            if !reader.hasStarted {
                 connection.deadline = server.delays.idle.fromNow
             } else if !isReadingHead {
                 connection.deadline = server.delays.headers.fromNow
             }
-            isReadingHead = reader.hasBegun
+            isReadingHead = reader.hasStarted
             connection.setWantsInput(!hasEnded && !isHeldBack)
         case .body: connection.setWantsInput(true)
         case .answering(_, let task):

@@ -183,12 +183,12 @@ extension HTTP2Connection {
             reader.lease,
             taken: { [loop = server.loop, id = stream.id, weak self] count in
                 do throws(EventLoopError) {
-                    try loop.submit(named: "http: go on with a body") { [weak self] in self?.goOn(id, count) }
+                    try loop.submit(named: "http: go on with a body") { [weak self] in self?.resume(id, count) }
                 } catch {
                     // A loop that has stopped has closed the connection.
                 }
             })
-        stream.uploading = IncomingBody(reader, upload, patience: server.limits.body)
+        stream.uploading = IncomingBody(reader, upload, timeout: server.limits.body)
         respond(stream, to: head, nil, upload)
     }
 
@@ -197,8 +197,8 @@ extension HTTP2Connection {
         guard let uploading = stream.uploading else { return true }
         do throws(RequestError) {
             _ = try uploading.reader.read(bytes)
-            uploading.patience.stop(with: bytes.count)
-            uploading.upload.add(uploading.reader.handOn())
+            uploading.timeout.stop(with: bytes.count)
+            uploading.upload.add(uploading.reader.forward())
             // What was not taken is in the window, and the client may have to wait for that.
             stream.deadline = stream.answerDeadline
             return false
@@ -225,10 +225,10 @@ extension HTTP2Connection {
     /// Only while nothing is left to take: until then the client may be the one who waits.
     func waitForMore(on stream: HTTP2Stream) {
         guard let uploading = stream.uploading else { return }
-        stream.deadline = uploading.upload.isEmpty ? min(stream.answerDeadline, uploading.patience.wait()) : stream.answerDeadline
+        stream.deadline = uploading.upload.isEmpty ? min(stream.answerDeadline, uploading.timeout.wait()) : stream.answerDeadline
     }
 
-    private func goOn(_ id: Int32, _ count: Int) {
+    private func resume(_ id: Int32, _ count: Int) {
         guard let stream = streams[id] else { return }
         session?.consume(count, of: id)
         waitForMore(on: stream)

@@ -28,7 +28,7 @@ struct PendingOutput {
             case .moved(let sent):
                 moved += sent
                 drop(sent)
-            case let obstacle: return obstacle
+            case let blocker: return blocker
             }
         }
         return .moved(moved)

@@ -55,9 +55,9 @@ package struct HTTPServer: Sendable {
         for loop in loops { await Task(executorPreference: loop.loop) { loop.encryption = context }.value }
     }
 
-    /// Accepts nothing more, answers what was begun, and closes what is left at the deadline. `whenBegun` is called when every loop knows that its
+    /// Accepts nothing more, answers what was begun, and closes what is left at the deadline. `whenStarted` is called when every loop knows that its
     /// connections are to end.
-    package func drain(until deadline: Deadline, whenBegun: @escaping @Sendable () -> Void = {}) async {
+    package func drain(until deadline: Deadline, whenStarted: @escaping @Sendable () -> Void = {}) async {
         let left = Locked(loops.count)
         await withTaskGroup { group in
             for loop in loops {
@@ -67,7 +67,7 @@ package struct HTTPServer: Sendable {
                         count -= 1
                         return count == 0
                     }
-                    if isLast { whenBegun() }
+                    if isLast { whenStarted() }
                     await loop.drain(until: deadline)
                 }
             }

@@ -180,7 +180,7 @@ internal import Values
     }
 
     /// As many connections as may end in one sweep; whoever asks meanwhile waits for that.
-    private static let mostLate = 200
+    private static let maxLate = 200
 
     private func scheduleSweep(after pause: Duration = .milliseconds(250)) {
         sweep = schedule(after: pause) { server in
@@ -190,10 +190,10 @@ internal import Values
             for connection in server.connections.values where connection.isLate(at: now) {
                 withExtendedLifetime(connection) { connection.timeOut() }
                 count += 1
-                if count == Self.mostLate { break }
+                if count == Self.maxLate { break }
             }
             if server.drainDeadline <= now { for connection in server.connections.values { connection.close() } }
-            server.scheduleSweep(after: .milliseconds(count < Self.mostLate ? 250 : 1))
+            server.scheduleSweep(after: .milliseconds(count < Self.maxLate ? 250 : 1))
         }
     }
 

@@ -48,7 +48,7 @@ final class TLSTransport: Transport {
                 case .moved(let count):
                     moved += count
                     if count < filled { return .moved(moved) }
-                case let obstacle: return moved > 0 ? .moved(moved) : TransportProgress(obstacle)
+                case let blocker: return moved > 0 ? .moved(moved) : TransportProgress(blocker)
                 }
             }
         }

@@ -26,7 +26,7 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
     package init(_ limits: HTTP1Limits = HTTP1Limits()) { self.limits = limits }
 
     /// Whether anything of the next request has come.
-    package var hasBegun: Bool { scanned > start }
+    package var hasStarted: Bool { scanned > start }
 
     /// Whether the bytes, which are those of the last call, begin a request for a head alone. Holds of a request that is refused as well.
     package func isForHead(_ bytes: Span<UInt8>) -> Bool {

@@ -7,7 +7,7 @@ package final class RequestHead: Sendable {
     package let method: Method
     package let target: RequestTarget
     package let version: Version
-    /// Without a port: `shop.example`, `[::1]`; nil where the request tells none.
+    /// Without a port: `site.example`, `[::1]`; nil where the request tells none.
     package let authority: String?
     package let fields: HTTPFields
     package let framing: BodyFraming

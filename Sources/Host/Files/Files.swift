@@ -61,12 +61,12 @@ package enum Files {
     /// Puts other bytes in the place of a file, or makes it, in one step: nobody sees half of it. A file that is there keeps its mode, and a link
     /// still leads to it.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(HostError) {
-        let former = FileStatus(following: path)
-        let target = former == nil ? path : try Path.resolved(path)
+        let previous = FileStatus(following: path)
+        let target = previous == nil ? path : try Path.resolved(path)
         let draft = "\(target).\(SystemInfo.processID).part"
         try remove(draft)
         try Descriptor(opening: draft, .create).write(bytes, subject: draft)
-        if let former, unsafe chmod(draft, mode_t(former.mode)) != 0 { throw HostError(errnoOf: "set the mode of", draft) }
+        if let previous, unsafe chmod(draft, mode_t(previous.mode)) != 0 { throw HostError(errnoOf: "set the mode of", draft) }
         try synchronize(draft)
         try rename(draft, to: target)
     }

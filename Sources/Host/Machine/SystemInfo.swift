@@ -34,7 +34,7 @@ package enum SystemInfo {
     }
 
     /// Gives the calling thread the processor only when nobody else wants it; here each thread has a priority of its own.
-    package static func letOthersGoFirst() { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
+    package static func lowerPriority() { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
 
     package static var environment: [String: String] {
         var result: [String: String] = [:]

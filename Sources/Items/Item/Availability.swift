@@ -12,14 +12,14 @@ package enum Availability: Sendable, Equatable {
         package let until: Timestamp?
     }
 
-    package func isThere(in storefront: String, at moment: Timestamp) -> Bool {
+    package func isAvailable(in storefront: String, at time: Timestamp) -> Bool {
         guard case .within(let windows) = self else { return true }
-        return windows[storefront]?.contains { ($0.from ?? .earliest) <= moment && $0.until.map { moment < $0 } ?? true } ?? false
+        return windows[storefront]?.contains { ($0.from ?? .earliest) <= time && $0.until.map { time < $0 } ?? true } ?? false
     }
 
     /// The next moment at which the item comes or goes.
-    package func nextChange(in storefront: String, after moment: Timestamp) -> Timestamp? {
+    package func nextChange(in storefront: String, after time: Timestamp) -> Timestamp? {
         guard case .within(let windows) = self else { return nil }
-        return (windows[storefront] ?? []).flatMap { [$0.from, $0.until] }.compactMap(\.self).filter { $0 > moment }.min()
+        return (windows[storefront] ?? []).flatMap { [$0.from, $0.until] }.compactMap(\.self).filter { $0 > time }.min()
     }
 }

@@ -74,7 +74,7 @@ extension JSONDocument {
         if let value, session.isClean { return (value, []) }
         let error = explanation(of: type, isStrict: false)
         guard let value else { throw error }
-        return (value, error.mistakes)
+        return (value, error.issues)
     }
 
     private func explanation<Value: JSONDecodable>(of type: Value.Type, isStrict: Bool) -> JSONError {

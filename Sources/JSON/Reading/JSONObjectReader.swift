@@ -10,7 +10,7 @@ package struct JSONObjectReader {
     /// What was asked for is needed to explain unknown keys, and to find them beyond the 64 members that `seen` has a place for.
     private let remembersKeys: Bool
     private let firstAsked: Int
-    private let mistakesBefore: Int
+    private let issuesBefore: Int
     private var askedCount = 0
     /// The ordinal and the entry of the key to look at first.
     private var cursor = (ordinal: 0, key: 0)
@@ -23,7 +23,7 @@ package struct JSONObjectReader {
         count = Int(json.entry.length)
         remembersKeys = json.session.explains || count > 64
         firstAsked = remembersKeys ? json.session.asked.count : 0
-        mistakesBefore = json.session.mistakeCount
+        issuesBefore = json.session.issueCount
         cursor.key = json.index + 1
         assert(json.session.countUnfinished(1))
     }
@@ -123,7 +123,7 @@ package struct JSONObjectReader {
     /// Reports keys that nobody asked for, if strict; throws if any part that was asked for refuses the object.
     package mutating func finish() throws(JSONReadError) {
         close()
-        if lacksRequired || (json.isStrict && json.session.mistakeCount > mistakesBefore) { throw JSONReadError() }
+        if lacksRequired || (json.isStrict && json.session.issueCount > issuesBefore) { throw JSONReadError() }
     }
 
     /// Reports keys that nobody asked for, if strict, which refuses the document and not yet this object.

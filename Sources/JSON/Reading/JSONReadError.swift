@@ -11,19 +11,19 @@ package struct JSONError: Error, Sendable {
     package static let limit = 100
 
     /// Never empty, and at most `limit`.
-    package let mistakes: [JSONIssue]
+    package let issues: [JSONIssue]
     /// How many more there are.
     package let omitted: Int
 
-    init(_ mistakes: [JSONIssue], omitted: Int = 0) {
-        self.mistakes = mistakes
+    init(_ issues: [JSONIssue], omitted: Int = 0) {
+        self.issues = issues
         self.omitted = omitted
     }
 }
 
 extension JSONError: CustomStringConvertible {
     package var description: String {
-        let lines = mistakes.map(\.description) + (omitted > 0 ? ["… and \(omitted) more"] : [])
+        let lines = issues.map(\.description) + (omitted > 0 ? ["… and \(omitted) more"] : [])
         return lines.joined(separator: "\n")
     }
 }

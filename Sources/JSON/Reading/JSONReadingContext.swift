@@ -14,7 +14,7 @@ final class JSONReadingContext {
     let tape: JSONTape
     let isStrict: Bool
     let explains: Bool
-    private(set) var mistakeCount = 0
+    private(set) var issueCount = 0
     /// Objects begun and not finished, counted in debug builds; any after a clean reading are a programmer's error.
     private(set) var unfinished = 0
     /// The keys that the objects being read were asked for, those of an inner object above those of its outer one; an object
@@ -29,7 +29,7 @@ final class JSONReadingContext {
         self.explains = explains
     }
 
-    var isClean: Bool { mistakeCount == 0 }
+    var isClean: Bool { issueCount == 0 }
 
     func text(at index: Int) -> String { tape.text(at: index) }
 
@@ -45,7 +45,7 @@ final class JSONReadingContext {
     func report(
         _ code: JSONIssue.Code, at index: Int, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
     ) {
-        mistakeCount += 1
+        issueCount += 1
         guard explains, drafts.count < JSONError.limit else { return }
         drafts.append(Draft(index: index, code: code, message: message(), hint: hint()))
     }
@@ -58,11 +58,11 @@ final class JSONReadingContext {
 
     var error: JSONError {
         let inOrder = drafts.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }
-        let mistakes = inOrder.map { _, draft in
+        let issues = inOrder.map { _, draft in
             let node = JSONNode(document: document, index: draft.index)
             return JSONIssue(
                 code: draft.code, pointer: node.pointer, position: node.position, message: draft.message, hint: draft.hint)
         }
-        return JSONError(mistakes, omitted: mistakeCount - drafts.count)
+        return JSONError(issues, omitted: issueCount - drafts.count)
     }
 }

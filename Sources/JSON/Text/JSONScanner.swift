@@ -48,7 +48,7 @@ struct JSONScanner {
             return JSONParseFailure(code: .nul, offset: position, message: "U+0000 is not allowed anywhere in a document")
         }
         return JSONParseFailure(
-            code: .unexpectedCharacter, offset: position, message: "\(found) where \(expected) should be", hint: Self.habit(behind: byte))
+            code: .unexpectedCharacter, offset: position, message: "\(found) where \(expected) should be", hint: Self.habit(after: byte))
     }
 
     /// What stands at the position, as a person would call it.
@@ -62,7 +62,7 @@ struct JSONScanner {
     }
 
     /// What somebody who is used to another notation should write instead.
-    private static func habit(behind byte: UInt8) -> String? {
+    private static func habit(after byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "'"): "strings and keys stand in double quotes"
         case UInt8(ascii: "/"), UInt8(ascii: "#"): "JSON has no comments"

@@ -31,7 +31,7 @@ package enum LayoutForm: Sendable, Hashable {
 package struct GridForm: Sendable, Hashable {
     package static let standard = GridForm()
 
-    /// From 1 to `Family.mostTracks`.
+    /// From 1 to `Family.maxTracks`.
     package var columns = 2
     /// On wide screens; nil is as many as elsewhere.
     package var regularColumns: Int?
@@ -73,7 +73,7 @@ extension Fraction {
 package struct CarouselForm: Sendable, Hashable {
     package static let standard = CarouselForm()
 
-    /// Cells above each other, from 1 to `Family.mostTracks`.
+    /// Cells above each other, from 1 to `Family.maxTracks`.
     package var rows = 1
     /// Of a column, in parts of the section's width.
     package var width = Fraction.decimal(0.93)

@@ -2,20 +2,20 @@
 package struct Family: Sendable, Hashable {
     package enum Kind: Sendable, Hashable { case list, grid, nestedGroup, carousel }
 
-    package static let mostTracks = 32
+    package static let maxTracks = 32
 
     package var kind: Kind
-    /// Cells beside each other, from 1 to `mostTracks`.
+    /// Cells beside each other, from 1 to `maxTracks`.
     package let columns: Int
-    /// Cells above each other in what scrolls sideways, from 1 to `mostTracks`.
+    /// Cells above each other in what scrolls sideways, from 1 to `maxTracks`.
     package let rows: Int
     package var paging: ScrollingBehavior
 
     /// Numbers out of bounds are taken to the nearest bound.
     package init(_ kind: Kind, columns: Int = 1, rows: Int = 1, paging: ScrollingBehavior = .none) {
         self.kind = kind
-        self.columns = min(max(columns, 1), Self.mostTracks)
-        self.rows = min(max(rows, 1), Self.mostTracks)
+        self.columns = min(max(columns, 1), Self.maxTracks)
+        self.rows = min(max(rows, 1), Self.maxTracks)
         self.paging = paging
     }
 }
@@ -59,6 +59,6 @@ extension LayoutGroup {
 extension Fraction {
     /// How often it goes into the whole, as far as a family can tell.
     fileprivate var fitting: Int {
-        value > 0 ? Int(min(1.001 / value, Double(Family.mostTracks))) : 1
+        value > 0 ? Int(min(1.001 / value, Double(Family.maxTracks))) : 1
     }
 }

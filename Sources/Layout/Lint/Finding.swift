@@ -73,7 +73,7 @@ extension LayoutError {
         case .zeroExtent: "A child has neither an extent nor a gap, so that any number of them would fit."
         case .tooManySlots: "A group would hold more than \(SolverLimits.slotsPerGroup) cells; they are too small for it."
         case .tooManyItems: "There is more to place than one page may hold."
-        case .tooManySubitems: "A group lists more children than its fill takes: one that is copied, or \(LayoutGroup.mostSubitems)."
+        case .tooManySubitems: "A group lists more children than its fill takes: one that is copied, or \(LayoutGroup.maxSubitems)."
         case .tooDeep: "Groups hold each other more than \(LayoutGroup.greatestDepth) deep."
         case .emptyGroup: "A group without a child shows nothing."
         }

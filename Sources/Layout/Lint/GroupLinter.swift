@@ -14,48 +14,48 @@ struct GroupLinter {
         self.path = path
     }
 
-    func run(_ notebook: inout FindingCollector) {
+    func run(_ collector: inout FindingCollector) {
         switch item.content {
-        case .cell: lookForRoom(&notebook)
-        case .custom(let custom): lookForStrayFrame(in: custom, &notebook)
-        case .group(let group): lookInto(group, &notebook)
+        case .cell: checkRoom(&collector)
+        case .custom(let custom): checkStrayFrame(in: custom, &collector)
+        case .group(let group): inspect(group, &collector)
         }
     }
 
     /// An estimated side has no insets.
-    private func lookForRoom(_ notebook: inout FindingCollector) {
+    private func checkRoom(_ collector: inout FindingCollector) {
         for axis in [Axis.horizontal, .vertical] where size[axis] > 0 && !item.size[axis].isEstimated {
             let insets = item.contentInsets.start(axis) + item.contentInsets.end(axis)
             guard insets >= size[axis] else { continue }
-            notebook.note(
+            collector.note(
                 .noRoom, at: .group(path),
                 "The insets take all of the \(size[axis].short) points that the cell is \(axis == .horizontal ? "wide" : "high").")
         }
     }
 
-    private func lookForStrayFrame(in custom: CustomGroup, _ notebook: inout FindingCollector) {
+    private func checkStrayFrame(in custom: CustomGroup, _ collector: inout FindingCollector) {
         let insets = item.contentInsets
         for (index, frame) in custom.frames.enumerated() {
             let (x, y) = (insets.leading.points + frame.origin.x.value, insets.top.points + frame.origin.y.value)
             let beyond = max(-x, -y, x + frame.width.value - size.width, y + frame.height.value - size.height)
             guard beyond > scale.halfPixel else { continue }
-            return notebook.note(.overflow, at: .group(path), "Frame \(index) sticks out of its group by \(beyond.short) points.")
+            return collector.note(.overflow, at: .group(path), "Frame \(index) sticks out of its group by \(beyond.short) points.")
         }
     }
 
-    private func lookInto(_ group: LayoutGroup, _ notebook: inout FindingCollector) {
+    private func inspect(_ group: LayoutGroup, _ collector: inout FindingCollector) {
         guard let section = section(probing: group) else { return }
         do throws(LayoutError) {
             // The first solve tells how many children there are, the second where each of them is.
             let solved = try solve(section, itemCount: 1)
-            note(solved.warnings, in: group, placed: solved.slotsPerGroup, &notebook)
+            note(solved.warnings, in: group, placed: solved.slotsPerGroup, &collector)
             let children = try solve(section, itemCount: solved.slotsPerGroup).frames
-            lookForSlack(in: group, children, &notebook)
+            checkSlack(in: group, children, &collector)
             for (index, subitem) in group.subitems.enumerated() where index < children.count {
                 GroupLinter(
                     subitem, size: children[index].size, scale: scale, path: path + [index],
                     imposed: item.axisImposed(on: group, imposed: imposed)
-                ).run(&notebook)
+                ).run(&collector)
             }
         } catch {
             // The section as a whole could be solved; what cannot be solved by itself is nothing to tell.
@@ -82,31 +82,31 @@ struct GroupLinter {
         return try SolvedPage(solving: [SectionContent(layout: section, itemCount: itemCount)], in: environment).sections[0]
     }
 
-    private func note(_ warnings: SolverWarnings, in group: LayoutGroup, placed: Int, _ notebook: inout FindingCollector) {
+    private func note(_ warnings: SolverWarnings, in group: LayoutGroup, placed: Int, _ collector: inout FindingCollector) {
         guard !warnings.isEmpty else { return }
         let side = group.axis == .horizontal ? "wide" : "high"
         let across = group.axis == .horizontal ? "higher" : "wider"
         if warnings.contains(.droppedSubitem) {
-            notebook.note(
+            collector.note(
                 .droppedSubitem, at: .group(path),
                 "Only \(placed) of the \(group.subitems.count) listed children fit; the others never show.")
         }
         if warnings.contains(.clamped) {
-            notebook.note(
+            collector.note(
                 .clamped, at: .group(path), "The first child is cut to the room there is, \(size[group.axis].short) points \(side).")
         }
         if warnings.contains(.overflow) {
-            notebook.note(
+            collector.note(
                 .overflow, at: .group(path), "The children together are more than \(size[group.axis].short) points \(side) and stick out.")
         }
         if warnings.contains(.crossOverflow) {
-            notebook.note(
+            collector.note(
                 .crossOverflow, at: .group(path),
                 "A child is \(across) than the \(size[group.axis.other].short) points of its group and sticks out.")
         }
     }
 
-    private func lookForSlack(in group: LayoutGroup, _ children: ContiguousArray<Rectangle>, _ notebook: inout FindingCollector) {
+    private func checkSlack(in group: LayoutGroup, _ children: ContiguousArray<Rectangle>, _ collector: inout FindingCollector) {
         let axis = group.axis
         let available = size[axis] - item.contentInsets.start(axis) - item.contentInsets.end(axis)
         guard !item.isOpen(axis, imposed: imposed), !group.canGrow, available > 0, let first = children.first, let last = children.last
@@ -118,7 +118,7 @@ struct GroupLinter {
             + group.subitems[(children.count - 1) % group.subitems.count].edgeSpacing.end(axis).minimum
         let unused = available - (last.end(axis) - first.start(axis) + edges)
         guard unused / available > 0.005 else { return }
-        notebook.note(
+        collector.note(
             .slack, at: .group(path),
             "\((unused / available * 100).short) % of the \(axis == .horizontal ? "width" : "height"), \(unused.short) points, "
                 + "stay empty behind the last child.")

@@ -18,16 +18,16 @@ package struct LayoutLint: Sendable {
         var findings: [Finding] = []
         for (place, layout) in expansion.places {
             let screens = matrix.screens.filter { expansion.shows(layoutAt: place, on: $0) }
-            var notebook = FindingCollector(place: place, screenCount: screens.count)
-            for screen in screens { examine(layout.section, on: screen, &notebook) }
-            findings += notebook.findings
+            var collector = FindingCollector(place: place, screenCount: screens.count)
+            for screen in screens { examine(layout.section, on: screen, &collector) }
+            findings += collector.findings
         }
         return findings.filter { $0.code.severity == .error } + findings.filter { $0.code.severity == .warning }
     }
 
-    private func examine(_ section: LayoutSection, on screen: Screen, _ notebook: inout FindingCollector) {
+    private func examine(_ section: LayoutSection, on screen: Screen, _ collector: inout FindingCollector) {
         for direction in [LayoutEnvironment.LayoutDirection.leftToRight, .rightToLeft] {
-            notebook.turn(to: screen, direction)
+            collector.turn(to: screen, direction)
             var environment = screen.environment
             environment.layoutDirection = direction
             let content = SectionContent(layout: section, itemCount: max(itemCount, 1))
@@ -35,9 +35,9 @@ package struct LayoutLint: Sendable {
                 let page = try SolvedPage(solving: [content], configuration: configuration, in: environment)
                 // Mirrored, a page looks as right or as wrong.
                 guard direction == .leftToRight, let solved = page.sections.first else { continue }
-                SectionLinter(of: section, solved, in: environment, itemCount).run(&notebook)
+                SectionLinter(of: section, solved, in: environment, itemCount).run(&collector)
             } catch {
-                notebook.note(error)
+                collector.note(error)
             }
         }
     }

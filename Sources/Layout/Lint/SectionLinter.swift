@@ -14,39 +14,39 @@ struct SectionLinter {
         tolerance = scale.halfPixel
     }
 
-    func run(_ notebook: inout FindingCollector) {
-        lookForWideBoundaryItems(&notebook)
-        lookForZeroExtent(&notebook)
+    func run(_ collector: inout FindingCollector) {
+        checkWideBoundaryItems(&collector)
+        checkZeroExtent(&collector)
         guard case .group(let group) = section.content else { return }
-        lookForWidth(of: group, &notebook)
-        lookForDrift(&notebook)
-        lookForEmptyTail(&notebook)
-        group.noteFractionsOfEstimates(at: [], &notebook)
+        checkWidth(of: group, &collector)
+        checkDrift(&collector)
+        checkEmptyTail(&collector)
+        group.noteFractionsOfEstimates(at: [], &collector)
         guard let frame = solved.groupFrames.first else { return }
-        GroupLinter(group, size: frame.size, scale: scale).run(&notebook)
+        GroupLinter(group, size: frame.size, scale: scale).run(&collector)
     }
 
-    private func lookForWidth(of group: LayoutItem, _ notebook: inout FindingCollector) {
+    private func checkWidth(of group: LayoutItem, _ collector: inout FindingCollector) {
         let across = solved.axis.other
         guard solved.scroller == nil, let extent = solved.groupFrames.first?.size[across] else { return }
         let (taken, room) = (extent + group.edgeSpacing.minimum(across), solved.roomAcross)
         guard taken > room + tolerance else { return }
-        notebook.note(
+        collector.note(
             .crossOverflow, at: .group([]), "The group takes \(taken.short) of the \(room.short) points that there are and sticks out.")
     }
 
-    private func lookForWideBoundaryItems(_ notebook: inout FindingCollector) {
+    private func checkWideBoundaryItems(_ collector: inout FindingCollector) {
         let across = solved.scroller == nil ? solved.axis.other : solved.axis
         let room = solved.frame.size[across]
         for (index, item) in solved.boundaryItems.enumerated() where item.frame.size[across] > room + tolerance {
-            notebook.note(
+            collector.note(
                 .crossOverflow, at: [.member("boundarySupplementaryItems"), .index(index)],
                 "It takes \(item.frame.size[across].short) of the \(room.short) points that there are and sticks out.")
         }
     }
 
     /// Rows or groups that all lie on each other.
-    private func lookForZeroExtent(_ notebook: inout FindingCollector) {
+    private func checkZeroExtent(_ collector: inout FindingCollector) {
         guard let extent = solved.groupFrames.first?.size[solved.axis] else { return }
         let place: [FindingCollector.Step]
         let edges: Double
@@ -55,15 +55,15 @@ struct SectionLinter {
         case .list: (place, edges) = ([.member("list"), .member("rowHeight")], 0)
         }
         guard extent + edges + section.interGroupSpacing.value <= 0 else { return }
-        notebook.note(.zeroExtent, at: place, "There is neither an extent nor a gap, so that all of them lie on each other.")
+        collector.note(.zeroExtent, at: place, "There is neither an extent nor a gap, so that all of them lie on each other.")
     }
 
-    private func lookForDrift(_ notebook: inout FindingCollector) {
+    private func checkDrift(_ collector: inout FindingCollector) {
         guard let scroller = solved.scroller, scroller.behavior == .paging, solved.groupFrames.count > 1 else { return }
         let starts = solved.groupFrames.prefix(2).map { $0.start(scroller.axis) }
         let (pitch, page) = (abs(starts[1] - starts[0]), scroller.viewportExtent)
         guard abs(page - pitch) > tolerance else { return }
-        notebook.note(
+        collector.note(
             .pageDrift, at: [.member("orthogonalScrollingBehavior")],
             """
             A swipe moves \(page.short) points while the groups repeat every \(pitch.short), so that each page stands \
@@ -71,30 +71,30 @@ struct SectionLinter {
             """)
     }
 
-    private func lookForEmptyTail(_ notebook: inout FindingCollector) {
+    private func checkEmptyTail(_ collector: inout FindingCollector) {
         let slots = solved.slotsPerGroup
         guard slots > 0, solved.firstItems.isEmpty else { return }
         let rest = itemCount % slots
         guard rest > 0, rest * 2 < slots else { return }
-        notebook.note(
+        collector.note(
             .emptyTail, at: .group([]), "With \(itemCount) items the last group shows \(rest) of \(slots) cells and keeps its full room.")
     }
 }
 
 extension LayoutItem {
     /// A fraction of an estimate stays what it is when the estimate is replaced by a measurement.
-    fileprivate func noteFractionsOfEstimates(at path: [Int], imposed: Axis? = nil, _ notebook: inout FindingCollector) {
+    fileprivate func noteFractionsOfEstimates(at path: [Int], imposed: Axis? = nil, _ collector: inout FindingCollector) {
         guard case .group(let group) = content else { return }
         let shared = axisImposed(on: group, imposed: imposed)
         for (index, child) in group.subitems.enumerated() {
             let way = path + [index]
             for (side, axis) in [("width", Axis.horizontal), ("height", .vertical)]
             where axis != shared && isOpen(whatIsDivided: child.size[axis], imposed: imposed) {
-                notebook.note(
+                collector.note(
                     .fractionOfEstimate, at: .group(way) + [.member("size"), .member(side)],
                     "This \(side) is a part of an estimate: it does not make its group grow, and changes once the group is measured.")
             }
-            child.noteFractionsOfEstimates(at: way, imposed: shared, &notebook)
+            child.noteFractionsOfEstimates(at: way, imposed: shared, &collector)
         }
     }
 

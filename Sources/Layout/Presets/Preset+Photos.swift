@@ -13,7 +13,7 @@ extension Preset {
         Preset(
             "photo-grid-by-section", from: "002", "A square more in a row with each section of the page.",
             parameters: [Parameter(name: "columns", abstract: "Squares in a row of the first section.", range: 1...12, standard: 3)]
-        ) { Expansion(grid(min($0["columns"] + $0.sectionIndex, Family.mostTracks), header: header)) },
+        ) { Expansion(grid(min($0["columns"] + $0.sectionIndex, Family.maxTracks), header: header)) },
         Preset(
             "photo-grid-adaptive", from: "002", "Three squares in a row, six on a wide screen.",
             parameters: [

@@ -46,7 +46,7 @@ package struct Preset: Sendable {
     package func expanded(at sectionIndex: Int = 0) -> Expansion { expanded([:], at: sectionIndex) }
 
     func expanded(_ numbers: [String: Int], at sectionIndex: Int) -> Expansion {
-        make(Arguments(numbers: numbers, parameters: parameters, sectionIndex: min(max(sectionIndex, 0), Family.mostTracks)))
+        make(Arguments(numbers: numbers, parameters: parameters, sectionIndex: min(max(sectionIndex, 0), Family.maxTracks)))
     }
 
     /// All that there are, in the order of the posts.

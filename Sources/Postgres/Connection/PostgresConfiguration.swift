@@ -18,7 +18,7 @@ package struct PostgresConfiguration: Sendable {
     package var tcpUserTimeout = Duration.seconds(15)
     /// How long the server takes, at about, to find out that this machine is gone; nil for what its operator has set. Sockets of its own
     /// machine tell at once.
-    package var serverPatience: Duration?
+    package var serverTimeout: Duration?
     /// Whether its commits wait for the disk also where the server's others do not.
     package var commitsDurably = false
     package var needsWritableServer = true
@@ -36,9 +36,9 @@ package struct PostgresConfiguration: Sendable {
             ("idle_in_transaction_session_timeout", idleInTransactionTimeout),
         ]
         if let idleTimeout { timeouts.append(("idle_session_timeout", idleTimeout)) }
-        if let serverPatience { timeouts.append(("tcp_user_timeout", serverPatience)) }
+        if let serverTimeout { timeouts.append(("tcp_user_timeout", serverTimeout)) }
         // It asks after half of that time, and once again at its end.
-        let seconds = serverPatience.map { max(1, $0.wholeMilliseconds / 2_000) }
+        let seconds = serverTimeout.map { max(1, $0.wholeMilliseconds / 2_000) }
         let keepalives = seconds.map { ["idle=\($0)", "interval=\($0)", "count=1"].map { "-c tcp_keepalives_\($0)" } } ?? []
         // The queries of a server are short; compiling one takes up to half a second.
         let options =

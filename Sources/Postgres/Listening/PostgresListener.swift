@@ -49,7 +49,7 @@ package struct PostgresListener: Sendable {
                 let notifications = try await connection.notifications(until: .after(timing.silence))
                 for notification in notifications { hear(.notified(notification)) }
                 guard notifications.isEmpty else { continue }
-                try await connection.run(PostgresQuery("heartbeat", "SELECT"), until: .after(timing.patience))
+                try await connection.run(PostgresQuery("heartbeat", "SELECT"), until: .after(timing.timeout))
             }
         } catch {
             return error
@@ -75,7 +75,7 @@ package struct ListenerTiming: Sendable {
     /// After so long without a word the server is asked whether it is there.
     package var silence = Duration.seconds(5)
     /// For its answer.
-    package var patience = Duration.seconds(3)
+    package var timeout = Duration.seconds(3)
     /// For an attempt to connect, however many addresses the server has, and to listen.
     package var attempt = Duration.seconds(5)
     package var backOff = BackOff(first: .milliseconds(100), longest: .seconds(1))

@@ -20,14 +20,14 @@ package struct MigrationConflict: Error, Sendable, Equatable, CustomStringConver
     private func explanation(_ row: MigrationStatus.Row) -> (reason: String, advice: String) {
         let id = row.id
         let checksums = "its checksum was \(row.recorded?.checksum.description ?? "-") and is \(row.migration?.checksum.description ?? "-")"
-        let formerName = row.recorded?.id.description ?? "-"
+        let previousName = row.recorded?.id.description ?? "-"
         return switch row.state {
         case .changed:
             ("\(id) was changed after it was applied: \(checksums)", "Restore the file as it was, and put the change in a new migration.")
-        case .renamed: ("\(id) was applied as \(formerName)", "Give the file its former name back.")
+        case .renamed: ("\(id) was applied as \(previousName)", "Give the file its former name back.")
         case .replaced:
             (
-                "\(id) is not what was applied with its number, which was \(formerName): \(checksums)",
+                "\(id) is not what was applied with its number, which was \(previousName): \(checksums)",
                 "Was this database migrated from another branch? Give the new migration a number behind those that are applied."
             )
         case .skipped:

@@ -9,7 +9,7 @@ package struct MigrationRunner: Sendable {
     /// How long a migration waits for a table that others use.
     package var lockTimeout = Duration.seconds(5)
     /// How long the end of another run is waited for.
-    package var patience = Duration.seconds(600)
+    package var timeout = Duration.seconds(600)
 
     private let migrations: MigrationSet
 
@@ -55,10 +55,10 @@ package struct MigrationRunner: Sendable {
 
     private func lock(_ connection: PostgresConnection, _ progress: (MigrationProgress) -> Void) async throws(MigrationError) {
         do throws(PostgresError) {
-            try await setTimeouts(patience, connection)
+            try await setTimeouts(timeout, connection)
             if try await isTrue(MigrationStatements.tryLock, connection) { return }
             progress(.waitingForAnother)
-            try await connection.run(PostgresQuery(MigrationStatements.lock, isPrepared: false), until: .after(patience + .seconds(5)))
+            try await connection.run(PostgresQuery(MigrationStatements.lock, isPrepared: false), until: .after(timeout + .seconds(5)))
         } catch {
             throw error.sqlState == .lockNotAvailable ? .busy(error) : .database(error)
         }

@@ -8,22 +8,22 @@ package struct MigrationSet: Sendable, Equatable {
     package init(
         _ files: [(name: String, bytes: [UInt8])], digest: ([UInt8]) -> [UInt8]
     ) throws(MigrationFileError) {
-        var mistakes: [MigrationIssue] = []
+        var issues: [MigrationIssue] = []
         var migrations: [Migration] = []
         for file in files {
             guard let id = MigrationID(file: file.name) else {
-                mistakes.append(MigrationIssue(file: file.name, code: .invalidName))
+                issues.append(MigrationIssue(file: file.name, code: .invalidName))
                 continue
             }
-            let (sql, mistake) = Self.read(file.bytes)
-            if let mistake { mistakes.append(MigrationIssue(file: file.name, code: mistake)) }
+            let (sql, issue) = Self.read(file.bytes)
+            if let issue { issues.append(MigrationIssue(file: file.name, code: issue)) }
             migrations.append(
                 Migration(
                     id: id, checksum: MigrationChecksum(digest(file.bytes)), breaksOlderPrograms: Self.breaksOlderPrograms(sql), sql: sql))
         }
         migrations.sort { $0.id < $1.id }
-        mistakes += Self.mistakes(inOrderOf: migrations.map(\.id))
-        if !mistakes.isEmpty { throw MigrationFileError(mistakes: mistakes) }
+        issues += Self.issues(inOrderOf: migrations.map(\.id))
+        if !issues.isEmpty { throw MigrationFileError(issues: issues) }
         self.migrations = migrations
     }
 
@@ -32,18 +32,18 @@ package struct MigrationSet: Sendable, Equatable {
         sql.utf8.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.elementsEqual("-- breaks older programs".utf8)
     }
 
-    private static func mistakes(inOrderOf ids: [MigrationID]) -> [MigrationIssue] {
-        var mistakes: [MigrationIssue] = []
+    private static func issues(inOrderOf ids: [MigrationID]) -> [MigrationIssue] {
+        var issues: [MigrationIssue] = []
         var last: MigrationID?
         for id in ids {
             if let last, last.number == id.number {
-                mistakes.append(MigrationIssue(file: "\(id).sql", code: .duplicateNumber(last)))
+                issues.append(MigrationIssue(file: "\(id).sql", code: .duplicateNumber(last)))
             } else if id.number != (last?.number ?? 0) + 1 {
-                mistakes.append(MigrationIssue(file: "\(id).sql", code: .gap(after: last)))
+                issues.append(MigrationIssue(file: "\(id).sql", code: .gap(after: last)))
             }
             last = id
         }
-        return mistakes
+        return issues
     }
 
     private static func read(_ bytes: [UInt8]) -> (sql: String, MigrationIssue.Code?) {
@@ -64,9 +64,9 @@ package struct MigrationSet: Sendable, Equatable {
 
 /// All that is wrong with the files of migrations.
 package struct MigrationFileError: Error, Sendable, Equatable, CustomStringConvertible {
-    package let mistakes: [MigrationIssue]
+    package let issues: [MigrationIssue]
 
-    package var description: String { mistakes.map(\.description).joined(separator: "\n") }
+    package var description: String { issues.map(\.description).joined(separator: "\n") }
 }
 
 /// Something in the files of migrations that keeps all of them from being run.

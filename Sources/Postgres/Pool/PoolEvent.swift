@@ -7,7 +7,7 @@ package enum PoolEvent: Sendable, Equatable {
     case cancelled(PoolWaiterID)
     case connected(PoolConnectionID)
     /// The attempt is over and has left nothing to close.
-    case connectFailed(PoolConnectionID, Refusal)
+    case connectFailed(PoolConnectionID, Rejection)
     case returned(PoolConnectionID, Condition)
     case checked(PoolConnectionID, isHealthy: Bool)
     /// The connection broke, whoever had it.
@@ -19,7 +19,7 @@ package enum PoolEvent: Sendable, Equatable {
     /// Nobody is served any more; what is leased at the deadline is closed under its holder.
     case shutDown(deadline: PoolInstant)
 
-    package enum Refusal: Sendable {
+    package enum Rejection: Sendable {
         /// Nothing answered, or the server takes no connections at the moment.
         case away
         /// The server answered and said no, as to a wrong password: waiting does not help.
@@ -30,7 +30,7 @@ package enum PoolEvent: Sendable, Equatable {
         /// Outside of a transaction, with nothing left to read.
         case clean
         /// Perhaps usable: to be checked before the next one has it.
-        case doubtful
+        case uncertain
         case broken
     }
 }

@@ -5,8 +5,8 @@ extension PoolState {
         case .requested(let request): admit(request, at: now)
         case .cancelled(let waiter):
             if waiters.remove(waiter) { fail(waiter, .cancelled) }
-        case .connected(let id): welcome(id, at: now, random: &random)
-        case .connectFailed(let id, let refusal): mourn(id, refusal, at: now, random: &random)
+        case .connected(let id): handleConnected(id, at: now, random: &random)
+        case .connectFailed(let id, let refusal): handleClosed(id, refusal, at: now, random: &random)
         case .returned(let id, let condition): takeBack(id, condition, at: now, random: &random)
         case .checked(let id, let isHealthy):
             guard let index = index(of: id), connections[index].state == .checking else { return }
@@ -14,7 +14,7 @@ extension PoolState {
         case .lost(let id): lose(id, at: now, random: &random)
         case .closed(let id):
             if let index = index(of: id), connections[index].state == .closing { connections.remove(at: index) }
-        case .serverSeen: presence.hope(at: now)
+        case .serverSeen: presence.endPause(at: now)
         case .timerFired: timer = nil
         case .shutDown(let deadline): drain(until: deadline)
         }
@@ -34,7 +34,7 @@ extension PoolState {
         }
     }
 
-    private mutating func welcome(_ id: PoolConnectionID, at now: PoolInstant, random: inout some RandomNumberGenerator) {
+    private mutating func handleConnected(_ id: PoolConnectionID, at now: PoolInstant, random: inout some RandomNumberGenerator) {
         guard let index = index(of: id), connections[index].state == .connecting else { return }
         presence = .present
         connections[index].opened = now
@@ -43,8 +43,8 @@ extension PoolState {
         makeIdle(index, at: now)
     }
 
-    private mutating func mourn(
-        _ id: PoolConnectionID, _ refusal: PoolEvent.Refusal, at now: PoolInstant, random: inout some RandomNumberGenerator
+    private mutating func handleClosed(
+        _ id: PoolConnectionID, _ refusal: PoolEvent.Rejection, at now: PoolInstant, random: inout some RandomNumberGenerator
     ) {
         guard let index = index(of: id), connections[index].state == .connecting else { return }
         connections.remove(at: index)
@@ -57,10 +57,10 @@ extension PoolState {
         _ id: PoolConnectionID, _ condition: PoolEvent.Condition, at now: PoolInstant, random: inout some RandomNumberGenerator
     ) {
         guard let index = index(of: id), case .leased(let isLost) = connections[index].state else { return }
-        if condition == .broken, !isLost { suspect(index, at: now, random: &random) }
+        if condition == .broken, !isLost { recordEarlyClose(index, at: now, random: &random) }
         if isLost || condition == .broken || phase != .open || connections[index].isRetired(at: now) {
             close(index)
-        } else if condition == .doubtful {
+        } else if condition == .uncertain {
             connections[index].state = .checking
             actions.append(.check(id))
         } else {
@@ -72,17 +72,17 @@ extension PoolState {
         guard let index = index(of: id) else { return }
         switch connections[index].state {
         case .idle, .checking:
-            suspect(index, at: now, random: &random)
+            recordEarlyClose(index, at: now, random: &random)
             close(index)
         case .leased:
-            suspect(index, at: now, random: &random)
+            recordEarlyClose(index, at: now, random: &random)
             connections[index].state = .leased(isLost: true)
         case .connecting, .closing: break
         }
     }
 
     /// A session that ends as soon as it has begun is a failed attempt: without a pause the next would end like it.
-    private mutating func suspect(_ index: Int, at now: PoolInstant, random: inout some RandomNumberGenerator) {
+    private mutating func recordEarlyClose(_ index: Int, at now: PoolInstant, random: inout some RandomNumberGenerator) {
         guard let opened = connections[index].opened, now < opened.advanced(by: limits.backOff.longest) else { return }
         presence.fail(at: now, backOff: limits.backOff, random: &random)
     }

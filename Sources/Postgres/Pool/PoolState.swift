@@ -108,14 +108,14 @@ extension PoolState {
     }
 
     private mutating func schedule() {
-        guard let next = nextMoment else { return }
+        guard let next = nextTime else { return }
         if let timer, timer <= next { return }
         timer = next
         actions.append(.scheduleTimer(at: next))
     }
 
     /// When something will be to do if no event comes before.
-    private var nextMoment: PoolInstant? {
+    private var nextTime: PoolInstant? {
         switch phase {
         case .drained: nil
         case .draining(let deadline): connections.contains(where: \.isLeased) ? deadline : nil
@@ -166,7 +166,7 @@ enum ServerReachability: Equatable {
     }
 
     /// Ends the pause, without believing yet that the server is there.
-    mutating func hope(at now: PoolInstant) {
+    mutating func endPause(at now: PoolInstant) {
         if case .away(let failures, let retry) = self { self = .away(failures: failures, retry: min(retry, now)) }
     }
 }

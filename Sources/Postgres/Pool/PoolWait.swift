@@ -10,20 +10,20 @@
 
     func lend(_ member: PoolMember) {
         self.member = member
-        goOn()
+        resume()
     }
 
     func fail(_ failure: PostgresError) {
         self.failure = failure
-        goOn()
+        resume()
     }
 
     func begin(_ continuation: UnsafeContinuation<Void, Never>) {
         unsafe self.continuation = continuation
-        if isAnswered { goOn() }
+        if isAnswered { resume() }
     }
 
-    private func goOn() {
+    private func resume() {
         unsafe continuation?.resume()
         unsafe continuation = nil
     }

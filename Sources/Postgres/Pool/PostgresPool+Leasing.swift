@@ -10,10 +10,10 @@ extension PostgresPool {
         let (member, connection) = try await acquire(until: deadline)
         do {
             let result = try await body(connection)
-            giveBack(member, connection, after: nil)
+            release(member, connection, after: nil)
             return result
         } catch {
-            giveBack(member, connection, after: error as? PostgresError)
+            release(member, connection, after: error as? PostgresError)
             throw error
         }
     }
@@ -24,10 +24,10 @@ extension PostgresPool {
         let (member, connection) = try await acquire(until: deadline)
         do throws(PostgresError) {
             let results = try await connection.run(queries, until: deadline)
-            giveBack(member, connection, after: nil)
+            release(member, connection, after: nil)
             return results
         } catch {
-            giveBack(member, connection, after: error)
+            release(member, connection, after: error)
             throw error
         }
     }
@@ -79,7 +79,7 @@ extension PostgresPool {
         }
     }
 
-    private func giveBack(_ member: PoolMember, _ connection: PostgresConnection, after error: PostgresError?) {
+    private func release(_ member: PoolMember, _ connection: PostgresConnection, after error: PostgresError?) {
         if member.isClosing { return forget(member) }
         member.isLent = false
         let condition = connection.condition(after: error)
@@ -92,6 +92,6 @@ extension PostgresConnection {
     /// What the next one to use it has to know.
     fileprivate func condition(after error: PostgresError?) -> PoolEvent.Condition {
         if isClosed { return .broken }
-        return isUsable && error?.classification != .unavailable ? .clean : .doubtful
+        return isUsable && error?.classification != .unavailable ? .clean : .uncertain
     }
 }

@@ -89,7 +89,7 @@ package final class PostgresPool: @unchecked Sendable {
             member.connection?.endIdling()
             waits.removeValue(forKey: waiter)?.lend(member)
         case .fail(let waiter, let failure): waits.removeValue(forKey: waiter)?.fail(PostgresError(failure, lastFailure: lastFailure))
-        case .scheduleTimer(let moment): schedule(at: origin.advanced(by: moment.sinceOrigin))
+        case .scheduleTimer(let time): schedule(at: origin.advanced(by: time.sinceOrigin))
         case .finish:
             isFinished = true
             if let timer { loop.cancel(timer) }
@@ -175,12 +175,12 @@ extension PostgresPool {
             if member.isClosing { return forget(member) }
             lastFailure = error
             members[member.id] = nil
-            handle(.connectFailed(member.id, error.isFinalRefusal ? .final : .away))
+            handle(.connectFailed(member.id, error.isFinalRejection ? .final : .away))
         }
     }
 }
 
 extension PostgresError {
     /// The server knows neither the user nor the database, and will not a moment later.
-    fileprivate var isFinalRefusal: Bool { sqlState?.category == "28" || sqlState?.category == "3D" }
+    fileprivate var isFinalRejection: Bool { sqlState?.category == "28" || sqlState?.category == "3D" }
 }

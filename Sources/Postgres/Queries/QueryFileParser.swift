@@ -2,7 +2,7 @@
 struct QueryFileParser {
     private let file: String
     private let area: Substring
-    var mistakes: [QueryIssue] = []
+    var issues: [QueryIssue] = []
 
     /// The name is that of the file in its folder, such as `catalog.sql`.
     init(_ file: String) {
@@ -116,11 +116,11 @@ struct QueryFileParser {
     }
 
     private mutating func note<Absent>(_ code: QueryIssue.Code, _ line: Int) -> Absent? {
-        mistakes.append(QueryIssue(file: file, line: line, code: code))
+        issues.append(QueryIssue(file: file, line: line, code: code))
         return nil
     }
 
     private mutating func note(_ code: QueryIssue.Code, _ line: Int) {
-        mistakes.append(QueryIssue(file: file, line: line, code: code))
+        issues.append(QueryIssue(file: file, line: line, code: code))
     }
 }

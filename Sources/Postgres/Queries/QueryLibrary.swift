@@ -6,17 +6,17 @@ package struct QueryLibrary: Sendable {
 
     /// Throws all mistakes of all files at once.
     package init(_ files: [(name: String, bytes: [UInt8])]) throws(QueryFileError) {
-        var mistakes: [QueryIssue] = []
+        var issues: [QueryIssue] = []
         for file in files {
             var parser = QueryFileParser(file.name)
             for query in parser.parse(file.bytes) {
                 if queriesByName.updateValue(query.query, forKey: query.query.name) != nil {
-                    parser.mistakes.append(QueryIssue(file: file.name, line: query.line, code: .duplicateName(query.query.name)))
+                    parser.issues.append(QueryIssue(file: file.name, line: query.line, code: .duplicateName(query.query.name)))
                 }
             }
-            mistakes += parser.mistakes.sorted { $0.line < $1.line }
+            issues += parser.issues.sorted { $0.line < $1.line }
         }
-        if !mistakes.isEmpty { throw QueryFileError(mistakes: mistakes) }
+        if !issues.isEmpty { throw QueryFileError(issues: issues) }
     }
 
     package func query(_ name: String) -> NamedQuery? { QueryName(name).flatMap { queriesByName[$0] } }
@@ -42,7 +42,7 @@ extension NamedQuery {
 
 /// All that is wrong with the files of queries.
 package struct QueryFileError: Error, Sendable, Equatable, CustomStringConvertible {
-    package let mistakes: [QueryIssue]
+    package let issues: [QueryIssue]
 
-    package var description: String { mistakes.map(\.description).joined(separator: "\n") }
+    package var description: String { issues.map(\.description).joined(separator: "\n") }
 }

@@ -29,7 +29,7 @@ extension PostgresConnection {
         } catch {
             statements.dropUnconfirmed()
             if error.code == .staleStatement { for query in queries where query.name == error.query { statements.forget(query) } }
-            if error.leavesAnswers { await finishExchange() }
+            if error.leavesResults { await finishExchange() }
             if handle.isBroken || error.code == .connectionLost { abandon() }
             throw error
         }
@@ -101,7 +101,7 @@ extension PostgresConnection {
 
 extension PostgresError {
     /// Whether the server may still send something for what this ended.
-    fileprivate var leavesAnswers: Bool { code == .deadlinePassed || code == .cancelled }
+    fileprivate var leavesResults: Bool { code == .deadlinePassed || code == .cancelled }
 }
 
 extension PostgresConnection {

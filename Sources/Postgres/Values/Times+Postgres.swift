@@ -34,8 +34,8 @@ extension Timestamp: PostgresEncodable, PostgresDecodable {
         try Self.check(type == .timestamptz, .wrongType, type)
         guard bytes.count == 8, let since2000 = bytes.bigEndian(as: Int64.self) else { throw Self.failure(.malformed, type) }
         let (microseconds, overflow) = since2000.addingReportingOverflow(Self.microsecondsTo2000)
-        guard !overflow, let moment = Timestamp(microseconds: microseconds) else { throw Self.failure(.outOfRange, type) }
-        self = moment
+        guard !overflow, let time = Timestamp(microseconds: microseconds) else { throw Self.failure(.outOfRange, type) }
+        self = time
     }
 
     /// PostgreSQL counts from 2000-01-01T00:00:00Z.

@@ -39,8 +39,8 @@ extension TimestampRange: PostgresEncodable, PostgresDecodable {
         bytes.append(
             lower.flags(inclusive: Flag.includesLower, unbounded: Flag.hasNoLower)
                 | upper.flags(inclusive: Flag.includesUpper, unbounded: Flag.hasNoUpper))
-        for moment in [lower.moment, upper.moment] {
-            if let moment { bytes.append { moment.encode(into: &$0) } }
+        for time in [lower.time, upper.time] {
+            if let time { bytes.append { time.encode(into: &$0) } }
         }
         return true
     }
@@ -67,17 +67,17 @@ extension TimestampRange: PostgresEncodable, PostgresDecodable {
     ) throws(DecodingFailure) -> Bound {
         guard !isUnbounded else { return .unbounded }
         try check(bytes.bigEndian(at: place, as: Int32.self) == 8 && bytes.count - place >= 12, .malformed, .tstzrange)
-        let moment = try Timestamp(bytes: bytes.extracting(place + 4..<place + 12), of: .timestamptz)
+        let time = try Timestamp(bytes: bytes.extracting(place + 4..<place + 12), of: .timestamptz)
         place += 12
-        return isInclusive ? .inclusive(moment) : .exclusive(moment)
+        return isInclusive ? .inclusive(time) : .exclusive(time)
     }
 }
 
 extension TimestampRange.Bound {
-    fileprivate var moment: Timestamp? {
+    fileprivate var time: Timestamp? {
         switch self {
         case .unbounded: nil
-        case .inclusive(let moment), .exclusive(let moment): moment
+        case .inclusive(let time), .exclusive(let time): time
         }
     }
 

@@ -8,19 +8,19 @@ package import Values
 /// early.
 package struct CandidateReader {
     /// Of one request.
-    package static let mostCandidates = 1_000
+    package static let maxCandidates = 1_000
     /// How many candidates take part in a rotation; the best rated, where there are more.
-    package static let mostRotated = 10_000
+    package static let maxRotated = 10_000
 
-    let moment: Timestamp
+    let time: Timestamp
     let timeLimit: Duration
     /// As `IndexScan.costOfFinding`.
     package var costOfFinding = IndexScan.costOfFinding
     private let session: PostgresSession
 
     /// In one transaction, in which no query takes longer than the limit.
-    package init(at moment: Timestamp, eachWithin timeLimit: Duration, _ session: PostgresSession) {
-        self.moment = moment
+    package init(at time: Timestamp, eachWithin timeLimit: Duration, _ session: PostgresSession) {
+        self.time = time
         self.timeLimit = timeLimit
         self.session = session
     }
@@ -36,10 +36,10 @@ package struct CandidateReader {
             let open = searches.indices.filter { searches[$0].isOpen }
             if open.isEmpty { break }
             var asked: [PostgresQuery] = []
-            for place in open { asked.append(try searches[place].query(at: moment)) }
-            for (place, result) in zip(open, try await answers(asked, of: open)) { try searches[place].take(result) }
+            for place in open { asked.append(try searches[place].query(at: time)) }
+            for (place, result) in zip(open, try await answers(asked, of: open)) { try searches[place].receive(result) }
         }
-        return searches.map { $0.candidates(at: moment) }
+        return searches.map { $0.candidates(at: time) }
     }
 
     /// With the counts that each request needs to choose its way.

@@ -49,34 +49,34 @@ struct CandidateSearch {
 
     private var isRotated: Bool { if case .rotation = request.order { true } else { false } }
 
-    private var limit: Int { isRotated ? CandidateReader.mostRotated : min(request.limit, CandidateReader.mostCandidates) }
+    private var limit: Int { isRotated ? CandidateReader.maxRotated : min(request.limit, CandidateReader.maxCandidates) }
 
     /// What is asked next.
-    func query(at moment: Timestamp) throws(PostgresError) -> PostgresQuery {
+    func query(at time: Timestamp) throws(PostgresError) -> PostgresQuery {
         switch request.order {
-        case .rating: listed(RuleQueries.byRating, moment, request.form.rating)
-        case .rotation: listed(RuleQueries.byRatingForRotation, moment, request.form.rating)
-        case .release: listed(RuleQueries.byRelease, moment, request.form.releaseDay, as: Int32.self)
-        case .title(let shown): try titled(moment, shown)
+        case .rating: listed(RuleQueries.byRating, time, request.form.rating)
+        case .rotation: listed(RuleQueries.byRatingForRotation, time, request.form.rating)
+        case .release: listed(RuleQueries.byRelease, time, request.form.releaseDay, as: Int32.self)
+        case .title(let shown): try titled(time, shown)
         case .chart(let name):
             PostgresQuery(
-                RuleQueries.byChart, request.storefront.key, name, request.storefront.scopes, moment, request.form.conditions,
+                RuleQueries.byChart, request.storefront.key, name, request.storefront.scopes, time, request.form.conditions,
                 request.exclusions, limit)
         }
     }
 
     private func listed<Bound: FixedWidthInteger & PostgresEncodable>(
-        _ query: NamedQuery, _ moment: Timestamp, _ bounds: Range<Int>, as: Bound.Type = Int.self
+        _ query: NamedQuery, _ time: Timestamp, _ bounds: Range<Int>, as: Bound.Type = Int.self
     ) -> PostgresQuery {
         let walked = walksListings ? parts : []
         let way = walksListings ? AccessPath() : otherWay
         return PostgresQuery(
-            query, walked.map(\.scope), walked.map(\.kind.rawValue), request.storefront.scopes, moment, request.form.conditions,
+            query, walked.map(\.scope), walked.map(\.kind.rawValue), request.storefront.scopes, time, request.form.conditions,
             request.exclusions, limit, way.search, way.items, request.storefront.key, Bound(clamping: bounds.lowerBound),
             Bound(clamping: bounds.upperBound), way.firstDay, way.endDay)
     }
 
-    private func titled(_ moment: Timestamp, _ shown: LocaleFallback) throws(PostgresError) -> PostgresQuery {
+    private func titled(_ time: Timestamp, _ shown: LocaleFallback) throws(PostgresError) -> PostgresQuery {
         let order = TitleOrder(shown.wanted)
         guard let query = RuleQueries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
         let walked = locales.filter { !$0.isRare }
@@ -88,7 +88,7 @@ struct CandidateSearch {
             way.search = "\(search) & (\(locales.filter(\.isRare).map(\.search).joined(separator: " | ")))"
         }
         return PostgresQuery(
-            query, request.storefront.scopes, shown.order.map(\.text), walked.compactMap(\.locale?.text), moment, request.form.conditions,
+            query, request.storefront.scopes, shown.order.map(\.text), walked.compactMap(\.locale?.text), time, request.form.conditions,
             request.exclusions, limit, way.search, way.items, request.storefront.key, alphabet?.bounds ?? [], way.firstDay, way.endDay)
     }
 
@@ -110,7 +110,7 @@ struct CandidateSearch {
     private var search: String { request.form.search(in: Set(parts.map(\.scope)).sorted()) }
 
     /// Leaves the search open where a walk ended before its page was full: then it is not walked again.
-    mutating func take(_ result: PostgresResult) throws(PostgresError) {
+    mutating func receive(_ result: PostgresResult) throws(PostgresError) {
         switch request.order {
         case .rating, .release, .rotation:
             let rows = try result.rows(
@@ -124,7 +124,7 @@ struct CandidateSearch {
                 Int.self)
             candidates = rows.compactMap { row in
                 ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7)).map {
-                    Candidate(facts: $0, title: row.8, letter: alphabet?.letter(behind: row.9))
+                    Candidate(facts: $0, title: row.8, letter: alphabet?.letter(after: row.9))
                 }
             }
             let cut = Set(rows.filter { $0.0 == nil }.map(\.8))
@@ -140,9 +140,9 @@ struct CandidateSearch {
         }
     }
 
-    func candidates(at moment: Timestamp) -> [Candidate] {
+    func candidates(at time: Timestamp) -> [Candidate] {
         guard case .rotation(let rotation) = request.order else { return candidates }
-        let step = rotation.step(at: moment, on: request.today)
+        let step = rotation.step(at: time, on: request.today)
         return rotation.shown(candidates, limit: request.limit, step: step, id: \.facts.id)
     }
 }

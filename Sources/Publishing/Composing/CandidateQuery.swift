@@ -26,8 +26,8 @@ struct RuleTimeBudget {
     /// Those that took too long. Their sections are asked last in other storefronts, each alone.
     private(set) var slow: Set<FeedSection> = []
 
-    init(for mostSlow: Int, within time: Duration) {
-        left = mostSlow
+    init(for maxSlow: Int, within time: Duration) {
+        left = maxSlow
         end = .now.advanced(by: time)
     }
 

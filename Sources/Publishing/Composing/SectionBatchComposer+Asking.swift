@@ -4,14 +4,14 @@ internal import Values
 
 extension SectionBatchComposer {
     /// At once, as the time of all is looked at between round trips: it is passed by what so many rules may take.
-    private static let mostAtOnce = 8
+    private static let maxAtOnce = 8
 
     /// What the catalog answered; a section that there is no answer for has a lack.
     struct Replies {
         /// In the order of the questions.
         var lists: [[Candidate]]
         /// By the places of the sections.
-        var lacks: [Int: RuleFailure] = [:]
+        var failures: [Int: RuleFailure] = [:]
     }
 
     private enum Reply {
@@ -22,63 +22,63 @@ extension SectionBatchComposer {
     }
 
     /// Several at once, and anew without each that takes too long; at last those alone that are known to.
-    func replies(to questions: [CandidateQuery], of tasks: [Task], _ patience: inout RuleTimeBudget) async throws(PostgresError) -> Replies
-    {
+    func replies(to questions: [CandidateQuery], of tasks: [Task], _ timeout: inout RuleTimeBudget) async throws(PostgresError) -> Replies {
         var replies = Replies(lists: Array(repeating: [], count: questions.count))
-        let trusted = questions.indices.filter { isTrusted(tasks[questions[$0].place], patience) }
-        for places in trusted.chunks(of: Self.mostAtOnce) {
-            try await ask(places.filter { isTrusted(tasks[questions[$0].place], patience) }, of: questions, tasks, &replies, &patience)
+        let trusted = questions.indices.filter { isTrusted(tasks[questions[$0].place], timeout) }
+        for places in trusted.chunks(of: Self.maxAtOnce) {
+            try await fetchCandidates(
+                places.filter { isTrusted(tasks[questions[$0].place], timeout) }, of: questions, tasks, &replies, &timeout)
         }
-        let rest = Dictionary(grouping: questions.indices.filter { !isTrusted(tasks[questions[$0].place], patience) }) {
+        let rest = Dictionary(grouping: questions.indices.filter { !isTrusted(tasks[questions[$0].place], timeout) }) {
             questions[$0].place
         }
-        for (section, places) in rest.sorted(by: { $0.key < $1.key }) where replies.lacks[section] == nil {
-            switch try await reply(to: places.map { questions[$0].request }, &patience) {
+        for (section, places) in rest.sorted(by: { $0.key < $1.key }) where replies.failures[section] == nil {
+            switch try await reply(to: places.map { questions[$0].request }, &timeout) {
             case .lists(let lists): for (place, list) in zip(places, lists) { replies.lists[place] = list }
-            case .tooSlow: replies.lacks[section] = .tooSlow
-            case .impatient: replies.lacks[section] = .notAsked
+            case .tooSlow: replies.failures[section] = .tooSlow
+            case .impatient: replies.failures[section] = .notAsked
             }
         }
         return replies
     }
 
-    private func ask(
-        _ places: [Int], of questions: [CandidateQuery], _ tasks: [Task], _ replies: inout Replies, _ patience: inout RuleTimeBudget
+    private func fetchCandidates(
+        _ places: [Int], of questions: [CandidateQuery], _ tasks: [Task], _ replies: inout Replies, _ timeout: inout RuleTimeBudget
     ) async throws(PostgresError) {
         var together = places
         while !together.isEmpty {
-            switch try await reply(to: together.map { questions[$0].request }, &patience) {
+            switch try await reply(to: together.map { questions[$0].request }, &timeout) {
             case .lists(let lists):
                 for (place, list) in zip(together, lists) { replies.lists[place] = list }
                 together = []
             case .tooSlow(let place?):
                 let slow = questions[together[place]].place
-                replies.lacks[slow] = .tooSlow
-                patience.note(tasks[slow].section)
-                together.removeAll { !isTrusted(tasks[questions[$0].place], patience) }
+                replies.failures[slow] = .tooSlow
+                timeout.note(tasks[slow].section)
+                together.removeAll { !isTrusted(tasks[questions[$0].place], timeout) }
             case .tooSlow(nil), .impatient:
-                for place in together { replies.lacks[questions[place].place] = .notAsked }
+                for place in together { replies.failures[questions[place].place] = .notAsked }
                 together = []
             }
         }
     }
 
-    private func isTrusted(_ task: Task, _ patience: RuleTimeBudget) -> Bool {
-        task.attempt == .withOthers && !patience.slow.contains(task.section)
+    private func isTrusted(_ task: Task, _ timeout: RuleTimeBudget) -> Bool {
+        task.attempt == .withOthers && !timeout.slow.contains(task.section)
     }
 
-    private func reply(to requests: [CandidateRequest], _ patience: inout RuleTimeBudget) async throws(PostgresError) -> Reply {
-        guard !patience.isOver else { return .impatient }
+    private func reply(to requests: [CandidateRequest], _ timeout: inout RuleTimeBudget) async throws(PostgresError) -> Reply {
+        guard !timeout.isOver else { return .impatient }
         try await session.run(PostgresQuery(RuleQueries.savepoint))
         do throws(PostgresError) {
-            let reader = CandidateReader(at: moment, eachWithin: ruleTime, session)
+            let reader = CandidateReader(at: time, eachWithin: ruleTime, session)
             let lists = try await reader.candidates(requests)
             try await session.run(PostgresQuery(RuleQueries.release))
             return .lists(lists)
         } catch {
             guard error.sqlState == .queryCanceled else { throw error }
             try await session.run([PostgresQuery(RuleQueries.rollBack), PostgresQuery(RuleQueries.release)])
-            patience.spend()
+            timeout.spend()
             return .tooSlow(error.place)
         }
     }

@@ -14,7 +14,7 @@ struct SectionBatchComposer {
         /// In which of the feeds.
         let feed: Int
         let section: FeedSection
-        let shop: StorefrontDay
+        let day: StorefrontDay
         /// What it showed before, where it was arranged in the same words.
         let previous: ComposedSection?
         var attempt = Attempt.withOthers
@@ -25,18 +25,18 @@ struct SectionBatchComposer {
         let context: RuleContext
         let supply: SectionInputs?
         let section: ComposedSection?
-        let lack: RuleFailure?
+        let ruleFailure: RuleFailure?
         /// When the clock changes what the section finds, with all else as it is.
         let end: Timestamp?
     }
 
     let ruleTime: Duration
-    let moment: Timestamp
+    let time: Timestamp
     let references: [ItemReference: UUID]
     /// How many candidates more than can be shown are asked for.
     var surplus = 0
     /// How many rules may take longer than they may before the others are left for another time.
-    var mostSlow = Int.max
+    var maxSlow = Int.max
     /// How long all of them may take before that.
     var timeForRules: Duration
     let session: PostgresSession
@@ -44,7 +44,7 @@ struct SectionBatchComposer {
     /// `sections` are those of each feed that are composed already, and in the end all.
     func compose(_ tasks: [Task], into sections: inout [[SectionKey: ComposedSection]]) async throws -> [Answer] {
         var waiting = tasks
-        var patience = RuleTimeBudget(for: mostSlow, within: timeForRules)
+        var timeout = RuleTimeBudget(for: maxSlow, within: timeForRules)
         var answers: [Answer] = []
         while !waiting.isEmpty {
             let later = Dictionary(grouping: waiting, by: \.feed).mapValues { Set($0.map(\.section.key)) }
@@ -52,7 +52,7 @@ struct SectionBatchComposer {
             // Sections name only those above them, so there is always a first.
             precondition(!ready.isEmpty, "sections wait for each other")
             waiting.removeAll { task in ready.contains { $0.feed == task.feed && $0.section.key == task.section.key } }
-            let composed = try await compose(ready, sections.map { $0.mapValues(\.items) }, &patience)
+            let composed = try await compose(ready, sections.map { $0.mapValues(\.items) }, &timeout)
             for answer in composed { sections[answer.task.feed][answer.task.section.key] = answer.section }
             answers += composed
         }
@@ -60,31 +60,31 @@ struct SectionBatchComposer {
     }
 
     private func compose(
-        _ tasks: [Task], _ items: [[SectionKey: Set<UUID>]], _ patience: inout RuleTimeBudget
+        _ tasks: [Task], _ items: [[SectionKey: Set<UUID>]], _ timeout: inout RuleTimeBudget
     ) async throws -> [Answer] {
         let contexts = tasks.map { task in
-            RuleContext(storefront: task.shop.storefront, today: task.shop.today, itemsOfSections: items[task.feed])
+            RuleContext(storefront: task.day.storefront, today: task.day.today, itemsOfSections: items[task.feed])
         }
         var asked: [String: (storefront: Storefront, items: Set<UUID>)] = [:]
         for task in tasks {
             let items = Set(task.section.references.compactMap { references[$0] }).union(task.previous?.items ?? [])
-            asked[task.shop.storefront.key, default: (task.shop.storefront, [])].items.formUnion(items)
+            asked[task.day.storefront.key, default: (task.day.storefront, [])].items.formUnion(items)
         }
         let facts = try await facts(Array(asked.values))
-        var (questions, lacks) = questions(of: tasks, contexts, facts)
-        questions += headings(of: tasks, contexts).filter { lacks[$0.place] == nil }
-        let replies = try await replies(to: questions, of: tasks, &patience)
-        lacks.merge(replies.lacks) { first, _ in first }
-        var supplies = tasks.map { SectionInputs(known: facts[$0.shop.storefront.key] ?? [:], references: references) }
+        var (questions, failures) = questions(of: tasks, contexts, facts)
+        questions += headings(of: tasks, contexts).filter { failures[$0.place] == nil }
+        let replies = try await replies(to: questions, of: tasks, &timeout)
+        failures.merge(replies.failures) { first, _ in first }
+        var supplies = tasks.map { SectionInputs(known: facts[$0.day.storefront.key] ?? [:], references: references) }
         for (question, list) in zip(questions, replies.lists) { supplies[question.place].add(list, to: question) }
         return tasks.enumerated().map { place, task in
-            if let lack = lacks[place] {
+            if let ruleFailure = failures[place] {
                 let left = task.previous?.keeping(supplies[place].known)
-                return Answer(task: task, context: contexts[place], supply: nil, section: left, lack: lack, end: nil)
+                return Answer(task: task, context: contexts[place], supply: nil, section: left, ruleFailure: ruleFailure, end: nil)
             }
             let section = SectionComposer(task.section, supplies[place], replacing: task.previous, contexts[place]).composed()
             return Answer(
-                task: task, context: contexts[place], supply: supplies[place], section: section, lack: nil, end: end(of: task))
+                task: task, context: contexts[place], supply: supplies[place], section: section, ruleFailure: nil, end: end(of: task))
         }
     }
 
@@ -96,7 +96,7 @@ struct SectionBatchComposer {
         if asked.isEmpty { return [:] }
         let results = try await session.run(
             asked.map { storefront, items in
-                PostgresQuery(RuleQueries.facts, Array(items), storefront.scopes, whenever ? nil : moment, storefront.key)
+                PostgresQuery(RuleQueries.facts, Array(items), storefront.scopes, whenever ? nil : time, storefront.key)
             })
         var facts: [String: [UUID: ItemFacts]] = [:]
         for ((storefront, _), result) in zip(asked, results) {
@@ -112,26 +112,26 @@ struct SectionBatchComposer {
     /// What the rules find; those that are not asked have a lack, by their places.
     private func questions(
         of tasks: [Task], _ contexts: [RuleContext], _ facts: [String: [UUID: ItemFacts]]
-    ) -> (questions: [CandidateQuery], lacks: [Int: RuleFailure]) {
+    ) -> (questions: [CandidateQuery], failures: [Int: RuleFailure]) {
         var questions: [CandidateQuery] = []
-        var lacks: [Int: RuleFailure] = [:]
+        var failures: [Int: RuleFailure] = [:]
         for (place, task) in tasks.enumerated() {
             guard let rule = task.section.rule else { continue }
             guard let form = contexts[place].normalForm(of: rule) else {
-                lacks[place] = .tooLarge
+                failures[place] = .tooLarge
                 continue
             }
             guard task.attempt != .notNow else {
-                lacks[place] = .notAsked
+                failures[place] = .notAsked
                 continue
             }
-            for (locale, order) in task.section.sort.orders(in: task.shop.storefront) {
+            for (locale, order) in task.section.sort.orders(in: task.day.storefront) {
                 var request = CandidateRequest(
                     form, by: order, in: contexts[place], limit: task.section.limit + task.section.pins.count + surplus,
                     exclusions: task.section.exclusions.compactMap { references[$0] })
                 if case .rotation = order {
                     // In the places that are left take turns those that have none; where it stands depends on how many these are.
-                    let supply = SectionInputs(known: facts[task.shop.storefront.key] ?? [:], references: references)
+                    let supply = SectionInputs(known: facts[task.day.storefront.key] ?? [:], references: references)
                     let pinned = supply.pins(of: task.section).values
                     request.limit = task.section.limit - pinned.count
                     request.exclusions += pinned
@@ -139,7 +139,7 @@ struct SectionBatchComposer {
                 questions.append(CandidateQuery(place: place, subject: .candidates, locale: locale, request: request))
             }
         }
-        return (questions, lacks)
+        return (questions, failures)
     }
 
     /// The headings of items that the rule of a grouped section may not have found: those that are pinned, or stood in it before.
@@ -150,7 +150,7 @@ struct SectionBatchComposer {
             let items = Set(task.section.pins.compactMap { references[$0.item] }).union(task.previous?.items ?? [])
             context.itemsOfSections = [task.section.key: items]
             guard !items.isEmpty, let form = context.normalForm(of: .inSection([task.section.key])) else { continue }
-            for (locale, order) in task.section.sort.orders(in: task.shop.storefront) {
+            for (locale, order) in task.section.sort.orders(in: task.day.storefront) {
                 let request = CandidateRequest(form, by: order, in: context, limit: items.count)
                 questions.append(CandidateQuery(place: place, subject: .headings, locale: locale, request: request))
             }
@@ -160,12 +160,12 @@ struct SectionBatchComposer {
 
     private func end(of task: Task) -> Timestamp? {
         var ends: [Timestamp] = []
-        if task.section.followsTheDay { ends.append(task.shop.midnight) }
+        if task.section.followsTheDay { ends.append(task.day.midnight) }
         if case .rotation(let rotation) = task.section.sort {
-            switch rotation.nextStep(after: moment, on: task.shop.today) {
-            case .moment(let moment): ends.append(moment)
+            switch rotation.nextStep(after: time, on: task.day.today) {
+            case .time(let time): ends.append(time)
             // Perhaps a later one, which is seen when this one begins.
-            case .day: ends.append(task.shop.midnight)
+            case .day: ends.append(task.day.midnight)
             }
         }
         return ends.min()

@@ -13,7 +13,7 @@ extension Drain {
             PostgresQuery(SequencerQueries.liveRevisions, ahead),
         ])
         guard
-            let (head, moment, publishedMoment, hasChanges) = try results[0].rows(
+            let (head, time, publishedTime, hasChanges) = try results[0].rows(
                 as: Int.self, Timestamp.self, Timestamp.self, Bool.self
             ).first
         else { throw PostgresError(.undecodable, "there is no head", query: SequencerQueries.lookAtHead.name.description) }
@@ -23,7 +23,7 @@ extension Drain {
         }
         known = try await published(head, in: storefront)
         state = known
-        (state.moment, state.publishedMoment) = (moment, publishedMoment)
+        (state.time, state.publishedTime) = (time, publishedTime)
         state.storefronts = try StorefrontDay.all(of: results[1]).filter { $0.storefront.key == storefront }
         try await readDocuments()
         markDirty(isNew: true, try await readTouched(isNew: true))

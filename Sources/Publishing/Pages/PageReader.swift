@@ -17,7 +17,7 @@ package struct PageReader {
         /// Of all that is published.
         package let published: PublishedHead
         /// By the clock of the database.
-        package let moment: Timestamp
+        package let time: Timestamp
         /// When the next publication begins; nil for never.
         package let nextBeginning: Timestamp?
         /// Of each feed that is shown, when the clock changes it; nil for never.
@@ -28,7 +28,7 @@ package struct PageReader {
     package func head() async throws(PostgresError) -> Head {
         let results = try await session.run([PostgresQuery(PageQueries.head), PostgresQuery(PageQueries.ends)])
         guard
-            let (version, isComplete, epoch, moment, beginning) = try results[0].rows(
+            let (version, isComplete, epoch, time, beginning) = try results[0].rows(
                 as: Int.self, Bool.self, Int?.self, Timestamp.self, Timestamp?.self
             ).first
         else {
@@ -36,7 +36,7 @@ package struct PageReader {
         }
         let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
         return Head(
-            published: PublishedHead(epoch: epoch, version: version, isComplete: isComplete), moment: moment, nextBeginning: beginning,
+            published: PublishedHead(epoch: epoch, version: version, isComplete: isComplete), time: time, nextBeginning: beginning,
             ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
     }
 
@@ -49,7 +49,7 @@ package struct PageReader {
     /// Nil where the feed is not shown in the storefront.
     package func edition(of place: StorefrontFeed) async throws -> FeedSnapshot? {
         var editions: [StorefrontFeed: FeedSnapshot] = [:]
-        if let mistake = try await read([place], into: &editions, since: 0).first { throw mistake.error }
+        if let issue = try await read([place], into: &editions, since: 0).first { throw issue.error }
         return editions[place]
     }
 
@@ -59,18 +59,18 @@ package struct PageReader {
         _ places: some Collection<StorefrontFeed>, into editions: inout [StorefrontFeed: FeedSnapshot], since version: Int
     ) async throws(PostgresError) -> [UnreadablePublication] {
         var known = ItemCache(editions.values)
-        var mistakes: [UnreadablePublication] = []
+        var issues: [UnreadablePublication] = []
         for chunk in Array(places).chunks(of: 50) {
             let (storefronts, feeds) = (chunk.map(\.storefront), chunk.map(\.feed))
             let results = try await session.run([
                 PostgresQuery(PageQueries.parts, storefronts, feeds), PostgresQuery(PageQueries.versions, storefronts, feeds),
                 PostgresQuery(PageQueries.items, storefronts, feeds, known.isEmpty ? 0 : version),
             ])
-            let missing = try known.take(results[2].rows(as: UUID.self, Int.self, JSONBytes?.self))
+            let missing = try known.receive(results[2].rows(as: UUID.self, Int.self, JSONBytes?.self))
             if !missing.isEmpty {
                 let rows = try await session.rows(
                     of: PostgresQuery(PageQueries.someItems, missing), as: UUID.self, Int.self, JSONBytes?.self)
-                _ = known.take(rows)
+                _ = known.receive(rows)
             }
             let parts = try Self.parts(results[0], of: chunk.count)
             let newest = try Dictionary(
@@ -81,11 +81,11 @@ package struct PageReader {
                     editions[place] = try FeedSnapshot(
                         place.storefront, parts: parts, items: known.items, newest: newest[place] ?? 0)
                 } catch {
-                    mistakes.append(UnreadablePublication(what: "\(place.feed) in \(place.storefront)", error: error))
+                    issues.append(UnreadablePublication(what: "\(place.feed) in \(place.storefront)", error: error))
                 }
             }
         }
-        return mistakes + known.mistakes
+        return issues + known.issues
     }
 
     /// Of each of so many feeds, in their order.
@@ -104,10 +104,10 @@ package struct PageReader {
     /// The layouts that were published behind a version, and the version of the last. Those that cannot be understood are left out, and told.
     package func layouts(
         since version: Int
-    ) async throws(PostgresError) -> (table: LayoutTable, version: Int, mistakes: [UnreadablePublication]) {
+    ) async throws(PostgresError) -> (table: LayoutTable, version: Int, issues: [UnreadablePublication]) {
         var layouts: [LayoutID: PublishedLayout] = [:]
         var last = version
-        var mistakes: [UnreadablePublication] = []
+        var issues: [UnreadablePublication] = []
         for (id, version, document) in try await session.rows(
             of: PostgresQuery(PageQueries.layouts, version), as: String.self, Int.self, JSONBytes.self)
         {
@@ -116,17 +116,17 @@ package struct PageReader {
             do throws(JSONError) {
                 layouts[id] = try JSONDocument(parsing: document.bytes, limits: .ownOutput).decodeLeniently(PublishedLayout.self).value
             } catch {
-                mistakes.append(UnreadablePublication(what: "layout \(id)", error: error))
+                issues.append(UnreadablePublication(what: "layout \(id)", error: error))
             }
         }
-        return (LayoutTable(layouts), last, mistakes)
+        return (LayoutTable(layouts), last, issues)
     }
 }
 
 /// The items of editions, so that those which did not change are not understood again.
 struct ItemCache {
     private(set) var items: [UUID: Item] = [:]
-    private(set) var mistakes: [UnreadablePublication] = []
+    private(set) var issues: [UnreadablePublication] = []
 
     init(_ editions: some Sequence<FeedSnapshot>) {
         for edition in editions { items.merge(edition.items) { $0.version < $1.version ? $1 : $0 } }
@@ -135,7 +135,7 @@ struct ItemCache {
     var isEmpty: Bool { items.isEmpty }
 
     /// Takes what was read, and answers which are not known in the version that is published, though nothing was read of them.
-    mutating func take(_ rows: [(id: UUID, version: Int, document: JSONBytes?)]) -> [UUID] {
+    mutating func receive(_ rows: [(id: UUID, version: Int, document: JSONBytes?)]) -> [UUID] {
         var missing: [UUID] = []
         for (id, version, document) in rows {
             guard let document else {
@@ -145,7 +145,7 @@ struct ItemCache {
             do throws(JSONError) {
                 items[id] = try Item(version: version, document: document.bytes)
             } catch {
-                mistakes.append(UnreadablePublication(what: "item \(id)", error: error))
+                issues.append(UnreadablePublication(what: "item \(id)", error: error))
             }
         }
         return missing

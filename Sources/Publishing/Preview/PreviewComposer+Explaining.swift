@@ -4,22 +4,22 @@ package import Values
 
 extension PreviewComposer {
     /// How many candidates that came next are told.
-    static var mostNext: Int { 10 }
+    static var maxNext: Int { 10 }
 
     /// Why the sections of a document show what they would show at a moment, or now, in a storefront and a locale of it.
     package func explanations(
-        of document: FeedDocument, at moment: Timestamp? = nil, in storefront: String, _ locale: LocaleTag
+        of document: FeedDocument, at time: Timestamp? = nil, in storefront: String, _ locale: LocaleTag
     ) async throws -> [SectionExplanation] {
         let stage = try await stage(
-            document, at: moment, in: [storefront], keeping: try await shown(of: document, at: moment, in: [storefront]),
-            surplus: Self.mostNext)
+            document, at: time, in: [storefront], keeping: try await shown(of: document, at: time, in: [storefront]),
+            surplus: Self.maxNext)
         var explanations: [SectionExplanation] = []
         let end = ContinuousClock.now.advanced(by: timeForAbsent)
         for section in document.sections {
             guard let answer = stage.answers[storefront]?[section.key] else { continue }
-            let (elsewhere, lack) = try await candidates(absentFor: answer, on: stage, until: end)
+            let (elsewhere, ruleFailure) = try await candidates(absentFor: answer, on: stage, until: end)
             var explanation = explanation(answer, locale, elsewhere: elsewhere)
-            explanation.absentLack = lack
+            explanation.unavailableFailure = ruleFailure
             explanations.append(explanation)
         }
         return explanations
@@ -30,8 +30,8 @@ extension PreviewComposer {
         let list = answer.section?.lists[locale] ?? answer.section?.lists[nil] ?? []
         guard let supply = answer.supply, let composed = answer.section else {
             return SectionExplanation(
-                section: section.key, sort: section.sort, slots: list.map { .init(item: $0, reason: .kept) }, losers: [], kept: nil,
-                lack: answer.lack)
+                section: section.key, sort: section.sort, slots: list.map { .init(item: $0, reason: .kept) }, omitted: [], kept: nil,
+                ruleFailure: answer.ruleFailure)
         }
         let candidates = supply.candidates[locale] ?? supply.candidates[nil] ?? []
         let filling = SectionComposer(section, supply, replacing: nil, answer.context).filling(of: candidates.map(\.facts.id))
@@ -48,18 +48,18 @@ extension PreviewComposer {
         }
         return SectionExplanation(
             section: section.key, sort: section.sort, slots: slots,
-            losers: absent(section, supply) + excluded(section, supply, answer.context) + next(candidates, pinned, list)
-                + elsewhere.filter { pinned[$0.facts.id] == nil }.prefix(Self.mostNext).map {
-                    .init(item: $0.facts.id, reference: nil, loss: .absent, merit: .init($0))
+            omitted: absent(section, supply) + excluded(section, supply, answer.context) + next(candidates, pinned, list)
+                + elsewhere.filter { pinned[$0.facts.id] == nil }.prefix(Self.maxNext).map {
+                    .init(item: $0.facts.id, reference: nil, loss: .absent, sortValues: .init($0))
                 },
-            kept: composed.kept, lack: nil)
+            kept: composed.kept, ruleFailure: nil)
     }
 
     private func absent(_ section: FeedSection, _ supply: SectionInputs) -> [SectionExplanation.OmittedItem] {
         section.pins.compactMap { pin in
             let item = supply.references[pin.item]
             guard item.flatMap({ supply.known[$0] }) == nil else { return nil }
-            return SectionExplanation.OmittedItem(item: item, reference: pin.item, loss: .absent, merit: nil)
+            return SectionExplanation.OmittedItem(item: item, reference: pin.item, loss: .absent, sortValues: nil)
         }
     }
 
@@ -68,24 +68,25 @@ extension PreviewComposer {
         guard let form = section.rule.flatMap({ context.normalForm(of: $0) }) else { return [] }
         return section.exclusions.compactMap { reference in
             guard let item = supply.references[reference], let facts = supply.known[item], form.matches(facts) else { return nil }
-            return SectionExplanation.OmittedItem(item: item, reference: reference, loss: .excluded, merit: .init(Candidate(facts: facts)))
+            return SectionExplanation.OmittedItem(
+                item: item, reference: reference, loss: .excluded, sortValues: .init(Candidate(facts: facts)))
         }
     }
 
     /// Those that the rule found, as far as the first few that are shown nowhere.
     private func next(_ candidates: [Candidate], _ pinned: [UUID: Int], _ list: [UUID]) -> [SectionExplanation.OmittedItem] {
-        var losers: [SectionExplanation.OmittedItem] = []
+        var omitted: [SectionExplanation.OmittedItem] = []
         let shown = Set(list)
-        var behind = 0
-        for candidate in candidates where behind < Self.mostNext {
+        var after = 0
+        for candidate in candidates where after < Self.maxNext {
             let item = candidate.facts.id
             if let slot = pinned[item] {
-                losers.append(.init(item: item, reference: nil, loss: .pinned(slot: slot), merit: .init(candidate)))
+                omitted.append(.init(item: item, reference: nil, loss: .pinned(slot: slot), sortValues: .init(candidate)))
             } else if !shown.contains(item) {
-                losers.append(.init(item: item, reference: nil, loss: .behindTheLimit, merit: .init(candidate)))
-                behind += 1
+                omitted.append(.init(item: item, reference: nil, loss: .overLimit, sortValues: .init(candidate)))
+                after += 1
             }
         }
-        return losers
+        return omitted
     }
 }

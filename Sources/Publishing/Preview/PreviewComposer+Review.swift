@@ -10,17 +10,17 @@ extension PreviewComposer {
         _ document: FeedDocument, from start: Timestamp? = nil, until end: Timestamp? = nil, on matrix: ScreenMatrix
     ) async throws -> [ReviewFinding] {
         let stage = try await stage(document, at: start)
-        let shop = try await shop(of: document, on: stage)
-        let period = stage.moment..<max(stage.moment, end ?? .latest)
-        return PublicationReviewer(of: document, in: shop, during: period, on: matrix, hashedBy: hash).findings
+        let context = try await context(of: document, on: stage)
+        let period = stage.time..<max(stage.time, end ?? .latest)
+        return PublicationReviewer(of: document, in: context, during: period, on: matrix, hashedBy: hash).findings
     }
 
-    private func shop(of document: FeedDocument, on stage: Stage) async throws -> ReviewContext {
+    private func context(of document: FeedDocument, on stage: Stage) async throws -> ReviewContext {
         var categories: Set<String> = []
         var cuisines: Set<String> = []
         var charts: Set<String> = []
-        for mention in document.mentions {
-            switch mention.subject {
+        for reference in document.references {
+            switch reference.subject {
             case .category(let key): categories.insert(key)
             case .cuisine(let key): cuisines.insert(key)
             case .chart(let name): charts.insert(name)
@@ -31,24 +31,24 @@ extension PreviewComposer {
             PostgresQuery(FeedQueries.words, categories.sorted(), cuisines.sorted(), charts.sorted()),
             PostgresQuery(FeedQueries.availability, Set(stage.references.values).sorted()),
         ])
-        var shop = ReviewContext()
-        shop.storefronts = stage.storefronts.map(\.storefront)
+        var context = ReviewContext()
+        context.storefronts = stage.storefronts.map(\.storefront)
         for (kind, word) in try results[0].rows(as: String.self, String.self) {
             switch kind {
-            case "category": shop.categories.insert(word)
-            case "cuisine": shop.cuisines.insert(word)
+            case "category": context.categories.insert(word)
+            case "cuisine": context.cuisines.insert(word)
             default:
                 let parts = word.split(separator: "/", maxSplits: 1).map(String.init)
-                if parts.count == 2 { shop.charts[parts[0], default: []].insert(parts[1]) }
+                if parts.count == 2 { context.charts[parts[0], default: []].insert(parts[1]) }
             }
         }
         let presences = try presences(in: results[1])
-        shop.items = stage.references.compactMapValues { presences[$0] }
+        context.items = stage.references.compactMapValues { presences[$0] }
         for shopfront in stage.storefronts {
             let key = shopfront.storefront.key
-            shop.shown[key] = stage.answers[key]?.mapValues { ReviewContext.Shown($0) }
+            context.shown[key] = stage.answers[key]?.mapValues { ReviewContext.Shown($0) }
         }
-        return shop
+        return context
     }
 
     private func presences(in result: PostgresResult) throws(PostgresError) -> [UUID: ReviewContext.Availability] {
@@ -74,6 +74,6 @@ extension ReviewContext.Shown {
         let lists = answer.section?.lists.values.map(\.count) ?? []
         var tooFew: Int?
         if case .tooFew(let found, _)? = answer.section?.kept { tooFew = found }
-        self.init(items: lists.min() ?? 0, tooFew: tooFew, lack: answer.lack)
+        self.init(items: lists.min() ?? 0, tooFew: tooFew, ruleFailure: answer.ruleFailure)
     }
 }

@@ -35,7 +35,7 @@ package struct PreviewComposer {
 
     /// A document on the stage of one moment, in the storefronts that were asked for.
     struct Stage {
-        let moment: Timestamp
+        let time: Timestamp
         let storefronts: [StorefrontDay]
         let references: [ItemReference: UUID]
         /// By storefront and section.
@@ -57,56 +57,58 @@ package struct PreviewComposer {
             }
         }
         let results = try await session.run([
-            PostgresQuery(FeedQueries.moment, wanted), PostgresQuery(FeedQueries.storefronts, wanted),
+            PostgresQuery(FeedQueries.time, wanted), PostgresQuery(FeedQueries.storefronts, wanted),
             PostgresQuery(SequencerQueries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
         ])
-        guard let moment = try results[0].rows(as: Timestamp.self).first else {
-            throw PostgresError(.undecodable, "the clock does not answer", query: FeedQueries.moment.name.description)
+        guard let time = try results[0].rows(as: Timestamp.self).first else {
+            throw PostgresError(.undecodable, "the clock does not answer", query: FeedQueries.time.name.description)
         }
         for (kind, slug, id) in try results[2].rows(as: String.self, String.self, UUID.self) {
             if let kind = ItemKind(rawValue: kind) { references[.slug(kind, slug)] = id }
         }
         let storefronts = try StorefrontDay.all(of: results[1]).filter { wantedStorefronts?.contains($0.storefront.key) ?? true }
-        var stage = Stage(moment: moment, storefronts: storefronts, references: references)
-        let tasks = storefronts.enumerated().flatMap { place, shop in
-            document.sections(in: shop.storefront.key).map {
-                SectionBatchComposer.Task(feed: place, section: $0, shop: shop, previous: before[shop.storefront.key]?[$0.key])
+        var stage = Stage(time: time, storefronts: storefronts, references: references)
+        let tasks = storefronts.enumerated().flatMap { place, day in
+            document.sections(in: day.storefront.key).map {
+                SectionBatchComposer.Task(feed: place, section: $0, day: day, previous: before[day.storefront.key]?[$0.key])
             }
         }
         let rounds = SectionBatchComposer(
-            ruleTime: ruleTime, moment: moment, references: references, surplus: surplus, timeForRules: timeForRules,
+            ruleTime: ruleTime, time: time, references: references, surplus: surplus, timeForRules: timeForRules,
             session: session)
         var sections: [[SectionKey: ComposedSection]] = Array(repeating: [:], count: storefronts.count)
         for answer in try await rounds.compose(tasks, into: &sections) {
-            stage.answers[answer.task.shop.storefront.key, default: [:]][answer.task.section.key] = answer
+            stage.answers[answer.task.day.storefront.key, default: [:]][answer.task.section.key] = answer
         }
-        for (shop, sections) in zip(storefronts, sections) { stage.sections[shop.storefront.key] = sections }
+        for (day, sections) in zip(storefronts, sections) { stage.sections[day.storefront.key] = sections }
         return stage
     }
 }
 
 extension PreviewComposer {
     /// Below that, nothing is asked any more.
-    private static var leastTime: Duration { .milliseconds(10) }
+    private static var minTime: Duration { .milliseconds(10) }
 
     /// What the rule of a section would find if it were in the storefront at the moment: the first of a chart that orders the section, the best
     /// rated elsewhere, and of all pins as many more. Each section has half of the time that those before have left until the end.
     func candidates(
         absentFor answer: SectionBatchComposer.Answer, on stage: Stage, until end: ContinuousClock.Instant
-    ) async throws(PostgresError) -> (found: [Candidate], lack: RuleFailure?) {
+    ) async throws(PostgresError) -> (found: [Candidate], ruleFailure: RuleFailure?) {
         let section = answer.task.section
-        guard answer.lack == nil, let form = section.rule.flatMap({ answer.context.normalForm(of: $0) }) else { return ([], answer.lack) }
+        guard answer.ruleFailure == nil, let form = section.rule.flatMap({ answer.context.normalForm(of: $0) }) else {
+            return ([], answer.ruleFailure)
+        }
         let time = min(ruleTime, (end - .now) / 2)
-        guard time >= Self.leastTime else { return ([], .notAsked) }
+        guard time >= Self.minTime else { return ([], .notAsked) }
         let storefront = answer.context.storefront
         var chart: String?
         if case .chart(let name) = section.sort { chart = name }
         let query = PostgresQuery(
-            RuleQueries.absent, storefront.key, storefront.scopes, stage.moment, form.conditions,
-            section.exclusions.compactMap { stage.references[$0] }, chart, Self.mostNext + section.pins.count)
+            RuleQueries.absent, storefront.key, storefront.scopes, stage.time, form.conditions,
+            section.exclusions.compactMap { stage.references[$0] }, chart, Self.maxNext + section.pins.count)
         try await session.run(PostgresQuery(RuleQueries.savepoint))
         do throws(PostgresError) {
-            let reader = CandidateReader(at: stage.moment, eachWithin: time, session)
+            let reader = CandidateReader(at: stage.time, eachWithin: time, session)
             let rows = try await reader.answers([query], of: [0])[0].rows(
                 as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self, Int32?.self)
             try await session.run(PostgresQuery(RuleQueries.release))
@@ -126,9 +128,9 @@ extension PreviewComposer {
     /// What storefronts are shown now in the sections that are arranged there in the same words, by storefront. Nothing at another moment than now,
     /// and where this program cannot read what is shown.
     func shown(
-        of document: FeedDocument, at moment: Timestamp?, in storefronts: [String]
+        of document: FeedDocument, at time: Timestamp?, in storefronts: [String]
     ) async throws -> [String: [SectionKey: ComposedSection]] {
-        guard moment == nil else { return [:] }
+        guard time == nil else { return [:] }
         let feed = document.key.text
         let names = Array(repeating: feed, count: storefronts.count)
         let parts = try await PageReader.parts(
@@ -151,8 +153,8 @@ extension PreviewComposer {
         }
         var sections: [String: [SectionKey: ComposedSection]] = [:]
         for (storefront, feed) in shown {
-            let former = feed.revision.flatMap { arranged[$0] }
-            let same = document.sections.filter { former?.sections.contains($0) ?? false }.map(\.key)
+            let previous = feed.revision.flatMap { arranged[$0] }
+            let same = document.sections.filter { previous?.sections.contains($0) ?? false }.map(\.key)
             sections[storefront] = feed.sections.filter { same.contains($0.key) }
         }
         return sections
@@ -168,17 +170,17 @@ extension PreviewComposer {
     /// now, or is left out at a later moment: what it shows before that is nobody's to know in advance. Nil where there is no such
     /// storefront.
     package func page(
-        of document: FeedDocument, revision: Int, at moment: Timestamp? = nil, for context: PageContext
+        of document: FeedDocument, revision: Int, at time: Timestamp? = nil, for context: PageContext
     ) async throws -> [UInt8]? {
-        try await pages(of: document, revision: revision, at: moment, for: [context])[context.storefront.key]
+        try await pages(of: document, revision: revision, at: time, for: [context])[context.storefront.key]
     }
 
     /// As `page`, of several storefronts in as few questions as of one. By storefront, without those that there are not.
     package func pages(
-        of document: FeedDocument, revision: Int, at moment: Timestamp? = nil, for contexts: [PageContext]
+        of document: FeedDocument, revision: Int, at time: Timestamp? = nil, for contexts: [PageContext]
     ) async throws -> [String: [UInt8]] {
         let keys = contexts.map(\.storefront.key)
-        let stage = try await stage(document, at: moment, in: keys, keeping: try await shown(of: document, at: moment, in: keys))
+        let stage = try await stage(document, at: time, in: keys, keeping: try await shown(of: document, at: time, in: keys))
         let composer = FeedComposer(document, revision: revision, hashedBy: hash)
         let entries = stage.sections.mapValues { composer.entries($0, keeping: [:]) }
         let ids = Set(entries.values.joined().compactMap(\.item)).sorted()

@@ -13,28 +13,28 @@ extension Drain {
 
     var rounds: SectionBatchComposer {
         SectionBatchComposer(
-            ruleTime: sequencer.ruleTime, moment: state.moment, references: state.references,
-            mostSlow: Sequencer.mostSlow, timeForRules: sequencer.timeForRules, session: session)
+            ruleTime: sequencer.ruleTime, time: state.time, references: state.references,
+            maxSlow: Sequencer.maxSlow, timeForRules: sequencer.timeForRules, session: session)
     }
 
     mutating func compose() async throws -> [Composed] {
-        let shops = Dictionary(state.storefronts.map { ($0.storefront.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let days = Dictionary(state.storefronts.map { ($0.storefront.key, $0) }, uniquingKeysWith: { first, _ in first })
         var composed: [Composed] = []
         var tasks: [SectionBatchComposer.Task] = []
         for (place, sections) in dirty.places.sorted(by: { ($0.key.feed, $0.key.storefront) < ($1.key.feed, $1.key.storefront) }) {
             let revision = live[place.feed]?.revision
-            let shop = shops[place.storefront]
-            let document = shop == nil ? nil : state.document(of: revision, place.feed)
+            let day = days[place.storefront]
+            let document = day == nil ? nil : state.document(of: revision, place.feed)
             let shown = state.shown[place]
             var feed = Composed(place: place, revision: document == nil ? nil : revision, document: document)
             for section in document?.sections(in: place.storefront) ?? [] where !sections.contains(section.key) {
                 feed.sections[section.key] = shown?.sections[section.key]
             }
             composed.append(feed)
-            guard let document, let shop else { continue }
+            guard let document, let day else { continue }
             tasks += document.sections(in: place.storefront).filter { sections.contains($0.key) }.map { section in
                 SectionBatchComposer.Task(
-                    feed: composed.count - 1, section: section, shop: shop, previous: previous(section, in: place),
+                    feed: composed.count - 1, section: section, day: day, previous: previous(section, in: place),
                     attempt: attempt(section, in: place))
             }
         }
@@ -47,25 +47,25 @@ extension Drain {
 
     private mutating func note(_ answer: SectionBatchComposer.Answer, in place: StorefrontFeed) {
         let key = answer.task.section.key
-        let before = state.hindrances[place]?[key]
+        let before = state.retainedSections[place]?[key]
         var now: RetainedSectionCause?
-        switch answer.lack {
+        switch answer.ruleFailure {
         case nil: now = answer.section?.kept.map(RetainedSectionCause.kept)
         case .tooSlow, .tooLarge:
             let pause = before?.slowness.map { min($0.pause * 2, RuleBackoff.longestPause) } ?? RuleBackoff.shortestPause
-            now = .tooSlow(RuleBackoff(section: answer.task.section, pause: pause, until: state.moment.advanced(by: pause)))
+            now = .tooSlow(RuleBackoff(section: answer.task.section, pause: pause, until: state.time.advanced(by: pause)))
         case .notAsked: now = before ?? .notAsked
         }
-        state.hindrances[place, default: [:]][key] = now
+        state.retainedSections[place, default: [:]][key] = now
         // A section that others left no time for is tried again, but not at once.
-        let again = now?.slowness.map { $0.until > state.moment ? $0.until : state.moment.advanced(by: $0.pause) }
+        let again = now?.slowness.map { $0.until > state.time ? $0.until : state.time.advanced(by: $0.pause) }
         state.sectionEnds[place, default: [:]][key] =
-            answer.lack == nil ? answer.end : again ?? state.moment.advanced(by: .seconds(1))
-        tell(now, after: before, of: key, in: place)
+            answer.ruleFailure == nil ? answer.end : again ?? state.time.advanced(by: .seconds(1))
+        recordWarning(now, after: before, of: key, in: place)
     }
 
     /// Once when it begins and once when it ends.
-    private mutating func tell(
+    private mutating func recordWarning(
         _ now: RetainedSectionCause?, after before: RetainedSectionCause?, of key: SectionKey, in place: StorefrontFeed
     ) {
         let section = "\(place.feed)/\(key)"
@@ -80,10 +80,10 @@ extension Drain {
 
     /// A rule that took too long in another storefront may do so here.
     private func attempt(_ section: FeedSection, in place: StorefrontFeed) -> SectionBatchComposer.Task.Attempt {
-        if let own = state.hindrances[place]?[section.key]?.slowness, own.section == section {
-            return own.until <= state.moment ? .alone : .notNow
+        if let own = state.retainedSections[place]?[section.key]?.slowness, own.section == section {
+            return own.until <= state.time ? .alone : .notNow
         }
-        return state.hindrances.values.contains { $0[section.key]?.slowness?.section == section } ? .alone : .withOthers
+        return state.retainedSections.values.contains { $0[section.key]?.slowness?.section == section } ? .alone : .withOthers
     }
 
     /// What the section showed before, where it was arranged in the same words.

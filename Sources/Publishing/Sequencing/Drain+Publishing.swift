@@ -32,13 +32,13 @@ extension Drain {
         report.versions = state.head - first
         guard report.versions > 0 else {
             guard share.isEverything, !wasComplete else { return }
-            try await session.run([PostgresQuery(SequencerQueries.setComplete), PostgresQuery(SequencerQueries.tell, state.head)])
+            try await session.run([PostgresQuery(SequencerQueries.setComplete), PostgresQuery(SequencerQueries.notify, state.head)])
             return
         }
-        state.publishedMoment = state.moment
+        state.publishedTime = state.time
         try await session.run([
-            PostgresQuery(SequencerQueries.setHead, state.head, state.moment, share.isEverything),
-            PostgresQuery(SequencerQueries.tell, state.head),
+            PostgresQuery(SequencerQueries.setHead, state.head, state.time, share.isEverything),
+            PostgresQuery(SequencerQueries.notify, state.head),
         ])
     }
 
@@ -46,7 +46,7 @@ extension Drain {
 
     private mutating func publish(_ items: [UUID]) async throws {
         let query = PostgresQuery(
-            SequencerQueries.publishItems, items, state.head, state.moment, Array(changes.doubtedItems.intersection(items)))
+            SequencerQueries.publishItems, items, state.head, state.time, Array(changes.republishedItems.intersection(items)))
         state.head += try await session.rows(of: query, as: Int.self).first ?? 0
     }
 
@@ -103,7 +103,7 @@ extension Drain {
         state.shown[place] = next.revision == nil ? nil : next
         let sections = Set(feed.document?.sections(in: place.storefront).map(\.key) ?? [])
         state.sectionEnds[place] = state.sectionEnds[place]?.filter { sections.contains($0.key) }
-        state.hindrances[place] = state.hindrances[place]?.filter { sections.contains($0.key) }
+        state.retainedSections[place] = state.retainedSections[place]?.filter { sections.contains($0.key) }
     }
 
     /// What is not whole and what nobody wants is gone from now on. What is wanted is among the writes; what cannot be read may be either.
@@ -136,14 +136,15 @@ extension Drain {
     private mutating func setEnds() async throws {
         var changed: [(place: StorefrontFeed, end: Timestamp?)] = []
         for place in state.shown.keys {
-            let ends = (state.sectionEnds[place] ?? [:]).values + [live[place.feed]?.until, nextPassage(in: place)].compactMap(\.self)
+            let ends =
+                (state.sectionEnds[place] ?? [:]).values + [live[place.feed]?.until, nextAvailabilityChange(in: place)].compactMap(\.self)
             let end = ends.min()
             guard state.shown[place]?.validUntil != end else { continue }
             state.shown[place]?.validUntil = end
             changed.append((place, end))
         }
-        report.nextMoment =
-            (live.values.compactMap(\.until) + state.passages.values.compactMap { $0.list.first?.moment }
+        report.nextTime =
+            (live.values.compactMap(\.until) + state.availability.values.compactMap { $0.list.first?.time }
             + state.sectionEnds.values.flatMap(\.values)).min()
         guard !changed.isEmpty else { return }
         try await session.run(

@@ -27,10 +27,10 @@ extension Drain {
         }
         var asked = [
             PostgresQuery(SequencerQueries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
-            PostgresQuery(SequencerQueries.bounds, keys, state.publishedMoment, state.moment),
+            PostgresQuery(SequencerQueries.bounds, keys, state.publishedTime, state.time),
         ]
-        if !isNew, known.moment != state.publishedMoment {
-            asked.append(PostgresQuery(SequencerQueries.bounds, keys, known.moment, state.moment))
+        if !isNew, known.time != state.publishedTime {
+            asked.append(PostgresQuery(SequencerQueries.bounds, keys, known.time, state.time))
         }
         let results = try await session.run(asked)
         for (kind, slug, id) in try results[0].rows(as: String.self, String.self, UUID.self) {
@@ -40,7 +40,7 @@ extension Drain {
         touched.crossing = Set(try results[1].rows(as: UUID.self))
         if isNew { return touched }
         touched.items.formUnion(results.count > 2 ? Set(try results[2].rows(as: UUID.self)) : touched.crossing)
-        guard !isLarge, touched.items.count <= sequencer.mostTraced else { return touched }
+        guard !isLarge, touched.items.count <= sequencer.maxTraced else { return touched }
         touched.facts = try await facts(of: touched.items, in: state.storefronts.map(\.storefront))
         return touched
     }
@@ -53,11 +53,11 @@ extension Drain {
     /// What has to be composed again. A feed of which a revision or what is published cannot be read stays as it is, whatever the time.
     mutating func markDirty(isNew: Bool, _ touched: AffectedItems) {
         let isUntraceable = isLarge || touched.facts == nil && !touched.items.isEmpty
-        for shop in state.storefronts {
-            let key = shop.storefront.key
+        for day in state.storefronts {
+            let key = day.storefront.key
             let isChanged =
                 isNew || isUntraceable || changes.storefronts.contains(key)
-                || !known.storefronts.contains { $0.storefront == shop.storefront }
+                || !known.storefronts.contains { $0.storefront == day.storefront }
             for (feed, live) in live {
                 let place = StorefrontFeed(storefront: key, feed: feed)
                 guard !state.sealed.contains(place), let document = state.document(of: live.revision, feed) else {
@@ -68,7 +68,7 @@ extension Drain {
                 if isChanged || isNeglected || state.shown[place]?.revision != live.revision {
                     dirty.insertAll(of: document, in: place)
                 } else {
-                    for section in document.sections(in: key) where isTouched(section, of: document, in: place, shop, touched) {
+                    for section in document.sections(in: key) where isTouched(section, of: document, in: place, day, touched) {
                         dirty.insert(section.key, in: place)
                     }
                 }
@@ -84,21 +84,21 @@ extension Drain {
     /// The clock changes nothing there until it can be read, and then everything is looked at.
     private mutating func neglect(_ place: StorefrontFeed) {
         state.sectionEnds[place] = nil
-        state.hindrances[place] = nil
+        state.retainedSections[place] = nil
         state.neglected.insert(place)
     }
 
     private func isTouched(
-        _ section: FeedSection, of document: FeedDocument, in place: StorefrontFeed, _ shop: StorefrontDay, _ touched: AffectedItems
+        _ section: FeedSection, of document: FeedDocument, in place: StorefrontFeed, _ day: StorefrontDay, _ touched: AffectedItems
     ) -> Bool {
-        if let end = state.sectionEnds[place]?[section.key], end <= state.moment { return true }
+        if let end = state.sectionEnds[place]?[section.key], end <= state.time { return true }
         if case .chart(let name) = section.sort, changes.charts.contains("\(place.storefront)/\(name)") { return true }
         if section.references.contains(where: { known.references[$0] != state.references[$0] }) { return true }
         let shown = state.shown[place]?.sections[section.key]
         if section.references.contains(where: { state.references[$0].map(touched.items.contains) ?? false }) { return true }
         if let shown, shown.shows(anyOf: touched.items) { return true }
         guard let rule = section.rule, !touched.items.isEmpty else { return false }
-        guard let form = context(of: document, in: place, shop).normalForm(of: rule) else { return false }
+        guard let form = context(of: document, in: place, day).normalForm(of: rule) else { return false }
         let facts = touched.facts?[place.storefront] ?? [:]
         if case .rotation = section.sort {
             // Whose turn it is depends on how many take part, and who did so is not known of those that were not shown.
@@ -108,9 +108,9 @@ extension Drain {
     }
 
     /// What rules of the document refer to, by what its sections show so far.
-    func context(of document: FeedDocument, in place: StorefrontFeed, _ shop: StorefrontDay) -> RuleContext {
+    func context(of document: FeedDocument, in place: StorefrontFeed, _ day: StorefrontDay) -> RuleContext {
         RuleContext(
-            storefront: shop.storefront, today: shop.today,
+            storefront: day.storefront, today: day.today,
             itemsOfSections: state.shown[place]?.sections.mapValues(\.items) ?? [:])
     }
 }

@@ -21,7 +21,7 @@ struct Drain {
     var state: SequencerState
     var report = Sequencer.Report()
     var changes = OutboxChanges()
-    private(set) var share = OutboxShare(of: [], most: 0)
+    private(set) var share = OutboxShare(of: [], maxChanges: 0)
     /// Whether the items of the share are read only while they are published, as there are too many to keep.
     private(set) var isLarge = false
     /// Whether the last drain left nothing that was committed before it.
@@ -36,7 +36,7 @@ struct Drain {
         self.sequencer = sequencer
         self.before = before
         self.session = session
-        known = before ?? SequencerState(head: 0, moment: .epoch)
+        known = before ?? SequencerState(head: 0, time: .epoch)
         state = known
     }
 
@@ -45,12 +45,12 @@ struct Drain {
         try await readDocuments()
         let touched = try await readTouched(isNew: isNew)
         markDirty(isNew: isNew, touched)
-        try await readPassages(isNew: isNew, touched)
+        try await readAvailability(isNew: isNew, touched)
         try await publish(try await compose(), crossing: touched.crossing)
-        let hindrances = state.hindrances.values.flatMap(\.values)
-        report.slowSections = hindrances.count { $0.slowness != nil }
-        report.waitingSections = hindrances.count { $0.isWaiting }
-        report.keptSections = hindrances.count - report.slowSections - report.waitingSections
+        let retainedSections = state.retainedSections.values.flatMap(\.values)
+        report.slowSections = retainedSections.count { $0.slowness != nil }
+        report.waitingSections = retainedSections.count { $0.isWaiting }
+        report.keptSections = retainedSections.count - report.slowSections - report.waitingSections
         report.unreadable = state.unreadable.count + state.sealed.count
         return (state, report)
     }
@@ -68,38 +68,38 @@ struct Drain {
                 PostgresQuery(SequencerQueries.beginEpoch),
             ])
         guard
-            let (head, moment, publishedMoment, isComplete) = try results[0].rows(
+            let (head, time, publishedTime, isComplete) = try results[0].rows(
                 as: Int.self, Timestamp.self, Timestamp.self, Bool.self
             ).first
         else { throw PostgresError(.undecodable, "there is no head", query: SequencerQueries.readHead.name.description) }
         wasComplete = isComplete
         let waiting = try results[1].rows(as: String.self, Int.self).map { OutboxShare.Waiting(transaction: $0, changes: $1) }
-        try await take(OutboxShare(of: waiting, most: sequencer.mostChanges))
+        try await process(OutboxShare(of: waiting, maxChanges: sequencer.maxChanges))
         for (feed, revision, until) in try results[3].rows(as: String.self, Int32?.self, Timestamp?.self) {
             live[feed] = (revision.map(Int.init), until)
         }
         let isOtherHistory = try results[4].rows(as: Bool.self).first ?? true
-        let isNew = before == nil || before?.head != head || isOtherHistory || changes.doubtsParts
+        let isNew = before == nil || before?.head != head || isOtherHistory || changes.republishesParts
         if isNew {
             known = try await published(head, in: nil)
-            known.layouts.subtract(changes.doubtedLayouts)
+            known.layouts.subtract(changes.republishedLayouts)
             // What rules were too slow, another sequencer has not changed.
-            known.hindrances = before?.hindrances ?? [:]
+            known.retainedSections = before?.retainedSections ?? [:]
         }
         state = known
-        state.moment = moment
-        state.publishedMoment = publishedMoment
+        state.time = time
+        state.publishedTime = publishedTime
         state.storefronts = try StorefrontDay.all(of: results[2])
         return isNew
     }
 
-    private mutating func take(_ share: OutboxShare) async throws {
+    private mutating func process(_ share: OutboxShare) async throws {
         self.share = share
         report.isComplete = share.isEverything
         if share.changes == 0 { return }
-        isLarge = share.changes > sequencer.mostTraced
+        isLarge = share.changes > sequencer.maxTraced
         let rows = try await session.rows(
-            of: PostgresQuery(SequencerQueries.take, share.transactions, isLarge), as: String.self, [UUID].self, [String].self)
+            of: PostgresQuery(SequencerQueries.process, share.transactions, isLarge), as: String.self, [UUID].self, [String].self)
         changes = OutboxChanges(rows.map { (kind: $0, ids: $1, keys: $2) })
         report.changes = changes.count
     }
@@ -107,7 +107,7 @@ struct Drain {
     /// What others have published, or this sequencer before it was started anew, in one storefront or in all. What is not whole counts as not being
     /// there, and so is written anew.
     mutating func published(_ head: Int, in storefront: String?) async throws -> SequencerState {
-        var state = SequencerState(head: head, moment: .epoch)
+        var state = SequencerState(head: head, time: .epoch)
         var documents: [StorefrontFeed: [PublishedEntry.Key: [UInt8]]] = [:]
         var ends: [StorefrontFeed: Timestamp] = [:]
         let rows = try await session.rows(
@@ -166,47 +166,47 @@ struct Drain {
 
 extension Drain {
     /// Reads which items come and go next, unless that is known and no item that has changed does so.
-    mutating func readPassages(isNew: Bool, _ touched: AffectedItems) async throws {
-        let isKnown = !isNew && touched.facts != nil && state.storefronts.allSatisfy { state.passages[$0.storefront.key] != nil }
-        if isKnown, try await !touchesPassages(touched.items) { return }
+    mutating func readAvailability(isNew: Bool, _ touched: AffectedItems) async throws {
+        let isKnown = !isNew && touched.facts != nil && state.storefronts.allSatisfy { state.availability[$0.storefront.key] != nil }
+        if isKnown, try await !affectsAvailability(touched.items) { return }
         let keys = state.storefronts.map(\.storefront.key)
-        let query = PostgresQuery(SequencerQueries.nextBounds, keys, state.moment, AvailabilityTimeline.most)
+        let query = PostgresQuery(SequencerQueries.nextBounds, keys, state.time, AvailabilityTimeline.maxChanges)
         let rows = try await session.rows(of: query, as: String.self, Timestamp.self, UUID.self)
         let passing = Dictionary(grouping: rows, by: \.0)
         let facts = try await rounds.facts(
             state.storefronts.map { ($0.storefront, Set((passing[$0.storefront.key] ?? []).map(\.2))) }, whenever: true)
-        state.passages = Dictionary(
+        state.availability = Dictionary(
             uniqueKeysWithValues: keys.map { key in
                 let list = (passing[key] ?? []).map {
-                    AvailabilityTimeline.AvailabilityChange(moment: $0.1, item: $0.2, facts: facts[key]?[$0.2])
+                    AvailabilityTimeline.AvailabilityChange(time: $0.1, item: $0.2, facts: facts[key]?[$0.2])
                 }
                 return (key, AvailabilityTimeline(list: list))
             })
-        state.feedPassages = [:]
+        state.feedAvailability = [:]
     }
 
-    private func touchesPassages(_ items: Set<UUID>) async throws -> Bool {
+    private func affectsAvailability(_ items: Set<UUID>) async throws -> Bool {
         if items.isEmpty { return false }
-        if state.passages.values.contains(where: { $0.list.contains { items.contains($0.item) } }) { return true }
-        return try await !session.rows(of: PostgresQuery(SequencerQueries.bounded, Array(items), state.moment), as: UUID.self).isEmpty
+        if state.availability.values.contains(where: { $0.list.contains { items.contains($0.item) } }) { return true }
+        return try await !session.rows(of: PostgresQuery(SequencerQueries.bounded, Array(items), state.time), as: UUID.self).isEmpty
     }
 
     /// When the next item comes or goes that a feed shows or names, or that one of its rules matches; nil for none.
-    mutating func nextPassage(in place: StorefrontFeed) -> Timestamp? {
-        if dirty.places[place] == nil, let known = state.feedPassages[place] { return known }
-        guard let passages = state.passages[place.storefront], let shown = state.shown[place],
+    mutating func nextAvailabilityChange(in place: StorefrontFeed) -> Timestamp? {
+        if dirty.places[place] == nil, let known = state.feedAvailability[place] { return known }
+        guard let availability = state.availability[place.storefront], let shown = state.shown[place],
             let document = state.document(of: shown.revision, place.feed),
-            let shop = state.storefronts.first(where: { $0.storefront.key == place.storefront })
+            let day = state.storefronts.first(where: { $0.storefront.key == place.storefront })
         else { return nil }
         let sections = document.sections(in: place.storefront)
         let named = Set(sections.flatMap(\.references).compactMap { state.references[$0] })
-        let context = context(of: document, in: place, shop)
+        let context = context(of: document, in: place, day)
         let forms = sections.compactMap { $0.rule.flatMap(context.normalForm) }
-        let next = passages.first { passage in
-            named.contains(passage.item) || shown.sections.values.contains { $0.placements[passage.item] != nil }
-                || passage.facts.map { facts in forms.contains { $0.matches(facts) } } ?? false
+        let next = availability.first { availabilityChange in
+            named.contains(availabilityChange.item) || shown.sections.values.contains { $0.placements[availabilityChange.item] != nil }
+                || availabilityChange.facts.map { facts in forms.contains { $0.matches(facts) } } ?? false
         }
-        state.feedPassages[place] = .some(next)
+        state.feedAvailability[place] = .some(next)
         return next
     }
 }

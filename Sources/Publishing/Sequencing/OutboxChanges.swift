@@ -11,11 +11,11 @@ struct OutboxChanges {
     /// `us/top-free`.
     private(set) var charts: Set<String> = []
     /// Items that an audit has found to be published otherwise than they are.
-    private(set) var doubtedItems: Set<UUID> = []
+    private(set) var republishedItems: Set<UUID> = []
     /// The layouts of which it has found that.
-    private(set) var doubtedLayouts: Set<String> = []
+    private(set) var republishedLayouts: Set<String> = []
     /// Whether it has found that of anything else: what is known of what is published is not to be relied on.
-    private(set) var doubtsParts = false
+    private(set) var republishesParts = false
 
     init(_ rows: [(kind: String, ids: [UUID], keys: [String])] = []) {
         for row in rows {
@@ -27,11 +27,11 @@ struct OutboxChanges {
             case "chart": charts.formUnion(row.keys)
             case "doubtedItem":
                 items.formUnion(row.ids)
-                doubtedItems.formUnion(row.ids)
+                republishedItems.formUnion(row.ids)
             case "doubtedLayout":
-                doubtedLayouts.formUnion(row.keys)
-                doubtsParts = true
-            case "doubtedPart": doubtsParts = true
+                republishedLayouts.formUnion(row.keys)
+                republishesParts = true
+            case "doubtedPart": republishesParts = true
             // What feeds are to show is asked each time, and of a category's titles none shows anything.
             default: continue
             }

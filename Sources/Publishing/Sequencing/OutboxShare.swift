@@ -16,10 +16,10 @@ struct OutboxShare: Equatable {
     /// Whether nothing that was committed is left.
     var isEverything: Bool { transactions == nil }
 
-    /// Chooses of what waits, the oldest first, so that all but the oldest have no more changes than `most`.
-    init(of waiting: [Waiting], most: Int) {
+    /// Chooses of what waits, the oldest first, so that all but the oldest have no more changes than `maxChanges`.
+    init(of waiting: [Waiting], maxChanges: Int) {
         let total = waiting.reduce(0) { $0 + $1.changes }
-        guard let oldest = waiting.first, waiting.count > 1, total > most else {
+        guard let oldest = waiting.first, waiting.count > 1, total > maxChanges else {
             transactions = nil
             changes = total
             return
@@ -28,7 +28,7 @@ struct OutboxShare: Equatable {
         var sum = 0
         for (_, next) in waiting.enumerated().dropFirst().sorted(by: { ($0.element.changes, $0.offset) < ($1.element.changes, $1.offset) })
         {
-            guard next.changes <= most - sum else { break }
+            guard next.changes <= maxChanges - sum else { break }
             taken.append(next.transaction)
             sum += next.changes
         }

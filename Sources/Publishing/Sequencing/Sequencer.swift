@@ -18,7 +18,7 @@ package struct Sequencer {
         package var isComplete = true
         package var composedSections = 0
         /// When there is something to publish though nobody changes anything; nil for never.
-        package var nextMoment: Timestamp?
+        package var nextTime: Timestamp?
         package var notices: [SequencerWarning] = []
         /// How many sections show what they did before, as their rules find too little.
         package var keptSections = 0
@@ -34,30 +34,30 @@ package struct Sequencer {
     package static let channel = "vitrine_published"
 
     /// How many rules of one drain may take too long.
-    static let mostSlow = 2
+    static let maxSlow = 2
     let hash: LayoutHash
     /// How long one rule may take.
     let ruleTime: Duration
     /// How long all rules of one drain may take together, for which it holds the head.
     let timeForRules: Duration
     /// With more changes at once than this, all is composed again rather than asked what they touch.
-    let mostTraced: Int
+    let maxTraced: Int
     /// How many changes a drain takes beside those of the oldest transaction.
-    let mostChanges: Int
+    let maxChanges: Int
     /// How much is forgotten at once, as the head is held for so long.
-    let mostPurged: Int
+    let maxPurged: Int
     /// How far ahead of the clock of the database it publishes; for those who try what will be.
     package var clockAhead = Duration.zero
     private var state: SequencerState?
 
     package init(
         ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(5),
-        mostTraced: Int = 20_000, mostChanges: Int = 10_000, mostPurged: Int = 1_000,
+        maxTraced: Int = 20_000, maxChanges: Int = 10_000, maxPurged: Int = 1_000,
         hashedBy hash: @escaping LayoutHash
     ) {
-        self.mostTraced = mostTraced
-        self.mostChanges = mostChanges
-        self.mostPurged = mostPurged
+        self.maxTraced = maxTraced
+        self.maxChanges = maxChanges
+        self.maxPurged = maxPurged
         self.ruleTime = ruleTime
         self.timeForRules = timeForRules
         self.hash = hash
@@ -69,10 +69,10 @@ package struct Sequencer {
     }
 
     /// Whether somebody has changed something, and the time by the clock of the database.
-    package func look(_ session: PostgresSession) async throws -> (hasChanges: Bool, moment: Timestamp) {
-        let rows = try await session.rows(of: PostgresQuery(SequencerQueries.look), as: Bool.self, Timestamp.self)
+    package func inspect(_ session: PostgresSession) async throws -> (hasChanges: Bool, time: Timestamp) {
+        let rows = try await session.rows(of: PostgresQuery(SequencerQueries.inspect), as: Bool.self, Timestamp.self)
         guard let row = rows.first else {
-            throw PostgresError(.undecodable, "the clock does not answer", query: SequencerQueries.look.name.description)
+            throw PostgresError(.undecodable, "the clock does not answer", query: SequencerQueries.inspect.name.description)
         }
         return (row.0, row.1)
     }
@@ -114,9 +114,9 @@ package struct Sequencer {
 
     /// Forgets some of what has been gone for so many days, the oldest first. False where there was no more of it.
     package func purge(_ session: PostgresSession, olderThan days: Int) async throws -> Bool {
-        let purged = try await session.rows(of: PostgresQuery(SequencerQueries.purge, Int32(days), Int32(mostPurged)), as: Int.self)
+        let purged = try await session.rows(of: PostgresQuery(SequencerQueries.purge, Int32(days), Int32(maxPurged)), as: Int.self)
             .first
-        return purged == mostPurged
+        return purged == maxPurged
     }
 
     /// Gives the space of an outbox back that everything was taken from: while another transaction stays open, what was taken would be passed
@@ -162,10 +162,10 @@ package enum SequencerWarning: Sendable, Equatable, CustomStringConvertible {
             "\(section) in \(storefront) stays as it was: its rule finds \(found) items, and it is to have \(minimum)"
         case .kept(let section, let storefront, .tooLargeDrop(let found, let before)):
             "\(section) in \(storefront) stays as it was: its rule finds \(found) items where there were \(before)"
-        case .unreadable(let feed, let revision, let mistake):
-            "\(feed) stays as it was: revision \(revision) cannot be read: \(mistake)"
-        case .sealed(let feed, let storefront, let mistake):
-            "\(feed) in \(storefront) stays as it was: what is published of it cannot be read: \(mistake)"
+        case .unreadable(let feed, let revision, let issue):
+            "\(feed) stays as it was: revision \(revision) cannot be read: \(issue)"
+        case .sealed(let feed, let storefront, let issue):
+            "\(feed) in \(storefront) stays as it was: what is published of it cannot be read: \(issue)"
         case .asArranged(let section, let storefront):
             "\(section) in \(storefront) shows what its rule finds again"
         case .tooSlow(let section, let storefront):

@@ -12,9 +12,9 @@ struct SequencerState {
     /// What is published behind it.
     var head: Int
     /// What the clock has changed until then is published.
-    var moment: Timestamp
+    var time: Timestamp
     /// The same as the database knows it, which tells it to whoever begins anew.
-    var publishedMoment = Timestamp.epoch
+    var publishedTime = Timestamp.epoch
     var storefronts: [StorefrontDay] = []
     /// Of the revisions that are shown.
     var documents: [Revision: FeedDocument] = [:]
@@ -27,19 +27,19 @@ struct SequencerState {
     /// When the clock next changes what a section shows by itself.
     var sectionEnds: [StorefrontFeed: [SectionKey: Timestamp]] = [:]
     /// Of the sections that do not show what their rules find.
-    var hindrances: [StorefrontFeed: [SectionKey: RetainedSectionCause]] = [:]
+    var retainedSections: [StorefrontFeed: [SectionKey: RetainedSectionCause]] = [:]
     /// Where something is published that this program cannot read.
     var sealed: Set<StorefrontFeed> = []
     /// When the next items come and go by the clock, by storefront.
-    var passages: [String: AvailabilityTimeline] = [:]
+    var availability: [String: AvailabilityTimeline] = [:]
     /// When the next of those comes or goes that the feed may show; nil for none.
-    var feedPassages: [StorefrontFeed: Timestamp?] = [:]
+    var feedAvailability: [StorefrontFeed: Timestamp?] = [:]
     /// Those that have not followed what changed, as what they are to show cannot be read.
     var neglected: Set<StorefrontFeed> = []
 
-    init(head: Int, moment: Timestamp) {
+    init(head: Int, time: Timestamp) {
         self.head = head
-        self.moment = moment
+        self.time = time
     }
 
     func document(of revision: Int?, _ feed: String) -> FeedDocument? {

@@ -78,8 +78,8 @@ package struct FeedStore {
     // MARK: Feeds
 
     /// By their keys, with what is shown at a moment, or now.
-    package func feeds(at moment: Timestamp? = nil) async throws(FeedStoreError) -> [FeedSummary] {
-        let result = try await answer(PostgresQuery(FeedQueries.list, moment))
+    package func feeds(at time: Timestamp? = nil) async throws(FeedStoreError) -> [FeedSummary] {
+        let result = try await answer(PostgresQuery(FeedQueries.list, time))
         return try rows(of: result, as: String.self, Timestamp?.self, Int32?.self, Int32?.self, String?.self, Timestamp?.self).map {
             FeedSummary(
                 key: $0, archivedAt: $1, draft: $2.map(Int.init), live: $3.map(Int.init), layer: $4.flatMap(Publication.Layer.init),
@@ -108,8 +108,8 @@ package struct FeedStore {
     }
 
     /// Those of a feed, or of all, by feed and time; without those that are over at a moment.
-    package func schedule(of feed: FeedKey? = nil, notOverAt moment: Timestamp? = nil) async throws(FeedStoreError) -> [Publication] {
-        try publications(in: try await answer(PostgresQuery(FeedQueries.publications, feed?.text, moment)))
+    package func schedule(of feed: FeedKey? = nil, notOverAt time: Timestamp? = nil) async throws(FeedStoreError) -> [Publication] {
+        try publications(in: try await answer(PostgresQuery(FeedQueries.publications, feed?.text, time)))
     }
 
     /// Those of a feed that are shown or to come, by the clock of the database.
@@ -146,14 +146,14 @@ package struct FeedStore {
             PostgresQuery(FeedQueries.publish, feed.text, layer.rawValue, number, start, end, timeZone),
         ])
         let answer = try rows(of: results[1], as: Int?.self, Int?.self).first
-        guard let (published, obstacle) = answer else {
-            let isThere = try !rows(of: results[0], as: Bool.self).isEmpty
-            throw isThere ? .archived(feed) : .unknown(feed)
+        guard let (published, conflictingPublication) = answer else {
+            let exists = try !rows(of: results[0], as: Bool.self).isEmpty
+            throw exists ? .archived(feed) : .unknown(feed)
         }
-        guard let id = published ?? obstacle, let found = try await publication(id) else { throw lost(FeedQueries.publish) }
+        guard let id = published ?? conflictingPublication, let found = try await publication(id) else { throw lost(FeedQueries.publish) }
         guard published == nil else { return found }
         throw FeedStoreError(
-            .overlap, "\(found) is in the way", help: "Cancel it or choose another time.", obstacle: found)
+            .overlap, "\(found) is in the way", help: "Cancel it or choose another time.", conflictingPublication: found)
     }
 
     /// What the base showed last that is not what it shows now; nil where that is nothing.
@@ -226,6 +226,6 @@ enum FeedQueries {
     static let availability = NamedQuery("feeds.availability")
     static let itemDocuments = NamedQuery("feeds.item_documents")
     static let storefronts = NamedQuery("feeds.storefronts")
-    static let moment = NamedQuery("feeds.moment")
+    static let time = NamedQuery("feeds.moment")
     static let clock = NamedQuery("feeds.clock")
 }

@@ -35,16 +35,16 @@ package struct FeedStoreError: Error, Sendable, Equatable {
     /// What to do about it.
     package var help: String
     /// What is in the way.
-    package var obstacle: Publication?
+    package var conflictingPublication: Publication?
     /// What a review has found, errors first.
     package var findings: [ReviewFinding] = []
     package var underlying: PostgresError?
 
-    init(_ code: Code, _ message: String, help: String, obstacle: Publication? = nil, underlying: PostgresError? = nil) {
+    init(_ code: Code, _ message: String, help: String, conflictingPublication: Publication? = nil, underlying: PostgresError? = nil) {
         self.code = code
         self.message = message
         self.help = help
-        self.obstacle = obstacle
+        self.conflictingPublication = conflictingPublication
         self.underlying = underlying
     }
 }

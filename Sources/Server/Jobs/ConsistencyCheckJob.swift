@@ -33,7 +33,7 @@ struct ConsistencyCheckJob: Sendable {
     func run(on loop: EventLoop) async {
         while !Task.isCancelled {
             do throws(EventLoopError) { try await sleep(on: loop) } catch { return }
-            guard meter.figures.isElected else { continue }
+            guard meter.metrics.isElected else { continue }
             let began = Deadline.now
             do {
                 let report = try await compare(loop)

@@ -15,7 +15,7 @@ struct PageCompressionJob: Sendable {
 
     /// Until it is cancelled; for a task that prefers the loop. `idle` is the loop that compresses, whose thread makes way for all others.
     func run(on loop: EventLoop, beside idle: EventLoop) async {
-        await withTaskExecutorPreference(idle) { SystemInfo.letOthersGoFirst() }
+        await withTaskExecutorPreference(idle) { SystemInfo.lowerPriority() }
         while !Task.isCancelled {
             if let compress = service.nextToCompress {
                 await withTaskExecutorPreference(idle) { compress() }

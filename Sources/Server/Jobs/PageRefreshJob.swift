@@ -46,7 +46,7 @@ struct PageRefreshJob: Sendable {
                     published: published, PostgresSession(inTransactionOf: connection, until: deadline, within: .seconds(10)))
             }
             if refresh.isChanged { log.recordPages(service.version) }
-            for mistake in refresh.mistakes { log.record(mistake) }
+            for issue in refresh.issues { log.record(issue) }
         } catch {
             if !Task.isCancelled { log.recordPagesFailed(error) }
         }

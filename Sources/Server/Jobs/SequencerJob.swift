@@ -12,7 +12,7 @@ struct SequencerJob: Sendable {
     /// A session of the database, and what the sequencer does in it.
     struct Session {
         let elect: () async throws -> Bool
-        let look: () async throws -> (hasChanges: Bool, moment: Timestamp)
+        let inspect: () async throws -> (hasChanges: Bool, time: Timestamp)
         let drain: () async throws -> Sequencer.Report
         let emptyOutbox: () async throws -> Void
         /// False where there is no more to forget for now.
@@ -66,12 +66,12 @@ struct SequencerJob: Sendable {
         }
         log.recordElected()
         meter.noteElection()
-        var nextMoment: Timestamp? = .earliest
+        var nextTime: Timestamp? = .earliest
         var nextPurge = Deadline.now
         while !Task.isCancelled {
             var isComplete = true
-            let (hasChanges, moment) = try await session.look()
-            if hasChanges || nextMoment.map({ $0 <= moment }) ?? false {
+            let (hasChanges, time) = try await session.inspect()
+            if hasChanges || nextTime.map({ $0 <= time }) ?? false {
                 let began = Deadline.now
                 let report: Sequencer.Report
                 do {
@@ -83,7 +83,7 @@ struct SequencerJob: Sendable {
                     try await loop.sleep(until: .after(Self.afterFailure), named: "sequencer: drain again")
                     continue
                 }
-                nextMoment = report.nextMoment
+                nextTime = report.nextTime
                 let duration = Deadline.now.duration(since: began)
                 log.record(report, took: duration)
                 meter.note(report, took: duration)
@@ -117,7 +117,7 @@ extension SequencerJob {
         var configuration = configuration
         configuration.applicationName = "vitrine sequencer"
         configuration.statementTimeout = .seconds(300)
-        configuration.serverPatience = .seconds(2)
+        configuration.serverTimeout = .seconds(2)
         configuration.idleTimeout = .seconds(5)
         configuration.idleInTransactionTimeout = .seconds(120)
         configuration.commitsDurably = true
@@ -133,7 +133,7 @@ extension SequencerJob.Session {
         let patient = PostgresSession(connection, within: .seconds(600), transaction: .seconds(86_400))
         self.init(
             elect: { try await sequencer.elect(quick) },
-            look: { try await sequencer.look(quick) },
+            inspect: { try await sequencer.inspect(quick) },
             drain: { try await sequencer.drain(patient) },
             emptyOutbox: { try await sequencer.emptyOutbox(quick) },
             purge: { days in try await sequencer.purge(quick, olderThan: days) },

@@ -26,12 +26,12 @@ package struct ServeLog: Sendable {
     /// The address with the port that was chosen, and why it is not the standard one.
     func recordOperations(_ running: OperationsListener.Running) {
         let address = running.address.url("http", port: running.port)
-        guard let obstacle = running.obstacle else {
+        guard let listenError = running.listenError else {
             return telemetry.record(
                 "operations.listening", .info, "operators are answered on \(address)", fields: ["address": .text(address)])
         }
         telemetry.record(
-            "operations.listening", .info, "operators are answered on \(address), for \(obstacle)", fields: ["address": .text(address)])
+            "operations.listening", .info, "operators are answered on \(address), for \(listenError)", fields: ["address": .text(address)])
     }
 
     func record(_ event: EventLoopStall) {
@@ -130,11 +130,11 @@ package struct ServeLog: Sendable {
         telemetry.record("pages.refreshed", .debug, "pages are of version \(version)", fields: ["version": .integer(version)])
     }
 
-    func record(_ mistake: UnreadablePublication) { telemetry.record("pages.unreadable", .error, mistake.description) }
+    func record(_ issue: UnreadablePublication) { telemetry.record("pages.unreadable", .error, issue.description) }
 
     func recordPagesFailed(_ error: any Error) {
-        let isMistake = (error as? PostgresError).map { $0.classification == .bug } ?? true
-        telemetry.record(Observation("pages.failed", isMistake ? .error : .debug, "pages stay as they are: \(error)"))
+        let isBug = (error as? PostgresError).map { $0.classification == .bug } ?? true
+        telemetry.record(Observation("pages.failed", isBug ? .error : .debug, "pages stay as they are: \(error)"))
     }
 
     func record(_ state: ReadinessCheck.State) {
@@ -149,9 +149,9 @@ package struct ServeLog: Sendable {
 
     /// The pools tell of a database that is away, once for all requests.
     func record(_ failure: any Error, of request: RequestID) {
-        let isMistake = (failure as? PostgresError).map { $0.classification == .bug } ?? true
+        let isBug = (failure as? PostgresError).map { $0.classification == .bug } ?? true
         telemetry.record(
-            Observation("request.failed", isMistake ? .error : .debug, "\(failure)", requestID: request.text).repeating("\(failure)"))
+            Observation("request.failed", isBug ? .error : .debug, "\(failure)", requestID: request.text).repeating("\(failure)"))
     }
 
     func record(_ error: TLSError) {
@@ -167,7 +167,7 @@ package struct ServeLog: Sendable {
     func recordReloadFailed(keys error: any Error) {
         let reason =
             switch error {
-            case let error as SettingsError: error.mistakes.map { "\($0)" }.joined(separator: "; ")
+            case let error as SettingsError: error.issues.map { "\($0)" }.joined(separator: "; ")
             case is CursorCodec.NoKeys: "sync.keys has no key"
             default: "\(error)"
             }

@@ -27,7 +27,7 @@ final class DatabaseProbe: Sendable {
     }
 
     /// Returns the state of the database. A schema that was unsuitable stays so until the database answers again.
-    func look(on loop: EventLoop) async -> DatabaseState {
+    func inspect(on loop: EventLoop) async -> DatabaseState {
         let found = await fetchState(on: loop, until: .after(Self.limit))
         return known.withLock { known in
             known.state = found.following(known.state)

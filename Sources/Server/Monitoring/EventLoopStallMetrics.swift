@@ -17,10 +17,10 @@ final class EventLoopStallMetrics: Sendable {
         }
     }
 
-    func figures(of loops: [String]) -> [Metrics.LoopFigures] {
+    func metrics(of loops: [String]) -> [Metrics.EventLoopMetrics] {
         entries.withLock { entries in
             loops.map {
-                Metrics.LoopFigures(
+                Metrics.EventLoopMetrics(
                     loop: $0, blocked: entries[$0]?.count ?? 0, longestSeconds: (entries[$0]?.longest ?? .zero) / .seconds(1))
             }
         }

@@ -10,8 +10,8 @@ struct Metrics: Sendable {
     /// Of the server as a whole.
     let counters: @Sendable () async -> ServerCounters
     /// Of each loop's pool.
-    let pools: @Sendable () async -> [PoolFigures]
-    let loops: @Sendable () -> [LoopFigures]
+    let pools: @Sendable () async -> [PoolMetrics]
+    let loops: @Sendable () -> [EventLoopMetrics]
     /// Nil where another process is to publish.
     let sequencer: @Sendable () -> SequencerMetrics?
     /// How many clients wait for what is published next.
@@ -23,7 +23,7 @@ struct Metrics: Sendable {
     /// The number of lines that the log has lost.
     let droppedLogLines: @Sendable () -> Int
 
-    struct PoolFigures: Sendable {
+    struct PoolMetrics: Sendable {
         let loop: String
         let leased: Int
         let idle: Int
@@ -39,7 +39,7 @@ struct Metrics: Sendable {
         }
     }
 
-    struct LoopFigures: Sendable {
+    struct EventLoopMetrics: Sendable {
         let loop: String
         /// Events that held it for longer than they may.
         let blocked: Int
@@ -54,7 +54,7 @@ struct Metrics: Sendable {
 
     init(
         requests: RequestMetrics, counters: @escaping @Sendable () async -> ServerCounters,
-        pools: @escaping @Sendable () async -> [PoolFigures], loops: @escaping @Sendable () -> [LoopFigures],
+        pools: @escaping @Sendable () async -> [PoolMetrics], loops: @escaping @Sendable () -> [EventLoopMetrics],
         sequencer: @escaping @Sendable () -> SequencerMetrics? = { nil }, waiting: @escaping @Sendable () -> Int = { 0 },
         access: AuthMetrics? = nil, readiness: ReadinessCheck? = nil, droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) {
@@ -86,11 +86,11 @@ struct Metrics: Sendable {
         return text.text
     }
 
-    private func append(_ figures: [String: RouteMetrics.Snapshot], to text: inout PrometheusText) {
-        let routes = figures.sorted { $0.key < $1.key }
+    private func append(_ metrics: [String: RouteMetrics.Snapshot], to text: inout PrometheusText) {
+        let routes = metrics.sorted { $0.key < $1.key }
         text.describe("vitrine_http_requests_total", .counter, "Requests that were answered.")
-        for (route, figures) in routes {
-            let outcomes = figures.requests.map { (method: $0.method.description, status: $0.status, count: $0.count) }
+        for (route, metrics) in routes {
+            let outcomes = metrics.requests.map { (method: $0.method.description, status: $0.status, count: $0.count) }
             for outcome in outcomes.sorted(by: { ($0.method, $0.status) < ($1.method, $1.status) }) {
                 text.sample(
                     "vitrine_http_requests_total", ["route": route, "method": outcome.method, "status": "\(outcome.status)"],
@@ -99,15 +99,15 @@ struct Metrics: Sendable {
         }
         let name = "vitrine_http_request_duration_seconds"
         text.describe(name, .histogram, "From the end of a request to its answer.")
-        for (route, figures) in routes {
+        for (route, metrics) in routes {
             var sum = 0
-            for (bound, count) in zip(RouteMetrics.bounds, figures.durations) {
+            for (bound, count) in zip(RouteMetrics.bounds, metrics.durations) {
                 sum += count
                 text.sample("\(name)_bucket", ["route": route, "le": "\(Double(bound) / 1e9)"], Double(sum))
             }
-            sum += figures.durations.last ?? 0
+            sum += metrics.durations.last ?? 0
             text.sample("\(name)_bucket", ["route": route, "le": "+Inf"], Double(sum))
-            text.sample("\(name)_sum", ["route": route], Double(figures.sum) / 1e9)
+            text.sample("\(name)_sum", ["route": route], Double(metrics.sum) / 1e9)
             text.sample("\(name)_count", ["route": route], Double(sum))
         }
     }
@@ -125,7 +125,7 @@ struct Metrics: Sendable {
         text.single("vitrine_http_sent_bytes_total", .counter, "Bytes that clients took.", Double(counters.bytesSent))
     }
 
-    private func append(_ pools: [PoolFigures], to text: inout PrometheusText) {
+    private func append(_ pools: [PoolMetrics], to text: inout PrometheusText) {
         text.describe("vitrine_database_connections", .gauge, "Connections to the database.")
         for pool in pools {
             text.sample("vitrine_database_connections", ["loop": pool.loop, "state": "idle"], Double(pool.idle))
@@ -137,7 +137,7 @@ struct Metrics: Sendable {
         for pool in pools { text.sample("vitrine_database_up", ["loop": pool.loop], pool.isServerAway ? 0 : 1) }
     }
 
-    private func append(_ loops: [LoopFigures], to text: inout PrometheusText) {
+    private func append(_ loops: [EventLoopMetrics], to text: inout PrometheusText) {
         text.describe("vitrine_loop_blocked_total", .counter, "Events that held a loop for longer than they may.")
         for loop in loops { text.sample("vitrine_loop_blocked_total", ["loop": loop.loop], Double(loop.blocked)) }
         text.describe("vitrine_loop_longest_seconds", .gauge, "The longest of them.")

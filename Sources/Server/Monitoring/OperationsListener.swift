@@ -20,7 +20,7 @@ struct OperationsListener {
         let address: ListenAddress
         let port: Int?
         /// Why it is not at the standard address; nil if it is, or if another one is set.
-        let obstacle: HostError?
+        let listenError: HostError?
     }
 
     /// Starts to answer; returns nil if the setting turns it off. A server that shares its ports, as in a rolling restart, shares this one too.
@@ -38,11 +38,11 @@ struct OperationsListener {
     }
 
     private func start(
-        _ address: ListenAddress, _ service: Service, _ sharesPort: Bool, instead obstacle: HostError? = nil
+        _ address: ListenAddress, _ service: Service, _ sharesPort: Bool, instead listenError: HostError? = nil
     ) async throws -> Running {
         let server = try await HTTPServer(
             [ListeningSocket.Place(address)], on: group, service: service, limits: Self.limits, sharesPort: sharesPort)
-        return Running(server: server, address: address, port: server.ports.first ?? nil, obstacle: obstacle)
+        return Running(server: server, address: address, port: server.ports.first ?? nil, listenError: listenError)
     }
 
     func stop() async { await group.stop() }

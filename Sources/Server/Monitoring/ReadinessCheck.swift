@@ -17,14 +17,14 @@ final class ReadinessCheck: Sendable {
     }
 
     private let known = Locked(Known())
-    private let look: @Sendable (EventLoop) async -> State
+    private let inspect: @Sendable (EventLoop) async -> State
     private let changed: @Sendable (State) -> Void
 
-    /// `look` asks the database, within a few seconds; `changed` is told when it finds something else than before.
+    /// `inspect` asks the database, within a few seconds; `changed` is told when it finds something else than before.
     init(
-        changed: @escaping @Sendable (State) -> Void = { _ in }, _ look: @escaping @Sendable (EventLoop) async -> State
+        changed: @escaping @Sendable (State) -> Void = { _ in }, _ inspect: @escaping @Sendable (EventLoop) async -> State
     ) {
-        self.look = look
+        self.inspect = inspect
         self.changed = changed
     }
 
@@ -36,7 +36,7 @@ final class ReadinessCheck: Sendable {
     /// Looks again and again until it is cancelled; for a task that prefers the loop.
     func watch(on loop: EventLoop, pausing pause: Duration = .seconds(1)) async {
         while !Task.isCancelled {
-            let found = await look(loop)
+            let found = await inspect(loop)
             let isChange = known.withLock { known in
                 defer { known.state = found }
                 return known.state != found && !known.isStopping

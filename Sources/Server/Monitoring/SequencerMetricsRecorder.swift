@@ -6,15 +6,15 @@ internal import Sync
 final class SequencerMetricsRecorder: Sendable {
     private let kept = Locked(SequencerMetrics())
 
-    var figures: SequencerMetrics { kept.withLock { $0 } }
+    var metrics: SequencerMetrics { kept.withLock { $0 } }
 
     func noteElection() { kept.withLock { $0.isElected = true } }
 
     /// The lock went with its session.
     func noteFailure() {
-        kept.withLock { figures in
-            figures.isElected = false
-            figures.failures += 1
+        kept.withLock { metrics in
+            metrics.isElected = false
+            metrics.failures += 1
         }
     }
 
@@ -22,9 +22,9 @@ final class SequencerMetricsRecorder: Sendable {
     func noteFailedDrain() { kept.withLock { $0.failures += 1 } }
 
     func note(_ report: ConsistencyReport, took duration: Duration) {
-        kept.withLock { figures in
-            figures.audits.differences += report.differences
-            figures.audits.last = .init(
+        kept.withLock { metrics in
+            metrics.audits.differences += report.differences
+            metrics.audits.last = .init(
                 differences: report.differences, seconds: duration / .seconds(1), endedSeconds: Double(SystemInfo.wallClock) / 1_000_000)
         }
     }
@@ -32,16 +32,16 @@ final class SequencerMetricsRecorder: Sendable {
     func noteAuditFailure() { kept.withLock { $0.audits.failures += 1 } }
 
     func note(_ report: Sequencer.Report, took duration: Duration) {
-        kept.withLock { figures in
-            figures.drains += 1
-            figures.versions += report.versions
-            figures.head = report.head
-            figures.lastSeconds = duration / .seconds(1)
-            figures.seconds += duration / .seconds(1)
-            figures.keptSections = report.keptSections
-            figures.slowSections = report.slowSections
-            figures.waitingSections = report.waitingSections
-            figures.unreadable = report.unreadable
+        kept.withLock { metrics in
+            metrics.drains += 1
+            metrics.versions += report.versions
+            metrics.head = report.head
+            metrics.lastSeconds = duration / .seconds(1)
+            metrics.seconds += duration / .seconds(1)
+            metrics.keptSections = report.keptSections
+            metrics.slowSections = report.slowSections
+            metrics.waitingSections = report.waitingSections
+            metrics.unreadable = report.unreadable
         }
     }
 }

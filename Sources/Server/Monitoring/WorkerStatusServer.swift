@@ -25,14 +25,14 @@ struct WorkerStatusServer {
         let pools = ConnectionPools(group, settings, url, log)
         self.pools = pools
         let probe = DatabaseProbe(pools.configuration, try .product())
-        let readiness = ReadinessCheck(changed: log.record) { loop in ReadinessCheck.State(await probe.look(on: loop)) }
+        let readiness = ReadinessCheck(changed: log.record) { loop in ReadinessCheck.State(await probe.inspect(on: loop)) }
         self.readiness = readiness
         let requests = RequestMetrics()
         let counters = Locked<HTTPServer?>(nil)
         let metrics = Metrics(
             requests: requests, counters: { await counters.withLock { $0 }?.counters() ?? ServerCounters() },
-            pools: { await pools.figures(within: .seconds(1), on: group.loops[0]) },
-            loops: { lag.figures(of: group.loops.map(\.name)) }, sequencer: { meter.figures }, readiness: readiness,
+            pools: { await pools.metrics(within: .seconds(1), on: group.loops[0]) },
+            loops: { lag.metrics(of: group.loops.map(\.name)) }, sequencer: { meter.metrics }, readiness: readiness,
             droppedLogLines: { log.output.droppedLines })
         let application = Application(
             Route.operations(readiness, metrics), middleware: .ofServe(requests, log.telemetry), metrics: requests, failed: log.record)

@@ -39,7 +39,7 @@ struct Setting<Value: Sendable>: Sendable {
     /// As it may be shown: a secret without what is secret in it.
     let write: @Sendable (Value) -> String
     /// Nil where the value was refused; why, has been reported.
-    let read: @Sendable (SettingInput, inout [SettingsMistake]) -> Value?
+    let read: @Sendable (SettingInput, inout [SettingsIssue]) -> Value?
     /// Whether the value must not stand on a command line; nil for settings that are no secret.
     let isConfidential: (@Sendable (Value) -> Bool)?
 
@@ -57,7 +57,7 @@ struct Setting<Value: Sendable>: Sendable {
         self.isConfidential = isConfidential
         let isSecret = declaration.isSecret
         write = notation.write
-        read = { given, mistakes in given.texts.last?.read(by: notation, isSecret: isSecret, reporting: &mistakes) }
+        read = { given, issues in given.texts.last?.read(by: notation, isSecret: isSecret, reporting: &issues) }
     }
 
     /// A setting with one or more values: an array in the file, elsewhere parted by commas.
@@ -71,10 +71,10 @@ struct Setting<Value: Sendable>: Sendable {
         self.standard = standard
         isConfidential = nil
         self.write = write
-        read = { given, mistakes in
+        read = { given, issues in
             // As an empty one is shown.
             if standard.isEmpty, given.texts.map(\.text) == ["none"] { return [] }
-            let values = given.texts.map { $0.read(by: notation, isSecret: false, reporting: &mistakes) }
+            let values = given.texts.map { $0.read(by: notation, isSecret: false, reporting: &issues) }
             let accepted = values.compactMap(\.self)
             return accepted.count == values.count ? accepted : nil
         }

@@ -6,7 +6,7 @@ struct SettingsFile {
     private let path: String
     private let names: [[String]: SettingDeclaration]
     private var nodes: [[String]: JSONNode] = [:]
-    private(set) var mistakes: [SettingsMistake] = []
+    private(set) var issues: [SettingsIssue] = []
 
     init(_ bytes: [UInt8], path: String, declarations: [SettingDeclaration]) {
         self.path = path
@@ -20,26 +20,26 @@ struct SettingsFile {
                 report(root, [], "expected an object of settings, found \(root.kind.rawValue)")
             }
         } catch {
-            mistakes += error.mistakes.map { SettingsMistake($0, in: path) }
+            issues += error.issues.map { SettingsIssue($0, in: path) }
         }
     }
 
     /// What the file gives a setting, with a mistake where that is of the wrong kind.
-    func given(_ declaration: SettingDeclaration, reporting mistakes: inout [SettingsMistake]) -> SettingInput? {
+    func given(_ declaration: SettingDeclaration, reporting issues: inout [SettingsIssue]) -> SettingInput? {
         guard declaration.isInFile, let node = nodes[declaration.name.keys] else { return nil }
         let origin = origin(of: node, declaration.name.keys)
-        if declaration.isList, node.kind == .array { return given(elements: node, of: declaration, from: origin, reporting: &mistakes) }
+        if declaration.isList, node.kind == .array { return given(elements: node, of: declaration, from: origin, reporting: &issues) }
         if let text = node.text(of: declaration) { return SettingInput(text, from: origin, isList: declaration.isList) }
-        mistakes.append(SettingsMistake(origin, "expected \(declaration.expectedKind), found \(node.kind.rawValue)"))
+        issues.append(SettingsIssue(origin, "expected \(declaration.expectedKind), found \(node.kind.rawValue)"))
         return nil
     }
 
     private func given(
         elements array: JSONNode, of declaration: SettingDeclaration, from origin: SettingOrigin,
-        reporting mistakes: inout [SettingsMistake]
+        reporting issues: inout [SettingsIssue]
     ) -> SettingInput? {
         guard array.count > 0 else {
-            mistakes.append(SettingsMistake(origin, "expected at least one \(declaration.placeholder), found an empty array"))
+            issues.append(SettingsIssue(origin, "expected at least one \(declaration.placeholder), found an empty array"))
             return nil
         }
         var texts: [SettingInput.Text] = []
@@ -48,7 +48,7 @@ struct SettingsFile {
             if let text = element.text(of: declaration) {
                 texts.append(SettingInput.Text(text: text, origin: place))
             } else {
-                mistakes.append(SettingsMistake(place, "expected a string, found \(element.kind.rawValue)"))
+                issues.append(SettingsIssue(place, "expected a string, found \(element.kind.rawValue)"))
             }
         }
         return texts.count == array.count ? SettingInput(texts, from: origin) : nil
@@ -75,11 +75,11 @@ struct SettingsFile {
         let near = member.key.nearest(among: siblings)
         let advice = near == nil ? "; known here are \(keyList(under: path.dropLast()))" : ""
         let origin = SettingOrigin.file(path: self.path, member.position, JSONPointer(tokens: path))
-        mistakes.append(SettingsMistake(origin, "unknown key\(advice)", suggestion: near))
+        issues.append(SettingsIssue(origin, "unknown key\(advice)", suggestion: near))
     }
 
     private mutating func report(_ node: JSONNode, _ keys: [String], _ message: String) {
-        mistakes.append(SettingsMistake(origin(of: node, keys), message))
+        issues.append(SettingsIssue(origin(of: node, keys), message))
     }
 
     private func keyList(under path: ArraySlice<String>) -> String { keys(under: path).joined(separator: ", ") }
@@ -111,10 +111,10 @@ extension SettingDeclaration {
     }
 }
 
-extension SettingsMistake {
-    fileprivate init(_ mistake: JSONIssue, in path: String) {
-        let advice = mistake.hint.map { "; \($0)" } ?? ""
-        self.init(.file(path: path, mistake.position, mistake.pointer), mistake.discreetMessage + advice)
+extension SettingsIssue {
+    fileprivate init(_ issue: JSONIssue, in path: String) {
+        let advice = issue.hint.map { "; \($0)" } ?? ""
+        self.init(.file(path: path, issue.position, issue.pointer), issue.discreetMessage + advice)
     }
 }
 

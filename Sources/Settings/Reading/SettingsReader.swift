@@ -8,12 +8,12 @@ struct SettingsReader {
     private let file: SettingsFile?
     private(set) var declarations: [SettingDeclaration] = []
     private(set) var effective: [EffectiveSettings.Entry] = []
-    private(set) var mistakes: [SettingsMistake]
+    private(set) var issues: [SettingsIssue]
 
-    init(_ sources: SettingsSources, file: SettingsFile?, mistakes: [SettingsMistake]) {
+    init(_ sources: SettingsSources, file: SettingsFile?, issues: [SettingsIssue]) {
         self.sources = sources
         self.file = file
-        self.mistakes = mistakes + (file?.mistakes ?? [])
+        self.issues = issues + (file?.issues ?? [])
     }
 
     mutating func value<Value>(_ setting: Setting<Value>) -> Value {
@@ -21,7 +21,7 @@ struct SettingsReader {
         declarations.append(declaration)
         var strongest: (value: Value, origin: SettingOrigin)?
         for given in given(declaration) {
-            guard let value = setting.read(given, &mistakes) else { continue }
+            guard let value = setting.read(given, &issues) else { continue }
             refuseExposure(of: value, setting, given.origin)
             if strongest == nil { strongest = (value, given.origin) }
         }
@@ -32,7 +32,7 @@ struct SettingsReader {
 
     /// Reports a rule between several settings.
     mutating func refuse(_ message: String) {
-        mistakes.append(SettingsMistake(nil, message))
+        issues.append(SettingsIssue(nil, message))
     }
 
     /// Reports each variable that looks like a setting and is none.
@@ -43,8 +43,8 @@ struct SettingsReader {
         for name in candidates.sorted() {
             guard !known.contains(name), sources.text(ofVariable: name) != nil else { continue }
             let advice = namesOfFiles.contains(name) ? ": only a secret is read from a file" : ""
-            mistakes.append(
-                SettingsMistake(
+            issues.append(
+                SettingsIssue(
                     .variable(name), "unknown variable\(advice)", suggestion: name.nearest(among: known.sorted())))
         }
     }
@@ -61,10 +61,10 @@ struct SettingsReader {
         if declaration.isSecret, let path = sources.text(ofVariable: name.fileVariable) {
             if text == nil, let given = given(declaration, inFile: path) { all.append(given) }
             if text != nil {
-                mistakes.append(SettingsMistake(.variable(name.fileVariable), "expected only one of it and \(name.variable)"))
+                issues.append(SettingsIssue(.variable(name.fileVariable), "expected only one of it and \(name.variable)"))
             }
         }
-        if let given = file?.given(declaration, reporting: &mistakes) { all.append(given) }
+        if let given = file?.given(declaration, reporting: &issues) { all.append(given) }
         return all
     }
 
@@ -74,12 +74,12 @@ struct SettingsReader {
             var bytes = try sources.readFile(path)
             while bytes.last == UInt8(ascii: "\n") || bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                mistakes.append(SettingsMistake(origin, "expected a file of UTF-8"))
+                issues.append(SettingsIssue(origin, "expected a file of UTF-8"))
                 return nil
             }
             return SettingInput(text, from: origin, isList: declaration.isList)
         } catch {
-            mistakes.append(SettingsMistake(origin, "expected a file that can be read: \(error.reason)"))
+            issues.append(SettingsIssue(origin, "expected a file that can be read: \(error.reason)"))
             return nil
         }
     }
@@ -87,8 +87,8 @@ struct SettingsReader {
     private mutating func refuseExposure<Value>(of value: Value, _ setting: Setting<Value>, _ origin: SettingOrigin) {
         guard case .flag = origin, let isConfidential = setting.isConfidential, isConfidential(value) else { return }
         let name = setting.declaration.name
-        mistakes.append(
-            SettingsMistake(
+        issues.append(
+            SettingsIssue(
                 origin,
                 "holds a password, and a command line can be read by others; expected it in \(name.variable), or in a file that \(name.fileVariable) names"
             ))

@@ -70,13 +70,13 @@ struct SettingInput {
 }
 
 extension SettingInput.Text {
-    func read<Value>(by notation: ValueFormat<Value>, isSecret: Bool, reporting mistakes: inout [SettingsMistake]) -> Value? {
+    func read<Value>(by notation: ValueFormat<Value>, isSecret: Bool, reporting issues: inout [SettingsIssue]) -> Value? {
         do throws(InvalidValue) {
             guard !text.isEmpty else { throw InvalidValue(expected: "a value that is not empty") }
             return try notation.read(text)
         } catch {
             let found = isSecret || text.isEmpty ? "" : ", found \(text.quoted)"
-            mistakes.append(SettingsMistake(origin, "expected \(error.expectation)\(found)", suggestion: error.suggestion))
+            issues.append(SettingsIssue(origin, "expected \(error.expectation)\(found)", suggestion: error.suggestion))
             return nil
         }
     }

@@ -3,28 +3,28 @@ internal import JSON
 /// Everything that is wrong with the settings of one start; whoever catches it ends with `ExitCode.invalid`.
 package struct SettingsError: Error, Sendable, Equatable {
     /// A longer list would push the first mistakes off the screen.
-    private static let mostShown = 100
+    private static let maxShown = 100
 
     /// Never empty: flags first, then variables, then the file from its top, then rules between settings.
-    package let mistakes: [SettingsMistake]
+    package let issues: [SettingsIssue]
 
-    init(_ mistakes: [SettingsMistake]) {
-        let ranked = mistakes.enumerated().map { (mistake: $1, order: $1.rank + [$0]) }
-        self.mistakes = ranked.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.mistake)
+    init(_ issues: [SettingsIssue]) {
+        let ranked = issues.enumerated().map { (issue: $1, order: $1.rank + [$0]) }
+        self.issues = ranked.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.issue)
     }
 }
 
 extension SettingsError: CustomStringConvertible {
     /// A heading and a line for each of the first hundred mistakes.
     package var description: String {
-        let heading = mistakes.count == 1 ? "The settings have a mistake:" : "The settings have \(mistakes.count) mistakes:"
-        let lines = mistakes.prefix(Self.mostShown).map { "  \($0)" }
-        let others = mistakes.count - lines.count
+        let heading = issues.count == 1 ? "The settings have a mistake:" : "The settings have \(issues.count) mistakes:"
+        let lines = issues.prefix(Self.maxShown).map { "  \($0)" }
+        let others = issues.count - lines.count
         return ([heading] + lines + (others > 0 ? ["  … and \(others) more"] : [])).joined(separator: "\n") + "\n"
     }
 }
 
-extension SettingsMistake {
+extension SettingsIssue {
     fileprivate var rank: [Int] {
         switch origin {
         case .flag: [0, 0, 0]
@@ -36,7 +36,7 @@ extension SettingsMistake {
 }
 
 /// One thing that is wrong with the settings, said so that it can be mended; holds no secret.
-package struct SettingsMistake: Sendable, Equatable {
+package struct SettingsIssue: Sendable, Equatable {
     /// Nil for a rule between several settings.
     package let origin: SettingOrigin?
     /// What would be right and, where it may be shown, what was found.
@@ -50,7 +50,7 @@ package struct SettingsMistake: Sendable, Equatable {
     }
 }
 
-extension SettingsMistake: CustomStringConvertible {
+extension SettingsIssue: CustomStringConvertible {
     package var description: String {
         let place = origin.map { "\($0): " } ?? ""
         let question = suggestion.map { "; did you mean '\($0)'?" } ?? ""

@@ -18,10 +18,10 @@ package struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10)" }
 
     /// The next that is, in microseconds since 1970 as the moment is.
-    package func next(after moment: Int) -> Int {
+    package func next(after now: Int) -> Int {
         let day = 86_400_000_000
-        let today = moment - ((moment % day) + day) % day + minutes * 60_000_000
-        return today > moment ? today : today + day
+        let today = now - ((now % day) + day) % day + minutes * 60_000_000
+        return today > now ? today : today + day
     }
 }
 
@@ -31,15 +31,15 @@ extension TimeOfDay {
         private let time: TimeOfDay
         private var start: Int
 
-        package init(for time: TimeOfDay, from moment: Int) {
+        package init(for time: TimeOfDay, from now: Int) {
             self.time = time
-            start = moment
+            start = now
         }
 
         /// How many microseconds are left at a moment; none or less when the time has come.
-        package mutating func left(at moment: Int) -> Int {
-            start = min(start, moment)
-            return time.next(after: start) - moment
+        package mutating func left(at now: Int) -> Int {
+            start = min(start, now)
+            return time.next(after: start) - now
         }
     }
 }

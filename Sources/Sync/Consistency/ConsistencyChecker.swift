@@ -19,7 +19,7 @@ package struct ConsistencyChecker {
     package struct Limits: Sendable {
         package var items: Int32 = 2_000
         package var buckets = 1_024
-        package var mended = 1_000
+        package var maxRepairs = 1_000
         /// How often feeds are tried that something keeps changing.
         package var attempts = 100
 
@@ -61,7 +61,7 @@ package struct ConsistencyChecker {
             next = try await compareItems(from: start)
             proceed(report)
         }
-        for start in stride(from: 0, to: 1 << SyncDigests.mostBits, by: limits.buckets) {
+        for start in stride(from: 0, to: 1 << SyncDigests.maxBits, by: limits.buckets) {
             try await compareBuckets(from: start)
             proceed(report)
         }
@@ -81,14 +81,14 @@ package struct ConsistencyChecker {
         report[.feeds].compared += audit.compared
         report.unreadable = max(report.unreadable, audit.unreadable)
         // Layouts are everybody's, and met in each storefront.
-        let differences = audit.differences.filter { $0.kind != .layout || toldLayouts.insert($0.id).inserted }
+        let differences = audit.differences.filter { $0.kind != .layout || reportedLayouts.insert($0.id).inserted }
         report[.feeds].differences += differences.count
         for difference in differences.sorted(by: { ($0.kind, $0.id) < ($1.kind, $1.id) }) { try found(.document(difference)) }
-        try await doubt("doubtedLayout", differences.filter { $0.kind == .layout }.map(\.id))
-        try await doubt("doubtedPart", Set(differences.compactMap { $0.feed.map { "\(storefront)/\($0)" } }).sorted())
+        try await requestRepublication("doubtedLayout", differences.filter { $0.kind == .layout }.map(\.id))
+        try await requestRepublication("doubtedPart", Set(differences.compactMap { $0.feed.map { "\(storefront)/\($0)" } }).sorted())
     }
 
-    private var toldLayouts: Set<String> = []
+    private var reportedLayouts: Set<String> = []
 
     /// Nil where changes wait to be published whenever one looks.
     private func settled(_ storefront: String) async throws -> FeedConsistencyCheck? {
@@ -99,9 +99,11 @@ package struct ConsistencyChecker {
         return nil
     }
 
-    private func doubt(_ kind: String, _ keys: [String]) async throws {
+    private func requestRepublication(_ kind: String, _ keys: [String]) async throws {
         guard !isDry else { return }
-        for keys in keys.chunks(of: limits.mended) { try await session.run(PostgresQuery(AuditQueries.doubtKeys, kind, Array(keys))) }
+        for keys in keys.chunks(of: limits.maxRepairs) {
+            try await session.run(PostgresQuery(AuditQueries.republishKeys, kind, Array(keys)))
+        }
     }
 
     // MARK: Items
@@ -114,19 +116,19 @@ package struct ConsistencyChecker {
         guard let (next, items, memberships, _, _, _, _) = rows.first else { return nil }
         report[.items].compared += items
         report[.memberships].compared += memberships
-        var doubted: Set<UUID> = []
+        var republished: Set<UUID> = []
         for (_, _, _, kind, id, storefront, flaw) in rows {
             guard let kind = kind.flatMap({ PublishedKind(rawValue: $0) }), let id, let storefront,
                 let flaw = flaw.flatMap({ DocumentMismatch.Reason(rawValue: $0) }),
                 let item = id.split(separator: "/").last.flatMap({ UUID(String($0)) })
             else { continue }
             report[kind == .item ? .items : .memberships].differences += 1
-            doubted.insert(item)
+            republished.insert(item)
             try found(.document(DocumentMismatch(kind: kind, id: id, storefront: storefront, flaw: flaw)))
         }
         if !isDry {
-            for ids in doubted.sorted().chunks(of: limits.mended) {
-                try await session.run(PostgresQuery(AuditQueries.doubtItems, Array(ids)))
+            for ids in republished.sorted().chunks(of: limits.maxRepairs) {
+                try await session.run(PostgresQuery(AuditQueries.republishItems, Array(ids)))
             }
         }
         return next
@@ -137,7 +139,7 @@ package struct ConsistencyChecker {
     private mutating func compareBuckets(from start: Int) async throws {
         let rows = try await session.rows(
             of:
-                PostgresQuery(AuditQueries.buckets, Int32(start), Int32(min(start + limits.buckets, 1 << SyncDigests.mostBits))),
+                PostgresQuery(AuditQueries.buckets, Int32(start), Int32(min(start + limits.buckets, 1 << SyncDigests.maxBits))),
             as: Int.self, [String].self, [Int32].self)
         guard let (compared, storefronts, buckets) = rows.first else { return }
         report[.buckets].compared += compared
@@ -145,7 +147,7 @@ package struct ConsistencyChecker {
         let wrong = Array(zip(storefronts, buckets))
         for (storefront, bucket) in wrong { try found(.bucket(.init(storefront: storefront, bucket: Int(bucket)))) }
         guard !isDry else { return }
-        for some in wrong.chunks(of: limits.mended) {
+        for some in wrong.chunks(of: limits.maxRepairs) {
             try await session.run(PostgresQuery(AuditQueries.settleBuckets, some.map(\.0), some.map(\.1)))
         }
     }
@@ -178,6 +180,6 @@ enum AuditQueries {
     static let items = NamedQuery("audit.items")
     static let buckets = NamedQuery("audit.buckets")
     static let settleBuckets = NamedQuery("audit.settle_buckets")
-    static let doubtItems = NamedQuery("audit.doubt_items")
-    static let doubtKeys = NamedQuery("audit.doubt_keys")
+    static let republishItems = NamedQuery("audit.doubt_items")
+    static let republishKeys = NamedQuery("audit.doubt_keys")
 }

@@ -3,7 +3,7 @@ internal import Values
 
 /// Makes cursors into texts that nobody can change, and reads them back.
 ///
-/// `base64url(mac[12] | format | key id | epoch[8] | version | first-pass base | what the pass saw behind the version | scope[4] | schema)`, numbers
+/// `base64url(mac[12] | format | key id | epoch[8] | version | first-pass base | what the pass saw after the version | scope[4] | schema)`, numbers
 /// in as few groups of seven bits as they need. The code is there so that a damaged cursor is an error and never passes anything by.
 package struct CursorCodec: Sendable {
     package struct Key: Sendable {
@@ -33,7 +33,7 @@ package struct CursorCodec: Sendable {
     private static let format: UInt8 = 1
     private static let codeSize = 12
     private static let scopeSize = 4
-    private static let mostBytes = 64
+    private static let maxBytes = 64
     /// With numbers of one byte each.
     private static let fewestBytes = codeSize + 2 + 8 + 3 + scopeSize + 1
 
@@ -52,7 +52,7 @@ package struct CursorCodec: Sendable {
     package func text(of cursor: SyncCursor, in scope: SyncScope) -> String { text(of: cursor, in: scope, by: keys[0]) }
 
     package func cursor(of text: String, in scope: SyncScope) throws(Failure) -> SyncCursor {
-        guard text.utf8.count <= Self.mostBytes * 4 / 3 + 1, let bytes = Base64URL.decode(text), bytes.count >= Self.fewestBytes,
+        guard text.utf8.count <= Self.maxBytes * 4 / 3 + 1, let bytes = Base64URL.decode(text), bytes.count >= Self.fewestBytes,
             bytes[Self.codeSize] == Self.format
         else { throw .damaged }
         guard let key = keys.first(where: { $0.id == bytes[Self.codeSize + 1] }) else { throw .ofUnknownKey }

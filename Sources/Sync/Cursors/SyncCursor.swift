@@ -42,7 +42,7 @@ package struct EpochHistory: Sendable, Equatable {
     package enum Validity: Sendable, Equatable {
         case valid
         /// What the cursor has seen behind this version never was, as far as the database knows.
-        case forked(behind: Int)
+        case forked(after: Int)
         /// Nobody here knows the epoch, so nothing of what the cursor has seen needs to be.
         case unknown
     }
@@ -59,6 +59,6 @@ package struct EpochHistory: Sendable, Equatable {
     package func validity(of cursor: SyncCursor, head: Int) -> Validity {
         guard let place = epochs.firstIndex(where: { $0.id == cursor.epoch }) else { return .unknown }
         let end = min(head, place + 1 < epochs.count ? epochs[place + 1].start : head)
-        return max(cursor.version, cursor.seen) <= end ? .valid : .forked(behind: end)
+        return max(cursor.version, cursor.seen) <= end ? .valid : .forked(after: end)
     }
 }

@@ -8,7 +8,7 @@ package struct SyncDigests: Sendable, Equatable {
     }
 
     /// How finely the database counts.
-    package static let mostBits = 16
+    package static let maxBits = 16
     /// How many entries are in a bucket where nobody asks for others.
     private static let usualEntries = 16
 
@@ -16,7 +16,7 @@ package struct SyncDigests: Sendable, Equatable {
     package private(set) var bits: Int
     package private(set) var buckets: [Bucket]
 
-    init(head: Int, bits: Int = mostBits) {
+    init(head: Int, bits: Int = maxBits) {
         self.head = head
         self.bits = bits
         buckets = Array(repeating: Bucket(), count: 1 << bits)
@@ -37,7 +37,7 @@ package struct SyncDigests: Sendable, Equatable {
     /// In fewer buckets; nil for as many as have about 16 entries each.
     package func folded(to bits: Int?) -> SyncDigests {
         var wanted = bits ?? 0
-        if bits == nil { while wanted < Self.mostBits, Self.usualEntries << wanted < entries { wanted += 1 } }
+        if bits == nil { while wanted < Self.maxBits, Self.usualEntries << wanted < entries { wanted += 1 } }
         var folded = SyncDigests(head: head, bits: min(wanted, self.bits))
         for (place, bucket) in buckets.enumerated() {
             folded.add(bucket.digest, entries: bucket.entries, to: place >> (self.bits - folded.bits))

@@ -44,9 +44,9 @@ package struct SyncExpiry: Error, Sendable, Equatable {
         case .unknown: self.init(.historyForked, .full)
         case .forked(let end):
             // Within a pass nobody knows what it has passed by. The parts of feeds are few, and hang together.
-            let isMended = cursor.seen == 0 && scope.content == .catalog && end >= head.floor
+            let isRepaired = cursor.seen == 0 && scope.content == .catalog && end >= head.floor
             self.init(
-                .historyForked, isMended ? .reconcile : .full, cursor: isMended ? SyncCursor(epoch: epoch, version: end) : nil)
+                .historyForked, isRepaired ? .reconcile : .full, cursor: isRepaired ? SyncCursor(epoch: epoch, version: end) : nil)
         case .valid:
             guard cursor.settled < head.floor else { return nil }
             // From the floor on nothing is missing; what was put between is behind the version of the cursor.

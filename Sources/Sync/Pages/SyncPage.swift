@@ -13,7 +13,7 @@ package struct SyncPage: Sendable, Equatable {
             self.bytes = bytes
         }
 
-        package static let mostChanges = 1_000
+        package static let maxChanges = 1_000
     }
 
     /// As they are sent, with the comma between them left out.
@@ -28,7 +28,7 @@ package struct SyncPage: Sendable, Equatable {
 
     /// `rows` are those behind the cursor in order, one more than the budget has where there are so many; up to `end` there are no others.
     package init(
-        _ rows: [SyncRow], upTo end: Int, behind start: SyncCursor?, at head: SyncHead, within budget: Budget,
+        _ rows: [SyncRow], upTo end: Int, after start: SyncCursor?, at head: SyncHead, within budget: Budget,
         write: (SyncRow) throws -> [UInt8]
     ) throws {
         guard let epoch = head.history.current else { preconditionFailure("nothing is published without an epoch") }

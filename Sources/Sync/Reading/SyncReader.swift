@@ -15,16 +15,16 @@ package struct SyncReader {
     /// How much of what was published is looked at for one page.
     package struct Limits: Sendable {
         /// More than this the planner does not count on.
-        package static let mostFewItems = 500
+        package static let maxFewItems = 500
 
         /// So many rows of each index are passed by for a page of a catalog.
         package let passedRows: Int
         /// Fewer changed items are looked up among the members of feeds; of more, each member is looked at.
         package let fewItems: Int
 
-        package init(passedRows: Int = 5_000, fewItems: Int = mostFewItems) {
+        package init(passedRows: Int = 5_000, fewItems: Int = maxFewItems) {
             precondition(passedRows > 0, "a page passes by one row at least")
-            precondition((0...Self.mostFewItems).contains(fewItems), "at most \(Self.mostFewItems) changed items are few")
+            precondition((0...Self.maxFewItems).contains(fewItems), "at most \(Self.maxFewItems) changed items are few")
             self.passedRows = passedRows
             self.fewItems = fewItems
         }
@@ -42,16 +42,16 @@ package struct SyncReader {
     }
 
     /// Up to one row more than a page may have, and no more bytes than make a page in every locale; nil is the beginning.
-    package func read(_ scope: SyncScope, behind cursor: SyncCursor?, within budget: SyncPage.Budget) async throws(PostgresError) -> Reading
+    package func read(_ scope: SyncScope, after cursor: SyncCursor?, within budget: SyncPage.Budget) async throws(PostgresError) -> Reading
     {
         // Who begins now has nothing of what is gone.
         let (version, base) = (cursor?.version ?? 0, cursor?.base ?? .max)
-        let (most, bytes) = (Int32(budget.changes + 1), budget.bytes * Self.documentSize)
+        let (maximum, bytes) = (Int32(budget.changes + 1), budget.bytes * Self.documentSize)
         let query =
             switch scope.content {
-            case .catalog: PostgresQuery(SyncQueries.catalog, scope.storefront, version, base, most, bytes, limits.passedRows)
+            case .catalog: PostgresQuery(SyncQueries.catalog, scope.storefront, version, base, maximum, bytes, limits.passedRows)
             case .feeds(let feeds):
-                PostgresQuery(SyncQueries.feeds, scope.storefront, feeds, version, base, most, bytes, limits.fewItems)
+                PostgresQuery(SyncQueries.feeds, scope.storefront, feeds, version, base, maximum, bytes, limits.fewItems)
             }
         var head: SyncHead?
         var end = 0
@@ -109,7 +109,7 @@ package struct SyncReader {
         case .catalog:
             BucketRows(
                 source: .catalog(
-                    try await session.run(PostgresQuery(SyncQueries.catalogBuckets, scope.storefront, Int32(SyncDigests.mostBits)))))
+                    try await session.run(PostgresQuery(SyncQueries.catalogBuckets, scope.storefront, Int32(SyncDigests.maxBits)))))
         case .feeds(let feeds):
             BucketRows(source: .feeds(try await session.run(PostgresQuery(SyncQueries.feedEntries, scope.storefront, feeds))))
         }
@@ -145,7 +145,7 @@ package struct SyncReader {
                 let wanted = Set(buckets)
                 var byBucket: [Int: [SyncEntry]] = [:]
                 for entry in found {
-                    let bucket = entry.bucket >> (SyncDigests.mostBits - bits)
+                    let bucket = entry.bucket >> (SyncDigests.maxBits - bits)
                     if wanted.contains(bucket) { byBucket[bucket, default: []].append(entry.entry) }
                 }
                 var listed: Set<Int> = []

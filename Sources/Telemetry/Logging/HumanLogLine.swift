@@ -48,7 +48,7 @@ extension Observation.Value {
         case .text(let text): text.asWord
         case .integer(let number): "\(number)"
         case .double(let number): "\(number)"
-        case .boolean(let truth): "\(truth)"
+        case .boolean(let bool): "\(bool)"
         case .duration(let duration): duration.short
         case .list(let texts): "[\(texts.map(\.asWord).joined(separator: ", "))]"
         }

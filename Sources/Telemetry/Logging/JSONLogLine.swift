@@ -51,7 +51,7 @@ extension Observation.Value: JSONEncodable {
         case .text(let text): json.string(text)
         case .integer(let number): json.integer(number)
         case .double(let number): json.number(number)
-        case .boolean(let truth): json.bool(truth)
+        case .boolean(let bool): json.bool(bool)
         case .duration(let duration):
             let (seconds, attoseconds) = duration.components
             json.number(Double(seconds) + Double(attoseconds) / 1e18)

@@ -106,7 +106,7 @@ extension Observation.Value: ExpressibleByFloatLiteral {
 }
 
 extension Observation.Value: ExpressibleByBooleanLiteral {
-    package init(booleanLiteral truth: Bool) { self = .boolean(truth) }
+    package init(booleanLiteral bool: Bool) { self = .boolean(bool) }
 }
 
 extension Observation.Value: ExpressibleByArrayLiteral {

@@ -10,8 +10,8 @@ package struct LocalTime: Sendable, Hashable {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }
         var clock = parts.count == 2 ? String(parts[1]) : "00:00"
         if clock.utf8.count == 5 { clock += ":00" }
-        guard clock.utf8.count == 8, let moment = Timestamp("\(parts[0])T\(clock)Z") else { return nil }
-        inUTC = moment
+        guard clock.utf8.count == 8, let time = Timestamp("\(parts[0])T\(clock)Z") else { return nil }
+        inUTC = time
     }
 }
 

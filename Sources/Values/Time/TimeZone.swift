@@ -53,8 +53,8 @@ package struct TimeZone: Sendable {
     }
 
     /// In seconds east.
-    package func offset(at moment: Timestamp) -> Int {
-        let second = Int((Double(moment.microseconds) / 1_000_000).rounded(.down))
+    package func offset(at instant: Timestamp) -> Int {
+        let second = Int((Double(instant.microseconds) / 1_000_000).rounded(.down))
         guard let last = transitions.last else { return rule?.offset(at: second) ?? firstOffset }
         if second >= last.at { return rule?.offset(at: second) ?? last.offset }
         var (low, high) = (0, transitions.count)
@@ -65,16 +65,16 @@ package struct TimeZone: Sendable {
         return low > 0 ? transitions[low - 1].offset : firstOffset
     }
 
-    package func localTime(at moment: Timestamp) -> LocalTime {
-        LocalTime(inUTC: moment.advanced(by: .seconds(offset(at: moment))))
+    package func localTime(at instant: Timestamp) -> LocalTime {
+        LocalTime(inUTC: instant.advanced(by: .seconds(offset(at: instant))))
     }
 
     /// The moments at which the clocks show a time: none where they jump over it, two where they are put back, the earlier first.
-    package func moments(showing time: LocalTime) -> [Timestamp] {
+    package func times(showing time: LocalTime) -> [Timestamp] {
         let near = [-86_400, 0, 86_400].map { offset(at: time.inUTC.advanced(by: .seconds($0))) }
         return Set(near).compactMap { offset in
-            let moment = time.inUTC.advanced(by: .seconds(-offset))
-            return self.offset(at: moment) == offset ? moment : nil
+            let instant = time.inUTC.advanced(by: .seconds(-offset))
+            return self.offset(at: instant) == offset ? instant : nil
         }.sorted()
     }
 }

@@ -48,7 +48,7 @@ public struct LocalCopy: Sendable {
                 return []
             }
             return store(key, version, content)
-        case .mend(let key, let version, let content): return store(key, version, content)
+        case .repair(let key, let version, let content): return store(key, version, content)
         case .cap(let version): cap(version)
         case .beginLoad:
             cap(0)
@@ -94,11 +94,11 @@ public struct LocalCopy: Sendable {
     public func edits(_ body: (CopyMutation) throws -> Void) rethrows {
         // What the load under way has not met comes in front of its beginning, which takes the version of each.
         if isLoading, !isFirstLoad {
-            for (key, entry) in entries where entry.load != load { try body(.mend(key, version: entry.version, entry.content)) }
+            for (key, entry) in entries where entry.load != load { try body(.repair(key, version: entry.version, entry.content)) }
             try body(.beginLoad)
         }
         for (key, entry) in entries where !isLoading || entry.load == load {
-            try body(.mend(key, version: entry.version, entry.content))
+            try body(.repair(key, version: entry.version, entry.content))
         }
         if !isLoading { try body(.endLoad) }
         if needsRepair { try body(.distrust) }
@@ -121,7 +121,7 @@ public struct LocalCopy: Sendable {
     }
 
     /// What lives in some buckets.
-    func living(in buckets: Set<Int>, bits: Int) -> [EntityKey] {
+    func activeKeys(in buckets: Set<Int>, bits: Int) -> [EntityKey] {
         entries.compactMap { key, entry in entry.content != nil && buckets.contains(bucket(of: key.id, bits: bits)) ? key : nil }
     }
 }
@@ -161,7 +161,7 @@ public enum CopyMutation: Sendable, Equatable {
     /// What a page tells, applied if and only if the version is higher than the stored one; without content it is gone.
     case put(EntityKey, version: Int, CopyContent?)
     /// What a repair found out, applied whatever is stored.
-    case mend(EntityKey, version: Int, CopyContent?)
+    case repair(EntityKey, version: Int, CopyContent?)
     /// What is stored with a higher version counts as this one from now on, and what is gone above it is forgotten: after a fork.
     case cap(Int)
     /// A load without a cursor begins: everything counts as version zero, and what the load does not meet is swept at its end.

@@ -1,8 +1,8 @@
 /// A repair under way: what is to be listed, what was listed, what is to be fetched.
 struct Repair {
     /// What a server lists at once.
-    static let mostBuckets = 256
-    static let mostItems = 100
+    static let maxBuckets = 256
+    static let maxItems = 100
 
     /// An entity that is not stored as it was listed.
     struct Missing {
@@ -23,7 +23,7 @@ struct Repair {
     let bits: Int
     /// Not yet listed.
     var buckets: [Int]
-    var batch = mostBuckets
+    var batch = maxBuckets
     var list: List?
     /// How many pages since the list had a head below that of the list.
     var shortPages = 0
@@ -32,13 +32,13 @@ struct Repair {
     var hasGaps = false
 
     var nextBuckets: [Int] { Array(buckets.prefix(batch)) }
-    var nextItems: ArraySlice<Missing> { missing.prefix(Self.mostItems) }
+    var nextItems: ArraySlice<Missing> { missing.prefix(Self.maxItems) }
 
     /// What has to be done so that the buckets are as listed, and what is to be fetched for it.
     static func judge(_ list: List, bits: Int, in copy: LocalCopy) -> (edits: [CopyMutation], missing: [Missing]) {
         var edits: [CopyMutation] = []
-        for key in copy.living(in: list.buckets, bits: bits).sorted() where list.entries[key] == nil {
-            if let stored = copy.entries[key], stored.version <= list.head { edits.append(.mend(key, version: list.head, nil)) }
+        for key in copy.activeKeys(in: list.buckets, bits: bits).sorted() where list.entries[key] == nil {
+            if let stored = copy.entries[key], stored.version <= list.head { edits.append(.repair(key, version: list.head, nil)) }
         }
         var missing: [Missing] = []
         for (key, listed) in list.entries.sorted(by: { $0.key < $1.key }) {
@@ -53,7 +53,7 @@ struct Repair {
                 missing.append(Missing(key: key, version: listed.version, ownVersion: listed.ownVersion, hash: listed.hash))
             } else if let stored = copy.entries[key], let content = stored.content, stored.version < listed.version {
                 // What a fork has set back is as new as the list.
-                edits.append(.mend(key, version: listed.version, content))
+                edits.append(.repair(key, version: listed.version, content))
             }
         }
         return (edits, missing)

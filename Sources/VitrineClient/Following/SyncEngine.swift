@@ -4,7 +4,7 @@
 /// survive the process. Any answer may be lost, come twice or be anybody's; the copy never takes a part of one.
 public struct SyncEngine: Sendable {
     public enum Action: Sendable, Hashable {
-        case ask(SyncRequest)
+        case send(SyncRequest)
         /// For so many seconds, before the next step.
         case pause(Double)
     }
@@ -19,10 +19,10 @@ public struct SyncEngine: Sendable {
     /// In seconds, behind an empty page that came too early.
     private static let hastyPause = 1.0
     /// So many answers in a row that are none of sync end it.
-    private static let mostUnreadable = 5
-    private static let mostRepairs = 3
+    private static let maxUnreadable = 5
+    private static let maxRepairs = 3
     /// So many pages in a row that know nothing of a list's head end its repair.
-    private static let mostShortPages = 10
+    private static let maxShortPages = 10
 
     public private(set) var copy: LocalCopy
     /// How many changes it asks for at once.
@@ -62,19 +62,19 @@ public struct SyncEngine: Sendable {
         }
         let request = self.request
         asked = request
-        return .ask(request)
+        return .send(request)
     }
 
     private var request: SyncRequest {
         switch stage {
-        case .paging: .page(cursor: copy.cursor, limit: limit, wait: patience)
+        case .paging: .page(cursor: copy.cursor, limit: limit, wait: timeout)
         case .comparing: .digests
         case .listing: .bucketList(bits: repair?.bits ?? 0, buckets: repair?.nextBuckets ?? [])
         case .fetching: .items(repair.map { $0.nextItems.map(\.key.id) } ?? [])
         }
     }
 
-    private var patience: Int {
+    private var timeout: Int {
         if !isAtEnd || isWaitRefused { return 0 }
         // Up to the head of a list it cannot be long.
         guard repair == nil else { return 1 }
@@ -83,7 +83,7 @@ public struct SyncEngine: Sendable {
     }
 
     /// Has the copy compared with the server's digests, and mended, as soon as it is at the head.
-    public mutating func doubt() -> SyncUpdate {
+    public mutating func requestVerification() -> SyncUpdate {
         var progress = SyncUpdate()
         apply(.distrust, &progress)
         (isUpToDate, isAtEnd, repairs) = (false, false, 0)
@@ -93,7 +93,7 @@ public struct SyncEngine: Sendable {
     /// Takes what came of the last question, so many seconds after it. Where it throws, following has ended.
     ///
     /// Where the time is nil an empty page that came too early is followed by no pause.
-    public mutating func take(
+    public mutating func handle(
         _ response: SyncResponse, after seconds: Double? = nil, using random: inout some RandomNumberGenerator
     ) throws(SyncError) -> SyncUpdate {
         let (wasAtEnd, wasUpToDate) = (isAtEnd, isUpToDate)
@@ -103,15 +103,17 @@ public struct SyncEngine: Sendable {
         switch response {
         case .unreachable(let reason): retry(reason, after: nil, &progress, &random)
         case .answer(200, _, let body):
-            do throws(ResponseDecoder.Refusal) {
-                try take(body, of: asked, &progress)
-                if wasAtEnd, wasUpToDate || !isUpToDate, let seconds, isHasty(asked, seconds, progress) { pause = Self.hastyPause }
+            do throws(ResponseDecoder.InvalidResponse) {
+                try handle(body, of: asked, &progress)
+                if wasAtEnd, wasUpToDate || !isUpToDate, let seconds, isEarlyEmptyResponse(asked, seconds, progress) {
+                    pause = Self.hastyPause
+                }
                 backoff.reset()
                 unreadable = 0
             } catch {
                 unreadable += 1
                 let reason = "the answer is none of sync: \(error.reason)"
-                guard unreadable < Self.mostUnreadable else { throw SyncError(code: .unreadable, status: 200, message: reason) }
+                guard unreadable < Self.maxUnreadable else { throw SyncError(code: .unreadable, status: 200, message: reason) }
                 retry(reason, after: nil, &progress, &random)
             }
         case .answer(410, let seconds, let body): expire(ExpiryResponse(body), after: seconds, &progress, &random)
@@ -123,7 +125,7 @@ public struct SyncEngine: Sendable {
     }
 
     /// Whether it came before its time and told nothing new, so that the same would go round without end.
-    private func isHasty(_ asked: SyncRequest, _ seconds: Double, _ progress: SyncUpdate) -> Bool {
+    private func isEarlyEmptyResponse(_ asked: SyncRequest, _ seconds: Double, _ progress: SyncUpdate) -> Bool {
         guard case .page(_, _, let wait) = asked, stage == .paging, isAtEnd, progress.changes.isEmpty else { return false }
         // Who does not wait goes on as he likes from what is up to date.
         return wait > 0 ? seconds < Double(wait) : !isUpToDate && seconds < Self.hastyPause
@@ -136,19 +138,23 @@ public struct SyncEngine: Sendable {
 
     // MARK: Answers
 
-    private mutating func take(_ body: [UInt8], of asked: SyncRequest, _ progress: inout SyncUpdate) throws(ResponseDecoder.Refusal) {
+    private mutating func handle(_ body: [UInt8], of asked: SyncRequest, _ progress: inout SyncUpdate) throws(ResponseDecoder
+        .InvalidResponse)
+    {
         switch asked {
-        case .page(let cursor, _, _): try take(try PageResponse(body, keepsData: keepsData), behind: cursor, &progress)
+        case .page(let cursor, _, _): try handle(try PageResponse(body, keepsData: keepsData), after: cursor, &progress)
         case .digests: compare(try DigestsResponse(body), &progress)
-        case .bucketList(_, let buckets): take(try BucketListResponse(body), of: buckets, &progress)
-        case .items: take(try ItemsResponse(body), &progress)
+        case .bucketList(_, let buckets): handle(try BucketListResponse(body), of: buckets, &progress)
+        case .items: handle(try ItemsResponse(body), &progress)
         case .head: break
         }
     }
 
-    private mutating func take(_ page: PageResponse, behind cursor: String?, _ progress: inout SyncUpdate) throws(ResponseDecoder.Refusal) {
+    private mutating func handle(_ page: PageResponse, after cursor: String?, _ progress: inout SyncUpdate) throws(ResponseDecoder
+        .InvalidResponse)
+    {
         guard !page.hasMore || page.cursor != cursor && page.version > copy.version else {
-            throw ResponseDecoder.Refusal(reason: "a page with more stays where it is")
+            throw ResponseDecoder.InvalidResponse(reason: "a page with more stays where it is")
         }
         isWaitRefused = false
         if let list = repair?.list, page.head < list.head { repair?.shortPages += 1 }
@@ -157,18 +163,18 @@ public struct SyncEngine: Sendable {
         isAtEnd = !page.hasMore
         isHeadIncomplete = isAtEnd && !page.isUpToDate
         if isAtEnd, copy.isLoading { apply(.endLoad, &progress) }
-        goOn(&progress)
+        resume(&progress)
         // A page that was kept on the way may be older than what the copy has in part.
         isUpToDate = page.isUpToDate && !copy.needsRepair && !copy.isLoading && copy.newest <= page.version
         if isUpToDate {
             progress.notes.append(.upToDate(version: page.version))
         } else if page.hasMore {
-            progress.notes.append(.behind(version: page.version, head: page.head))
+            progress.notes.append(.lagging(version: page.version, head: page.head))
         }
     }
 
     /// What comes behind a page, a list or a fetch.
-    private mutating func goOn(_ progress: inout SyncUpdate) {
+    private mutating func resume(_ progress: inout SyncUpdate) {
         stage = .paging
         guard var repair else {
             if isAtEnd, copy.needsRepair { stage = .comparing }
@@ -176,14 +182,14 @@ public struct SyncEngine: Sendable {
         }
         if let list = repair.list {
             guard copy.version >= list.head else {
-                if repair.shortPages >= Self.mostShortPages { giveUp(&progress) }
+                if repair.shortPages >= Self.maxShortPages { cancel(&progress) }
                 return
             }
-            let verdict = Repair.judge(list, bits: repair.bits, in: copy)
-            for edit in verdict.edits { apply(edit, &progress) }
-            guard verdict.missing.allSatisfy({ $0.key.kind == "item" }) else { return beginLoad(&progress) }
+            let judgment = Repair.judge(list, bits: repair.bits, in: copy)
+            for edit in judgment.edits { apply(edit, &progress) }
+            guard judgment.missing.allSatisfy({ $0.key.kind == "item" }) else { return beginLoad(&progress) }
             repair.list = nil
-            repair.missing = verdict.missing
+            repair.missing = judgment.missing
             self.repair = repair
         }
         if !repair.missing.isEmpty {
@@ -201,10 +207,10 @@ public struct SyncEngine: Sendable {
         let buckets = digests.differences(from: copy)
         if !buckets.isEmpty { progress.notes.append(.repairing(buckets: buckets.count)) }
         repair = Repair(bits: digests.bits, buckets: buckets)
-        goOn(&progress)
+        resume(&progress)
     }
 
-    private mutating func take(_ answer: BucketListResponse, of buckets: [Int], _ progress: inout SyncUpdate) {
+    private mutating func handle(_ answer: BucketListResponse, of buckets: [Int], _ progress: inout SyncUpdate) {
         // Without knowing when a list was true nothing can be deleted by it.
         guard let head = answer.head else { return beginLoad(&progress) }
         // A server lists as many of the buckets as it has room for, and one at least.
@@ -213,10 +219,10 @@ public struct SyncEngine: Sendable {
         repair?.buckets.removeAll { listed.contains($0) }
         repair?.shortPages = 0
         repair?.list = Repair.List(buckets: listed, head: head, entries: answer.entries)
-        goOn(&progress)
+        resume(&progress)
     }
 
-    private mutating func take(_ answer: ItemsResponse, _ progress: inout SyncUpdate) {
+    private mutating func handle(_ answer: ItemsResponse, _ progress: inout SyncUpdate) {
         guard var repair else { return }
         for missing in repair.nextItems {
             // One with a lower version comes from a cache that is older than the list.
@@ -225,16 +231,16 @@ public struct SyncEngine: Sendable {
                 continue
             }
             apply(
-                .mend(missing.key, version: missing.version, CopyContent(hash: missing.hash, data: keepsData ? document.data : nil)),
+                .repair(missing.key, version: missing.version, CopyContent(hash: missing.hash, data: keepsData ? document.data : nil)),
                 &progress)
         }
         repair.missing.removeFirst(repair.nextItems.count)
         self.repair = repair
-        goOn(&progress)
+        resume(&progress)
     }
 
     /// Nothing can be done by a list that is ahead of all that comes.
-    private mutating func giveUp(_ progress: inout SyncUpdate) {
+    private mutating func cancel(_ progress: inout SyncUpdate) {
         repair?.hasGaps = true
         endRepair(&progress)
     }
@@ -245,7 +251,7 @@ public struct SyncEngine: Sendable {
         repairs += 1
         // What could not be had was perhaps withdrawn meanwhile, which the next pages tell.
         isAtEnd = !hasGaps
-        guard !hasGaps else { return repairs < Self.mostRepairs ? () : beginLoad(&progress) }
+        guard !hasGaps else { return repairs < Self.maxRepairs ? () : beginLoad(&progress) }
         repairs = 0
         apply(.trust, &progress)
         // The pages since have gone on; only the next tells that this is all.
@@ -272,7 +278,7 @@ public struct SyncEngine: Sendable {
     private mutating func expire(
         _ expiry: ExpiryResponse, after seconds: Int?, _ progress: inout SyncUpdate, _ random: inout some RandomNumberGenerator
     ) {
-        progress.notes.append(.expired(reason: expiry.reason, isLoadedAnew: expiry.recipe == .full))
+        progress.notes.append(.expired(reason: expiry.reason, isReloaded: expiry.recipe == .full))
         pause = backoff.next(asked: seconds, using: &random)
         (stage, repair, isAtEnd, isUpToDate) = (.paging, nil, false, false)
         switch expiry.recipe {

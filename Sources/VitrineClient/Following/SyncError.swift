@@ -25,13 +25,13 @@ public struct SyncUpdate: Sendable, Equatable {
     /// Something that a person may want to be told.
     public enum Note: Sendable, Equatable {
         /// A page of more to come.
-        case behind(version: Int, head: Int)
+        case lagging(version: Int, head: Int)
         /// The copy is what there was at one moment.
         case upToDate(version: Int)
         /// The next attempt comes after so many seconds.
         case disconnected(String, retryAfter: Double)
         /// The cursor is of no use any more: the server's reason, and what is done about it.
-        case expired(reason: String, isLoadedAnew: Bool)
+        case expired(reason: String, isReloaded: Bool)
         /// So many buckets are not what they should be.
         case repairing(buckets: Int)
         case repaired
@@ -48,7 +48,7 @@ struct Backoff {
     private static let first = 1.0
     private static let longest = 60.0
     /// What a server may ask for.
-    private static let mostAsked = 600
+    private static let maxAsked = 600
 
     private(set) var failures = 0
 
@@ -60,6 +60,6 @@ struct Backoff {
         failures += 1
         let own = Double.random(in: (bound / 2)...bound, using: &random)
         guard let asked else { return own }
-        return max(own, Double(min(max(asked, 0), Self.mostAsked)) + Double.random(in: 0...1, using: &random))
+        return max(own, Double(min(max(asked, 0), Self.maxAsked)) + Double.random(in: 0...1, using: &random))
     }
 }

@@ -23,7 +23,7 @@ public struct CopyComparison: Sendable, Equatable {
 
     /// Nil where the body is no answer to `SyncRequest.digests`.
     public init?(_ body: [UInt8], with copy: LocalCopy) {
-        do throws(ResponseDecoder.Refusal) {
+        do throws(ResponseDecoder.InvalidResponse) {
             let answer = try DigestsResponse(body)
             bits = answer.bits
             buckets = answer.differences(from: copy)
@@ -31,13 +31,13 @@ public struct CopyComparison: Sendable, Equatable {
     }
 
     /// What to ask for the differences of the first buckets.
-    public var request: SyncRequest { .bucketList(bits: bits, buckets: Array(buckets.prefix(Repair.mostBuckets))) }
+    public var request: SyncRequest { .bucketList(bits: bits, buckets: Array(buckets.prefix(Repair.maxBuckets))) }
 
     /// Those of the buckets that were asked for and are listed; nil where the body is no answer to that.
     public func differences(_ body: [UInt8], with copy: LocalCopy) -> [Difference]? {
         let answer: BucketListResponse
-        do throws(ResponseDecoder.Refusal) { answer = try BucketListResponse(body) } catch { return nil }
-        var differences = copy.living(in: Set(answer.listed ?? Array(buckets.prefix(Repair.mostBuckets))), bits: bits)
+        do throws(ResponseDecoder.InvalidResponse) { answer = try BucketListResponse(body) } catch { return nil }
+        var differences = copy.activeKeys(in: Set(answer.listed ?? Array(buckets.prefix(Repair.maxBuckets))), bits: bits)
             .filter { answer.entries[$0] == nil }
             .map { Difference(key: $0, kind: .extra) }
         for (key, entry) in answer.entries {
@@ -72,16 +72,16 @@ public struct CopyScope: Sendable, Hashable, CustomStringConvertible {
 /// The digests of a scope's buckets.
 struct DigestsResponse {
     /// So many bits are more than any server counts by.
-    private static let mostBits = 20
+    private static let maxBits = 20
 
     let bits: Int
     let buckets: [CopyDigest]
 
-    init(_ body: [UInt8]) throws(ResponseDecoder.Refusal) {
+    init(_ body: [UInt8]) throws(ResponseDecoder.InvalidResponse) {
         let root = try ResponseDecoder(body).root
-        bits = try root.count("bits", in: 0...Self.mostBits)
+        bits = try root.count("bits", in: 0...Self.maxBits)
         guard let text = root["buckets"]?.string, let bytes = Base64URL.decode(text), bytes.count == CopyDigest.byteCount << bits else {
-            throw ResponseDecoder.Refusal(reason: "the buckets are not as many as their bits tell")
+            throw ResponseDecoder.InvalidResponse(reason: "the buckets are not as many as their bits tell")
         }
         buckets = stride(from: 0, to: bytes.count, by: CopyDigest.byteCount).map { CopyDigest(bytes[$0..<($0 + CopyDigest.byteCount)]) }
     }
@@ -107,19 +107,19 @@ struct BucketListResponse {
     let listed: [Int]?
     let entries: [EntityKey: Entry]
 
-    init(_ body: [UInt8]) throws(ResponseDecoder.Refusal) {
+    init(_ body: [UInt8]) throws(ResponseDecoder.InvalidResponse) {
         let root = try ResponseDecoder(body).root
         head = root["head"] == nil ? nil : try root.count("head")
         listed =
             root["listed"] == nil
             ? nil
-            : try root.list("listed").map { node throws(ResponseDecoder.Refusal) in
-                guard let bucket = node.integer else { throw ResponseDecoder.Refusal(reason: "a bucket is not a number") }
+            : try root.list("listed").map { node throws(ResponseDecoder.InvalidResponse) in
+                guard let bucket = node.integer else { throw ResponseDecoder.InvalidResponse(reason: "a bucket is not a number") }
                 return bucket
             }
         var entries: [EntityKey: Entry] = [:]
         for node in try root.list("entries") {
-            guard node.kind == .object else { throw ResponseDecoder.Refusal(reason: "an entry is not an object") }
+            guard node.kind == .object else { throw ResponseDecoder.InvalidResponse(reason: "an entry is not an object") }
             let key = EntityKey(kind: try node.word("kind"), id: try node.word("id"))
             let version = try node.count("version", in: 1...(.max))
             let ownVersion = node["ownVersion"] == nil ? version : try node.count("ownVersion", in: 1...version)

@@ -16,35 +16,35 @@ struct PageResponse {
     let head: Int
     let changes: [Change]
 
-    init(_ body: [UInt8], keepsData: Bool) throws(ResponseDecoder.Refusal) {
+    init(_ body: [UInt8], keepsData: Bool) throws(ResponseDecoder.InvalidResponse) {
         let root = try ResponseDecoder(body).root
         cursor = try root.word("cursor")
-        hasMore = try root.truth("hasMore")
-        isUpToDate = try root.truth("upToDate")
+        hasMore = try root.bool("hasMore")
+        isUpToDate = try root.bool("upToDate")
         version = try root.count("version")
         head = try root.count("head")
         var changes: [Change] = []
         for node in try root.list("changes") { changes.append(try Change(node, keepsData: keepsData)) }
         self.changes = changes
-        guard !(hasMore && isUpToDate) else { throw ResponseDecoder.Refusal(reason: "it has more and is up to date") }
-        guard version <= head else { throw ResponseDecoder.Refusal(reason: "it is ahead of its head") }
+        guard !(hasMore && isUpToDate) else { throw ResponseDecoder.InvalidResponse(reason: "it has more and is up to date") }
+        guard version <= head else { throw ResponseDecoder.InvalidResponse(reason: "it is ahead of its head") }
         guard zip(changes, changes.dropFirst()).allSatisfy({ $0.version <= $1.version }),
             changes.last.map({ $0.version <= version }) != false
-        else { throw ResponseDecoder.Refusal(reason: "its versions do not ascend to its own") }
+        else { throw ResponseDecoder.InvalidResponse(reason: "its versions do not ascend to its own") }
     }
 }
 
 extension PageResponse.Change {
-    fileprivate init(_ node: JSONNode, keepsData: Bool) throws(ResponseDecoder.Refusal) {
-        guard node.kind == .object else { throw ResponseDecoder.Refusal(reason: "a change is not an object") }
+    fileprivate init(_ node: JSONNode, keepsData: Bool) throws(ResponseDecoder.InvalidResponse) {
+        guard node.kind == .object else { throw ResponseDecoder.InvalidResponse(reason: "a change is not an object") }
         key = EntityKey(kind: try node.word("kind"), id: try node.word("id"))
         version = try node.count("version", in: 1...(.max))
         switch node["op"]?.string {
         case "delete": content = nil
         case "upsert":
-            guard let data = node["data"], data.kind == .object else { throw ResponseDecoder.Refusal(reason: "there is no data") }
+            guard let data = node["data"], data.kind == .object else { throw ResponseDecoder.InvalidResponse(reason: "there is no data") }
             content = CopyContent(hash: try node.word("hash"), data: keepsData ? data.canonical() : nil)
-        default: throw ResponseDecoder.Refusal(reason: "there is no op that is known")
+        default: throw ResponseDecoder.InvalidResponse(reason: "there is no op that is known")
         }
     }
 }

@@ -3,7 +3,7 @@ internal import JSON
 /// The body of an answer as somebody else has written it: what it does not hold is refused and never a trap.
 struct ResponseDecoder {
     /// Why a body is of no use, in words.
-    struct Refusal: Error, Equatable {
+    struct InvalidResponse: Error, Equatable {
         let reason: String
     }
 
@@ -13,37 +13,39 @@ struct ResponseDecoder {
 
     let root: JSONNode
 
-    init(_ body: [UInt8]) throws(Refusal) {
+    init(_ body: [UInt8]) throws(InvalidResponse) {
         do throws(JSONError) {
             root = try JSONDocument(parsing: body, limits: Self.limits).root
         } catch {
-            throw Refusal(reason: "it is not JSON: \(error.mistakes.first?.message ?? "")")
+            throw InvalidResponse(reason: "it is not JSON: \(error.issues.first?.message ?? "")")
         }
-        guard root.kind == .object else { throw Refusal(reason: "it is not an object") }
+        guard root.kind == .object else { throw InvalidResponse(reason: "it is not an object") }
     }
 }
 
 extension JSONNode {
     /// A string that fits on a line.
-    func word(_ key: String) throws(ResponseDecoder.Refusal) -> String {
+    func word(_ key: String) throws(ResponseDecoder.InvalidResponse) -> String {
         guard let word = self[key]?.string, !word.isEmpty, word.utf8.count <= ResponseDecoder.wordBytes,
             word.utf8.allSatisfy({ $0 >= 0x20 })
-        else { throw ResponseDecoder.Refusal(reason: "there is no \(key)") }
+        else { throw ResponseDecoder.InvalidResponse(reason: "there is no \(key)") }
         return word
     }
 
-    func truth(_ key: String) throws(ResponseDecoder.Refusal) -> Bool {
-        guard let truth = self[key]?.bool else { throw ResponseDecoder.Refusal(reason: "there is no \(key)") }
-        return truth
+    func bool(_ key: String) throws(ResponseDecoder.InvalidResponse) -> Bool {
+        guard let bool = self[key]?.bool else { throw ResponseDecoder.InvalidResponse(reason: "there is no \(key)") }
+        return bool
     }
 
-    func count(_ key: String, in range: ClosedRange<Int> = 0...(.max)) throws(ResponseDecoder.Refusal) -> Int {
-        guard let count = self[key]?.integer, range.contains(count) else { throw ResponseDecoder.Refusal(reason: "there is no \(key)") }
+    func count(_ key: String, in range: ClosedRange<Int> = 0...(.max)) throws(ResponseDecoder.InvalidResponse) -> Int {
+        guard let count = self[key]?.integer, range.contains(count) else {
+            throw ResponseDecoder.InvalidResponse(reason: "there is no \(key)")
+        }
         return count
     }
 
-    func list(_ key: String) throws(ResponseDecoder.Refusal) -> JSONElements {
-        guard let list = self[key], list.kind == .array else { throw ResponseDecoder.Refusal(reason: "there is no list of \(key)") }
+    func list(_ key: String) throws(ResponseDecoder.InvalidResponse) -> JSONElements {
+        guard let list = self[key], list.kind == .array else { throw ResponseDecoder.InvalidResponse(reason: "there is no list of \(key)") }
         return list.elements
     }
 }

@@ -14,7 +14,7 @@ public enum SyncRequest: Sendable, Hashable {
     case items([String])
 
     /// For how many seconds the server may take its time on purpose.
-    public var patience: Int {
+    public var timeout: Int {
         if case .page(_, _, let wait) = self { wait } else { 0 }
     }
 

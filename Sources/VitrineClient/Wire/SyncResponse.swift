@@ -17,7 +17,7 @@ public struct HeadResponse: Sendable, Equatable {
 
     /// Nil where the body is no such answer.
     public init?(_ body: [UInt8]) {
-        do throws(ResponseDecoder.Refusal) {
+        do throws(ResponseDecoder.InvalidResponse) {
             let root = try ResponseDecoder(body).root
             head = try root.count("head")
             entries = try root.count("entries")
@@ -36,10 +36,10 @@ struct ItemsResponse {
 
     let documents: [String: Document]
 
-    init(_ body: [UInt8]) throws(ResponseDecoder.Refusal) {
+    init(_ body: [UInt8]) throws(ResponseDecoder.InvalidResponse) {
         var documents: [String: Document] = [:]
         for node in try ResponseDecoder(body).root.list("items") {
-            guard node.kind == .object else { throw ResponseDecoder.Refusal(reason: "an item is not an object") }
+            guard node.kind == .object else { throw ResponseDecoder.InvalidResponse(reason: "an item is not an object") }
             documents[try node.word("id")] = Document(version: try node.count("version"), data: node.canonical())
         }
         self.documents = documents
@@ -53,7 +53,7 @@ struct ProblemResponse {
     let detail: String
 
     init(_ body: [UInt8]) {
-        do throws(ResponseDecoder.Refusal) {
+        do throws(ResponseDecoder.InvalidResponse) {
             let root = try ResponseDecoder(body).root
             code = root["code"]?.string ?? ""
             detail = root["detail"]?.string ?? ""
@@ -78,16 +78,16 @@ struct ExpiryResponse {
 
     /// What is not understood, or comes without what it needs, is healed by the recipe that always works.
     init(_ body: [UInt8]) {
-        var told: (reason: String, recipe: ResyncKind) = ("unknown", .full)
-        do throws(ResponseDecoder.Refusal) {
+        var reported: (reason: String, recipe: ResyncKind) = ("unknown", .full)
+        do throws(ResponseDecoder.InvalidResponse) {
             let root = try ResponseDecoder(body).root
-            told.reason = root["reason"]?.string ?? told.reason
-            told.recipe = try Self.recipe(root["resync"])
+            reported.reason = root["reason"]?.string ?? reported.reason
+            reported.recipe = try Self.recipe(root["resync"])
         } catch {}
-        (reason, recipe) = told
+        (reason, recipe) = reported
     }
 
-    private static func recipe(_ node: JSONNode?) throws(ResponseDecoder.Refusal) -> ResyncKind {
+    private static func recipe(_ node: JSONNode?) throws(ResponseDecoder.InvalidResponse) -> ResyncKind {
         guard let node, let kind = node["kind"]?.string, node["cursor"] != nil else { return .full }
         switch kind {
         case "upsertsThenReconcile": return .upserts(cursor: try node.word("cursor"))

@@ -11,20 +11,20 @@ import Testing
 struct AuditRouteTests {
     @Test("tells each change with its curator, its request and both states, and nothing of what was refused")
     func entries() async throws {
-        try await AdminShop.run { shop in
-            let (anna, ben) = (try await shop.token(.publish, "anna"), try await shop.token(.curate, "ben"))
+        try await AdminSite.run { site in
+            let (anna, ben) = (try await site.token(.publish, "anna"), try await site.token(.curate, "ben"))
             let path = "/admin/v1/feeds/today"
-            let first = try await shop.expect(
-                .created, "PUT \(path)/draft", ben, ["If-None-Match: *", "X-Request-Id: r-1"], body: AdminShop.today)
-            try await shop.expect(.preconditionFailed, "PUT \(path)/draft", ben, ["If-None-Match: *"], body: AdminShop.today)
-            let other = AdminShop.today.replacing("Today", with: "Tonight")
-            let second = try await shop.expect(.ok, "PUT \(path)/draft", anna, ["If-Match: \(first.tag)"], body: other)
-            let schedule = try await shop.expect(.ok, "GET \(path)/publications", anna).tag
+            let first = try await site.expect(
+                .created, "PUT \(path)/draft", ben, ["If-None-Match: *", "X-Request-Id: r-1"], body: AdminSite.today)
+            try await site.expect(.preconditionFailed, "PUT \(path)/draft", ben, ["If-None-Match: *"], body: AdminSite.today)
+            let other = AdminSite.today.replacing("Today", with: "Tonight")
+            let second = try await site.expect(.ok, "PUT \(path)/draft", anna, ["If-Match: \(first.tag)"], body: other)
+            let schedule = try await site.expect(.ok, "GET \(path)/publications", anna).tag
             let order = #"{"revision":2,"layer":"takeover","from":"2099-01-01T00:00:00Z"}"#
-            let planned = try await shop.expect(.created, "POST \(path)/publications", anna, ["If-Match: \(schedule)"], body: order)
-            try await shop.expect(.noContent, "DELETE \(planned[.location][0])", anna, ["If-Match: \(planned.tag)"])
+            let planned = try await site.expect(.created, "POST \(path)/publications", anna, ["If-Match: \(schedule)"], body: order)
+            try await site.expect(.noContent, "DELETE \(planned[.location][0])", anna, ["If-Match: \(planned.tag)"])
 
-            let entries = try #require(try await shop.expect(.ok, "GET /admin/v1/audit", ben).json["entries"]?.elements.map { $0 })
+            let entries = try #require(try await site.expect(.ok, "GET /admin/v1/audit", ben).json["entries"]?.elements.map { $0 })
             #expect(entries.map { $0["action"]?.string } == ["publication.cancel", "publication.create", "draft.save", "draft.save"])
             try #require(entries.count == 4)
             #expect(entries.map { $0["actor"]?["name"]?.string } == ["anna", "anna", "anna", "ben"])
@@ -34,20 +34,20 @@ struct AuditRouteTests {
             #expect(entries[1]["after"]?["until"] == nil && entries[1]["after"]?["layer"]?.string == "takeover")
             #expect(entries[0]["before"]?["id"]?.integer == entries[1]["after"]?["id"]?.integer && entries[0]["after"] == nil)
 
-            let byBen = try await shop.expect(.ok, "GET /admin/v1/audit?actor=ben&feed=today", ben)
+            let byBen = try await site.expect(.ok, "GET /admin/v1/audit?actor=ben&feed=today", ben)
             #expect(try byBen.json["entries"]?.count == 1)
-            #expect(try await shop.expect(.ok, "GET /admin/v1/audit?since=2099-01-01T00:00:00Z", ben).json["entries"]?.count == 0)
-            #expect(try await shop.expect(.ok, "GET /admin/v1/audit?feed=games", ben).json["entries"]?.count == 0)
+            #expect(try await site.expect(.ok, "GET /admin/v1/audit?since=2099-01-01T00:00:00Z", ben).json["entries"]?.count == 0)
+            #expect(try await site.expect(.ok, "GET /admin/v1/audit?feed=games", ben).json["entries"]?.count == 0)
             var numbers: [Int] = []
             var cursor = ""
             repeat {
-                let page = try await shop.expect(.ok, "GET /admin/v1/audit?limit=3\(cursor)", ben).json
+                let page = try await site.expect(.ok, "GET /admin/v1/audit?limit=3\(cursor)", ben).json
                 numbers += page["entries"]?.elements.compactMap { $0["number"]?.integer } ?? []
                 cursor = page["next"]?.string.map { "&cursor=\($0)" } ?? ""
             } while !cursor.isEmpty
             #expect(numbers == entries.compactMap { $0["number"]?.integer })
-            try await shop.expect(.badRequest, "GET /admin/v1/audit?cursor=x", ben)
-            try await shop.expect(.badRequest, "GET /admin/v1/audit?since=yesterday", ben)
+            try await site.expect(.badRequest, "GET /admin/v1/audit?cursor=x", ben)
+            try await site.expect(.badRequest, "GET /admin/v1/audit?since=yesterday", ben)
         }
     }
 }

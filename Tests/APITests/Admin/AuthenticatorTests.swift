@@ -37,12 +37,12 @@ struct AuthenticatorTests {
     }
 
     /// All of the OpenAPI document under `/admin`, with the scope that it names.
-    private func operations(_ shop: AdminShop) throws -> [Operation] {
+    private func operations(_ site: AdminSite) throws -> [Operation] {
         let paths = try #require(OpenAPIDocument().root["paths"])
         return try paths.members.filter { $0.key.hasPrefix("/admin/") }.flatMap { path in
             try path.value.members.map { operation in
                 let route = try #require(
-                    shop.routes.first {
+                    site.routes.first {
                         $0.pattern.description == path.key && $0.method.description.lowercased() == operation.key
                     })
                 let scopes = operation.value["security"]?.first?["token"]?.elements.compactMap(\.string) ?? []
@@ -55,18 +55,18 @@ struct AuthenticatorTests {
 
     @Test("is refused on every route without a good token, in words that tell nothing of it")
     func refused() async throws {
-        try await AdminShop.run { shop in
-            let over = try await shop.token(.admin, "over")
-            try await shop.sql("UPDATE vitrine.tokens SET created_at = now() - interval '1 h', expires_at = now() - interval '1 s'")
-            let revoked = try await shop.token(.admin, "revoked")
-            try await shop.sql("UPDATE vitrine.tokens SET revoked_at = clock_timestamp() WHERE name = 'revoked'")
-            let good = try await shop.token(.admin, "good")
+        try await AdminSite.run { site in
+            let over = try await site.token(.admin, "over")
+            try await site.sql("UPDATE vitrine.tokens SET created_at = now() - interval '1 h', expires_at = now() - interval '1 s'")
+            let revoked = try await site.token(.admin, "revoked")
+            try await site.sql("UPDATE vitrine.tokens SET revoked_at = clock_timestamp() WHERE name = 'revoked'")
+            let good = try await site.token(.admin, "good")
             let unknown = AccessToken(random: Array(0..<42))
             let secret = String(unknown.secret.exposed.suffix(43))
-            let operations = try operations(shop)
-            #expect(operations.count == shop.routes.count && operations.count >= 22)
+            let operations = try operations(site)
+            #expect(operations.count == site.routes.count && operations.count >= 22)
             for operation in operations {
-                let missing = try await shop.expect(.unauthorized, operation.line, nil, body: operation.body)
+                let missing = try await site.expect(.unauthorized, operation.line, nil, body: operation.body)
                 #expect(try missing.code == "tokenMissing" && missing["www-authenticate"] == [#"Bearer realm="vitrine""#])
                 var bodies: Set<String> = []
                 for value in [
@@ -75,29 +75,29 @@ struct AuthenticatorTests {
                     "Bearer \(good.secret.exposed) \(good.secret.exposed)",
                 ] {
                     let fields = ["Authorization: \(value)", "X-Request-Id: same"]
-                    let answer = try await shop.expect(.unauthorized, operation.line, nil, fields, body: operation.body)
+                    let answer = try await site.expect(.unauthorized, operation.line, nil, fields, body: operation.body)
                     #expect(answer["www-authenticate"] == [#"Bearer realm="vitrine", error="invalid_token""#])
                     bodies.insert(answer.text)
                 }
                 #expect(bodies.count == 1, "\(operation.line): \(bodies)")
             }
             let twice = ["Authorization: Bearer \(good.secret.exposed)", "Authorization: Bearer \(good.secret.exposed)"]
-            #expect(try await shop.ask("GET /admin/v1/feeds", nil, twice).status == .unauthorized)
-            #expect(try await shop.ask("GET /admin/v1/feeds", good).status == .ok)
+            #expect(try await site.send("GET /admin/v1/feeds", nil, twice).status == .unauthorized)
+            #expect(try await site.send("GET /admin/v1/feeds", good).status == .ok)
         }
     }
 
     @Test("needs a scope that the route asks for, or one that includes it")
     func scopes() async throws {
-        try await AdminShop.run { shop in
+        try await AdminSite.run { site in
             var tokens: [TokenScope: AccessToken] = [:]
-            for scope in TokenScope.allCases { tokens[scope] = try await shop.token(scope) }
-            for operation in try operations(shop) {
+            for scope in TokenScope.allCases { tokens[scope] = try await site.token(scope) }
+            for operation in try operations(site) {
                 for (scope, token) in tokens {
-                    let answer = try await shop.ask(operation.line, token, body: operation.body)
+                    let answer = try await site.send(operation.line, token, body: operation.body)
                     #expect((answer.status == .forbidden) == (scope < operation.scope), "\(operation.line) with \(scope): \(answer.text)")
                     guard answer.status == .forbidden else { continue }
-                    try await shop.expect(.forbidden, operation.line, token, body: operation.body)
+                    try await site.expect(.forbidden, operation.line, token, body: operation.body)
                     #expect(answer["www-authenticate"].first?.contains("scope=\"\(operation.scope.rawValue)\"") == true)
                 }
             }
@@ -105,71 +105,71 @@ struct AuthenticatorTests {
     }
 
     @Test("has more time than whoever asks for a page, with a file as well")
-    func patience() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
+    func timeout() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
             let late = Deadline.now
-            #expect(try await shop.ask("GET /admin/v1/feeds", anna, until: late).status == .ok)
-            let file = try await shop.ask("POST \(ImportRouteTests.imports)", anna, body: ImportRouteTests.file, until: late)
+            #expect(try await site.send("GET /admin/v1/feeds", anna, until: late).status == .ok)
+            let file = try await site.send("POST \(ImportRouteTests.imports)", anna, body: ImportRouteTests.file, until: late)
             #expect(file.status == .created, "\(file.text)")
         }
     }
 
     @Test("has to name the state that a change was decided on, and a stale one changes nothing")
     func conditions() async throws {
-        try await AdminShop.run { shop in
-            let admin = try await shop.token(.admin)
-            try await shop.expect(.created, "PUT /admin/v1/feeds/today/draft", admin, ["If-None-Match: *"], body: AdminShop.today)
-            let schedule = try await shop.expect(.ok, "GET /admin/v1/feeds/today/publications", admin).tag
-            try await shop.expect(
+        try await AdminSite.run { site in
+            let admin = try await site.token(.admin)
+            try await site.expect(.created, "PUT /admin/v1/feeds/today/draft", admin, ["If-None-Match: *"], body: AdminSite.today)
+            let schedule = try await site.expect(.ok, "GET /admin/v1/feeds/today/publications", admin).tag
+            try await site.expect(
                 .created, "POST /admin/v1/feeds/today/publications", admin, ["If-Match: \(schedule)"], body: #"{"revision":1}"#)
-            _ = try await shop.token(.read, "other")
-            try await shop.sql("UPDATE vitrine.tokens SET id = '\(Operation.token)' WHERE name = 'other'")
-            let before = try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries")
-            let changes = try operations(shop).filter(\.isChange)
+            _ = try await site.token(.read, "other")
+            try await site.sql("UPDATE vitrine.tokens SET id = '\(Operation.token)' WHERE name = 'other'")
+            let before = try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries")
+            let changes = try operations(site).filter(\.isChange)
             #expect(changes.count == 13)
             for change in changes {
                 let isApply = change.line.hasSuffix("/apply")
                 let body =
                     isApply
-                    ? #"{"documents":[{"document":\#(AdminShop.today)}]}"#
-                    : change.route.method == .put ? AdminShop.today : change.line.hasSuffix("publications") ? #"{"revision":1}"# : nil
-                let without = try await shop.expect(.preconditionRequired, change.line, admin, body: body)
+                    ? #"{"documents":[{"document":\#(AdminSite.today)}]}"#
+                    : change.route.method == .put ? AdminSite.today : change.line.hasSuffix("publications") ? #"{"revision":1}"# : nil
+                let without = try await site.expect(.preconditionRequired, change.line, admin, body: body)
                 #expect(try without.code == "conditionMissing")
                 for stale in [#""stale""#, #"W/"stale""#, "stale"] {
-                    let answer = try await shop.expect(.preconditionFailed, change.line, admin, ["If-Match: \(stale)"], body: body)
+                    let answer = try await site.expect(.preconditionFailed, change.line, admin, ["If-Match: \(stale)"], body: body)
                     #expect(try answer.code == "stale" && answer.json["current"] != nil && !answer.tag.isEmpty, "\(answer.text)")
                 }
             }
-            for operation in try operations(shop) where operation.route.method != .get && !operation.isChange {
+            for operation in try operations(site) where operation.route.method != .get && !operation.isChange {
                 // What looks, and what makes something new.
                 #expect(
                     [":validate", ":explain", ":plan", "/plan"].contains { operation.line.hasSuffix($0) }
                         || ["POST /admin/v1/tokens", "POST /admin/v1/imports"].contains(operation.line))
             }
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == before)
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == before)
         }
     }
 
     @Test("leaves no secret in answers, the log, metrics, the audit or the database")
     func secrets() async throws {
-        try await AdminShop.run { shop in
-            let admin = try await shop.token(.admin)
+        try await AdminSite.run { site in
+            let admin = try await site.token(.admin)
             let unknown = AccessToken(random: Array(0..<42))
             var seen = ""
             for token in [admin, unknown] {
-                for operation in try operations(shop) {
+                for operation in try operations(site) {
                     let fields = ["If-Match: *", "Idempotency-Key: k\(operation.route.pattern.description.utf8.count)"]
-                    let answer = try await shop.ask(operation.line, token, fields, body: operation.body)
+                    let answer = try await site.send(operation.line, token, fields, body: operation.body)
                     seen += answer.text + answer.fields.map { "\($0.name): \($0.value)\n" }.joined()
                 }
-                try await shop.expect(
+                try await site.expect(
                     token.prefix == admin.prefix ? .created : .unauthorized, "PUT /admin/v1/feeds/today/draft", token, ["If-None-Match: *"],
-                    body: AdminShop.today)
+                    body: AdminSite.today)
             }
-            seen += shop.log.withLock { $0 } + (await shop.metrics.text())
+            seen += site.log.withLock { $0 } + (await site.metrics.text())
             for table in ["tokens", "audit_entries", "replies"] {
-                seen += try await shop.rows("SELECT \(table)::text FROM vitrine.\(table)").joined()
+                seen += try await site.rows("SELECT \(table)::text FROM vitrine.\(table)").joined()
             }
             #expect(
                 seen.contains("today") && seen.contains(admin.prefix) && seen.contains("vitrine_admin_refusals_total{reason=\"refused\"}"))
@@ -182,54 +182,54 @@ struct AuthenticatorTests {
 
     @Test("is not asked for a token any more after ten that were refused from one address, for a while")
     func throttled() async throws {
-        try await AdminShop.run(throttle: .init()) { shop in
-            let admin = try await shop.token(.admin)
+        try await AdminSite.run(throttle: .init()) { site in
+            let admin = try await site.token(.admin)
             let unknown = AccessToken(random: Array(0..<42))
-            for _ in 0..<20 { #expect(try await shop.ask("GET /admin/v1/feeds").status == .unauthorized) }
-            for _ in 0..<10 { #expect(try await shop.ask("GET /admin/v1/feeds", unknown).status == .unauthorized) }
-            let answer = try await shop.expect(.tooManyRequests, "GET /admin/v1/feeds", unknown)
+            for _ in 0..<20 { #expect(try await site.send("GET /admin/v1/feeds").status == .unauthorized) }
+            for _ in 0..<10 { #expect(try await site.send("GET /admin/v1/feeds", unknown).status == .unauthorized) }
+            let answer = try await site.expect(.tooManyRequests, "GET /admin/v1/feeds", unknown)
             #expect(Int(answer[.retryAfter].first ?? "").map { 1...61 ~= $0 } == true)
-            #expect(try await shop.ask("GET /admin/v1/feeds", admin).status == .tooManyRequests)
-            #expect(try await shop.ask("GET /admin/v1/feeds", admin, from: "192.0.2.2").status == .ok)
-            let figures = await shop.metrics.text()
-            #expect(figures.contains("vitrine_admin_refusals_total{reason=\"refused\"} 10\n"))
-            #expect(figures.contains("vitrine_admin_refusals_total{reason=\"throttled\"} 2\n"))
+            #expect(try await site.send("GET /admin/v1/feeds", admin).status == .tooManyRequests)
+            #expect(try await site.send("GET /admin/v1/feeds", admin, from: "192.0.2.2").status == .ok)
+            let metrics = await site.metrics.text()
+            #expect(metrics.contains("vitrine_admin_refusals_total{reason=\"refused\"} 10\n"))
+            #expect(metrics.contains("vitrine_admin_refusals_total{reason=\"throttled\"} 2\n"))
         }
     }
 
     @Test(
         "has no more guesses by making them at once, none counted for what is no token, and as many as it likes on a socket of the machine")
     func guesses() async throws {
-        try await AdminShop.run(throttle: .init()) { shop in
+        try await AdminSite.run(throttle: .init()) { site in
             let unknown = AccessToken(random: Array(0..<42))
             for _ in 0..<20 {
-                #expect(try await shop.ask("GET /admin/v1/feeds", nil, ["Authorization: Bearer vtr_x"]).status == .unauthorized)
+                #expect(try await site.send("GET /admin/v1/feeds", nil, ["Authorization: Bearer vtr_x"]).status == .unauthorized)
             }
             let statuses = try await withThrowingTaskGroup { group in
                 for _ in 0..<19 {
-                    group.addTask(executorPreference: shop.pool.loop) { try await shop.ask("GET /admin/v1/feeds", unknown).status }
+                    group.addTask(executorPreference: site.pool.loop) { try await site.send("GET /admin/v1/feeds", unknown).status }
                 }
                 return try await group.reduce(into: [Status]()) { $0.append($1) }
             }
             #expect(statuses.count { $0 == .unauthorized } <= 10 && statuses.contains(.tooManyRequests))
-            for _ in 0..<20 { #expect(try await shop.ask("GET /admin/v1/feeds", unknown, from: "unix").status == .unauthorized) }
-            #expect(try await shop.ask("GET /admin/v1/feeds", try await shop.token(.read), from: "unix").status == .ok)
+            for _ in 0..<20 { #expect(try await site.send("GET /admin/v1/feeds", unknown, from: "unix").status == .unauthorized) }
+            #expect(try await site.send("GET /admin/v1/feeds", try await site.token(.read), from: "unix").status == .ok)
         }
     }
 
     @Test("takes no permit where there is no token, or where its address has to wait")
     func permits() async throws {
-        try await AdminShop.run(throttle: .init(failures: 1)) { shop in
+        try await AdminSite.run(throttle: .init(failures: 1)) { site in
             let unknown = AccessToken(random: Array(0..<42))
-            try await shop.expect(.unauthorized, "GET /admin/v1/feeds", unknown)
-            let limiter = shop.service.limiter(of: shop.pool)
+            try await site.expect(.unauthorized, "GET /admin/v1/feeds", unknown)
+            let limiter = site.service.limiter(of: site.pool)
             let admitted = (0..<3).map { _ in PermitHolder(limiter) }
             for holder in admitted { await holder.waitUntilAdmitted() }
             let waiting = (0..<16).map { _ in PermitHolder(limiter) }
             await wait(while: limiter.waiting < 16)
-            try await shop.expect(.unauthorized, "GET /admin/v1/feeds", nil)
-            try await shop.expect(.tooManyRequests, "GET /admin/v1/feeds", unknown)
-            #expect(try await shop.ask("GET /admin/v1/feeds", unknown, from: "192.0.2.2").code == "curatorsBusy")
+            try await site.expect(.unauthorized, "GET /admin/v1/feeds", nil)
+            try await site.expect(.tooManyRequests, "GET /admin/v1/feeds", unknown)
+            #expect(try await site.send("GET /admin/v1/feeds", unknown, from: "192.0.2.2").code == "curatorsBusy")
             for holder in admitted + waiting { holder.release.yield() }
             for holder in admitted + waiting { try await holder.task.value }
         }
@@ -237,11 +237,11 @@ struct AuthenticatorTests {
 
     @Test("is refused by the head of a request, whose body nobody reads")
     func heads() async throws {
-        try await AdminShop.run { shop in
+        try await AdminSite.run { site in
             let line = "PUT /admin/v1/feeds/today/draft"
             for (field, code) in [(nil, "tokenMissing"), ("Authorization: Bearer vtr_x", "tokenRefused")] {
                 let fields = [field, "Content-Length: 1000000", "X-Request-Id: same"].compactMap(\.self)
-                guard case .answer(let answer) = shop.application.service.admit(try head(line, fields), AdminShop.client) else {
+                guard case .answer(let answer) = site.application.service.admit(try head(line, fields), AdminSite.client) else {
                     Issue.record("the body is read")
                     continue
                 }
@@ -249,29 +249,29 @@ struct AuthenticatorTests {
             }
             let unknown = AccessToken(random: Array(0..<42))
             let fields = ["Authorization: Bearer \(unknown.secret.exposed)", "Content-Length: 1000000"]
-            guard case .stream(limit: 1 << 20) = shop.application.service.admit(try head(line, fields), AdminShop.client) else {
+            guard case .stream(limit: 1 << 20) = site.application.service.admit(try head(line, fields), AdminSite.client) else {
                 Issue.record("the body is not read")
                 return
             }
-            let figures = await shop.metrics.text()
-            #expect(figures.contains("vitrine_admin_refusals_total{reason=\"missing\"} 1\n"))
-            #expect(figures.contains("vitrine_admin_refusals_total{reason=\"malformed\"} 1\n"))
+            let metrics = await site.metrics.text()
+            #expect(metrics.contains("vitrine_admin_refusals_total{reason=\"missing\"} 1\n"))
+            #expect(metrics.contains("vitrine_admin_refusals_total{reason=\"malformed\"} 1\n"))
         }
     }
 
     @Test("Sends 429 for the head of a request, if its address has to wait")
     func throttledHeads() async throws {
-        try await AdminShop.run(throttle: .init(failures: 1)) { shop in
+        try await AdminSite.run(throttle: .init(failures: 1)) { site in
             let unknown = AccessToken(random: Array(0..<42))
-            try await shop.expect(.unauthorized, "GET /admin/v1/feeds", unknown)
+            try await site.expect(.unauthorized, "GET /admin/v1/feeds", unknown)
             let fields = ["Authorization: Bearer \(unknown.secret.exposed)", "Content-Length: 1000000"]
             let head = try head("PUT /admin/v1/feeds/today/draft", fields)
-            guard case .answer(let answer) = shop.application.service.admit(head, AdminShop.client) else {
+            guard case .answer(let answer) = site.application.service.admit(head, AdminSite.client) else {
                 Issue.record("the body is read")
                 return
             }
             #expect(try answer.status == .tooManyRequests && answer.code == "tooManyFailures" && !answer[.retryAfter].isEmpty)
-            guard case .stream = shop.application.service.admit(head, .init(address: "192.0.2.2", isEncrypted: false)) else {
+            guard case .stream = site.application.service.admit(head, .init(address: "192.0.2.2", isEncrypted: false)) else {
                 Issue.record("another address has to wait")
                 return
             }
@@ -280,26 +280,26 @@ struct AuthenticatorTests {
 
     @Test("Asks for the body of a request once its token is known to be good, and not before")
     func bodies() async throws {
-        try await AdminShop.run { shop in
+        try await AdminSite.run { site in
             let unknown = AccessToken(random: Array(0..<42))
             for (token, status) in [
-                (unknown, Status.unauthorized), (try await shop.token(.read), .forbidden), (try await shop.token(.curate), .created),
+                (unknown, Status.unauthorized), (try await site.token(.read), .forbidden), (try await site.token(.curate), .created),
             ] {
                 let isWanted = Locked(false)
                 let fields = [
-                    "Authorization: Bearer \(token.secret.exposed)", "If-None-Match: *", "Content-Length: \(AdminShop.today.utf8.count)",
+                    "Authorization: Bearer \(token.secret.exposed)", "If-None-Match: *", "Content-Length: \(AdminSite.today.utf8.count)",
                 ]
                 let arriving = Locked<Upload?>(nil)
                 let upload = Upload(taken: { _ in }) {
                     isWanted.withLock { $0 = true }
-                    arriving.withLock { $0 }?.add(Array(AdminShop.today.utf8))
+                    arriving.withLock { $0 }?.add(Array(AdminSite.today.utf8))
                     arriving.withLock { $0.take() }?.end()
                 }
                 arriving.withLock { $0 = upload }
                 let request = Request(
-                    head: try head("PUT /admin/v1/feeds/today/draft", fields), body: [], upload: upload, peer: AdminShop.client,
+                    head: try head("PUT /admin/v1/feeds/today/draft", fields), body: [], upload: upload, peer: AdminSite.client,
                     deadline: .soon)
-                let answer = try await shop.ask(request)
+                let answer = try await site.send(request)
                 #expect(answer.status == status, "\(answer.text)")
                 #expect(isWanted.withLock { $0 } == (status == .created))
             }
@@ -308,8 +308,8 @@ struct AuthenticatorTests {
 
     @Test("Refuses a request whose body does not come")
     func brokenBodies() async throws {
-        try await AdminShop.run { shop in
-            let token = try await shop.token(.curate)
+        try await AdminSite.run { site in
+            let token = try await site.token(.curate)
             for refusal in [
                 RequestError(.requestTimeout, "the body took too long"), RequestError(.contentTooLarge, "a body that is too large"),
             ] {
@@ -318,21 +318,21 @@ struct AuthenticatorTests {
                 upload.fail(refusal)
                 let fields = ["Authorization: Bearer \(token.secret.exposed)", "If-None-Match: *", "Content-Length: 100"]
                 let request = Request(
-                    head: try head("PUT /admin/v1/feeds/today/draft", fields), body: [], upload: upload, peer: AdminShop.client,
+                    head: try head("PUT /admin/v1/feeds/today/draft", fields), body: [], upload: upload, peer: AdminSite.client,
                     deadline: .soon)
-                #expect(try await shop.ask(request).status == refusal.status)
+                #expect(try await site.send(request).status == refusal.status)
             }
         }
     }
 
     @Test("from a page of another origin gets no leave to read what it is answered")
     func origins() async throws {
-        try await AdminShop.run { shop in
-            let admin = try await shop.token(.admin)
-            let asked = try await shop.ask("GET /admin/v1/feeds", admin, ["Origin: https://elsewhere.example"])
+        try await AdminSite.run { site in
+            let admin = try await site.token(.admin)
+            let asked = try await site.send("GET /admin/v1/feeds", admin, ["Origin: https://elsewhere.example"])
             #expect(asked.status == .ok && asked["access-control-allow-origin"].isEmpty)
             let preflight = ["Origin: https://elsewhere.example", "Access-Control-Request-Method: PUT"]
-            let may = try await shop.ask("OPTIONS /admin/v1/feeds/today/draft", nil, preflight)
+            let may = try await site.send("OPTIONS /admin/v1/feeds/today/draft", nil, preflight)
             #expect(may[.allow] == ["GET, PUT, HEAD, OPTIONS"] && may["access-control-allow-methods"].isEmpty)
             #expect(may["access-control-allow-origin"].isEmpty)
         }

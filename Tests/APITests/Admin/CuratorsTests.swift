@@ -14,18 +14,18 @@ import Testing
 struct CuratorsTests {
     @Test("lose nothing of each other's, and the audit tells all that they did", arguments: [1, 2])
     func everything(seed: UInt64) async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
             for feed in Curator.feeds {
-                let document = AdminShop.today.replacing(#""feed":"today""#, with: #""feed":"\#(feed)""#)
-                try await shop.expect(.created, "PUT /admin/v1/feeds/\(feed)/draft", anna, ["If-None-Match: *"], body: document)
+                let document = AdminSite.today.replacing(#""feed":"today""#, with: #""feed":"\#(feed)""#)
+                try await site.expect(.created, "PUT /admin/v1/feeds/\(feed)/draft", anna, ["If-None-Match: *"], body: document)
             }
             var done = Curator.Done()
             try await withThrowingTaskGroup(of: Curator.Done.self) { group in
                 for number in 0..<4 {
-                    let token = try await shop.token(.admin, "curator-\(number)")
-                    group.addTask(executorPreference: shop.pool.loop) {
-                        var curator = Curator(number, shop, token, seed: seed &* 10 &+ UInt64(number))
+                    let token = try await site.token(.admin, "curator-\(number)")
+                    group.addTask(executorPreference: site.pool.loop) {
+                        var curator = Curator(number, site, token, seed: seed &* 10 &+ UInt64(number))
                         for _ in 0..<40 { try await curator.work() }
                         return curator.done
                     }
@@ -35,31 +35,31 @@ struct CuratorsTests {
             #expect(done.changes > 12 && done.stale > 0 && done.repeated > 5, "\(done)")
 
             for feed in Curator.feeds {
-                let draft = try await shop.expect(.ok, "GET /admin/v1/feeds/\(feed)/draft", anna).json
+                let draft = try await site.expect(.ok, "GET /admin/v1/feeds/\(feed)/draft", anna).json
                 let sections = Set(draft["document"]?["sections"]?.elements.compactMap { $0["key"]?.string } ?? [])
                 #expect(sections == done.added(to: feed).union(["apps"]).subtracting(done.removed(from: feed)))
             }
-            let told = try await AuditReplay(shop)
-            #expect(told.isWhole, "a state was changed that nobody had left so")
-            let drafts = try await shop.rows(
+            let reported = try await AuditReplay(site)
+            #expect(reported.isWhole, "a state was changed that nobody had left so")
+            let drafts = try await site.rows(
                 """
                 SELECT DISTINCT ON (feed, line) 'feeds/' || feed || '/draft?line=' || line || ' ' || encode(hash, 'hex')
                 FROM vitrine.revisions ORDER BY feed, line, number DESC
                 """)
-            #expect(told.drafts.map { "\($0) \($1)" }.sorted() == drafts.sorted())
+            #expect(reported.drafts.map { "\($0) \($1)" }.sorted() == drafts.sorted())
             var publications: [String] = []
             for feed in Curator.feeds {
                 let all = "GET /admin/v1/feeds/\(feed)/publications?since=2000-01-01T00:00:00Z"
-                let list = try await shop.expect(.ok, all, anna).json["publications"]?.elements.map { $0 } ?? []
+                let list = try await site.expect(.ok, all, anna).json["publications"]?.elements.map { $0 } ?? []
                 publications += list.compactMap { AuditReplay.Shown($0)?.description }
             }
-            #expect(told.publications.values.map(\.description).sorted() == publications.sorted())
-            let tokens = try await shop.rows(
+            #expect(reported.publications.values.map(\.description).sorted() == publications.sorted())
+            let tokens = try await site.rows(
                 "SELECT concat_ws(' ', id, name, scope) FROM vitrine.tokens WHERE revoked_at IS NULL AND name LIKE 'made-%'")
-            #expect(told.tokens.map { "\($0) \($1)" }.sorted() == tokens.sorted())
-            let archived = try await shop.rows("SELECT key FROM vitrine.feeds WHERE archived_at IS NOT NULL")
-            #expect(told.archived.sorted() == archived.sorted())
-            #expect(told.changes == done.changes + Curator.feeds.count, "\(done)")
+            #expect(reported.tokens.map { "\($0) \($1)" }.sorted() == tokens.sorted())
+            let archived = try await site.rows("SELECT key FROM vitrine.feeds WHERE archived_at IS NOT NULL")
+            #expect(reported.archived.sorted() == archived.sorted())
+            #expect(reported.changes == done.changes + Curator.feeds.count, "\(done)")
         }
     }
 }
@@ -87,13 +87,13 @@ private struct Curator {
     static let feeds = ["games", "today"]
 
     private let number: Int
-    private let shop: AdminShop
+    private let site: AdminSite
     private let token: AccessToken
     private var random: SeededRandom
     private(set) var done = Done()
 
-    init(_ number: Int, _ shop: AdminShop, _ token: AccessToken, seed: UInt64) {
-        (self.number, self.shop, self.token) = (number, shop, token)
+    init(_ number: Int, _ site: AdminSite, _ token: AccessToken, seed: UInt64) {
+        (self.number, self.site, self.token) = (number, site, token)
         random = SeededRandom(seed: seed)
     }
 
@@ -122,7 +122,7 @@ private struct Curator {
     }
 
     private mutating func removeSection(_ feed: String, _ path: String) async throws {
-        let draft = try await shop.ask("GET \(path)/draft", token)
+        let draft = try await site.send("GET \(path)/draft", token)
         let keys = try draft.json["document"]?["sections"]?.elements.compactMap { $0["key"]?.string }.filter { $0 != "apps" } ?? []
         guard let key = keys.randomElement(using: &random) else { return }
         if try await change("DELETE \(path)/sections/\(key)", by: draft.tag, nil) {
@@ -132,7 +132,7 @@ private struct Curator {
 
     /// The whole of it, with all that the others have put there.
     private mutating func rename(_ path: String) async throws {
-        let draft = try await shop.ask("GET \(path)/draft", token)
+        let draft = try await site.send("GET \(path)/draft", token)
         guard let document = try draft.json["document"] else { return }
         let text = String(decoding: try JSONValue(document).json(), as: UTF8.self)
         let title = "Title \(Int.random(in: 0..<1_000_000, using: &random))"
@@ -140,7 +140,7 @@ private struct Curator {
     }
 
     private mutating func publish(_ path: String) async throws {
-        let revision = try await shop.ask("GET \(path)/draft", token).json["revision"]?.integer ?? 0
+        let revision = try await site.send("GET \(path)/draft", token).json["revision"]?.integer ?? 0
         // Two at one place are refused.
         let start = "2099-01-0\(Int.random(in: 1...5, using: &random))"
         let place = [
@@ -150,14 +150,14 @@ private struct Curator {
     }
 
     private mutating func cancel(_ path: String) async throws {
-        let list = try await shop.ask("GET \(path)/publications", token).json["publications"]?.elements.compactMap { $0["id"]?.integer }
+        let list = try await site.send("GET \(path)/publications", token).json["publications"]?.elements.compactMap { $0["id"]?.integer }
         guard let id = list?.randomElement(using: &random) else { return }
         try await change("DELETE \(path)/publications/\(id)", on: "\(path)/publications/\(id)")
     }
 
     /// Or takes one away.
     private mutating func pin(_ path: String) async throws {
-        let found = try await shop.ask("GET \(path)/sections/apps", token)
+        let found = try await site.send("GET \(path)/sections/apps", token)
         guard found.status == .ok else { return }
         let slot = Int.random(in: 0..<3, using: &random)
         var section = JSONValue(try found.json)
@@ -173,7 +173,7 @@ private struct Curator {
 
     /// Seldom, or there would be little else to do.
     private mutating func archive(_ path: String) async throws {
-        let feed = try await shop.ask("GET \(path)", token)
+        let feed = try await site.send("GET \(path)", token)
         let isArchived = try feed.json["archivedAt"] != nil
         guard isArchived || Int.random(in: 0..<8, using: &random) == 0 else { return }
         try await change("POST \(path)/\(isArchived ? "restore" : "archive")", by: feed.tag, nil)
@@ -181,19 +181,19 @@ private struct Curator {
 
     /// A token to somebody else, or takes one back.
     private mutating func handOut() async throws {
-        let list = try await shop.ask("GET /admin/v1/tokens", token).json["tokens"]?.elements.map { $0 } ?? []
+        let list = try await site.send("GET /admin/v1/tokens", token).json["tokens"]?.elements.map { $0 } ?? []
         let made = list.filter { $0["name"]?.string?.hasPrefix("made-") == true }.compactMap { $0["id"]?.string }
         guard made.count > 2, let other = made.randomElement(using: &random) else {
             let name = "made-\(number)-\(Int.random(in: 0..<1_000_000, using: &random))"
             let key = "Idempotency-Key: \(name)"
             let scope = TokenScope.allCases.randomElement(using: &random) ?? .read
-            let answer = try await shop.ask(
+            let answer = try await site.send(
                 "POST /admin/v1/tokens", token, [key], body: #"{"name":"\#(name)","scope":"\#(scope.rawValue)"}"#)
             #expect(answer.status == .created, "\(answer.text)")
             done.changes += 1
             return
         }
-        let found = try await shop.ask("GET /admin/v1/tokens/\(other)", token)
+        let found = try await site.send("GET /admin/v1/tokens/\(other)", token)
         // What is revoked stays so, which is no change.
         guard try found.json["revokedAt"] == nil else { return }
         try await change("DELETE /admin/v1/tokens/\(other)", by: found.tag, nil)
@@ -201,7 +201,7 @@ private struct Curator {
 
     @discardableResult
     private mutating func change(_ line: String, on state: String, _ body: String? = nil) async throws -> Bool {
-        let found = try await shop.ask("GET \(state)", token)
+        let found = try await site.send("GET \(state)", token)
         // Somebody else was faster.
         guard found.status == .ok else { return false }
         return try await change(line, by: found.tag, body)
@@ -211,12 +211,12 @@ private struct Curator {
     @discardableResult
     private mutating func change(_ line: String, by tag: String, _ body: String?) async throws -> Bool {
         let key = "Idempotency-Key: \(number)-\(UInt64.random(in: 0 ... .max, using: &random))"
-        let answer = try await shop.ask(line, token, ["If-Match: \(tag)", key], body: body)
+        let answer = try await site.send(line, token, ["If-Match: \(tag)", key], body: body)
         #expect(
             [.ok, .created, .noContent, .preconditionFailed, .notFound, .conflict, .unprocessableContent].contains(answer.status),
             "\(line): \(answer.status) \(answer.text)")
         if Int.random(in: 0..<4, using: &random) == 0 {
-            let again = try await shop.ask(line, token, ["If-Match: \(tag)", key], body: body)
+            let again = try await site.send(line, token, ["If-Match: \(tag)", key], body: body)
             #expect(again.status == answer.status && again.tag == answer.tag, "\(line) again: \(again.text)")
             done.repeated += 1
         }
@@ -246,12 +246,12 @@ private struct AuditReplay {
     private(set) var changes = 0
     private(set) var isWhole = true
 
-    init(_ shop: AdminShop) async throws {
-        let reader = try await shop.token(.read, "auditor")
+    init(_ site: AdminSite) async throws {
+        let reader = try await site.token(.read, "auditor")
         var entries: [JSONNode] = []
         var cursor = ""
         repeat {
-            let page = try await shop.expect(.ok, "GET /admin/v1/audit?limit=50\(cursor)", reader).json
+            let page = try await site.expect(.ok, "GET /admin/v1/audit?limit=50\(cursor)", reader).json
             entries += page["entries"]?.elements.map { $0 } ?? []
             cursor = page["next"]?.string.map { "&cursor=\($0)" } ?? ""
         } while !cursor.isEmpty

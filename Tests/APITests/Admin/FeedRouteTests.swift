@@ -11,172 +11,172 @@ import Values
 @Suite("The routes of feeds", .databaseForEachTest)
 struct FeedRouteTests {
     private static let feed = "/admin/v1/feeds/today"
-    private static let other = AdminShop.today.replacing("Today", with: "Tonight")
+    private static let other = AdminSite.today.replacing("Today", with: "Tonight")
 
     /// A shop with a draft, and somebody who may do everything with it.
-    private func run(_ body: @escaping @Sendable (AdminShop, AccessToken) async throws -> Void) async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            try await shop.expect(.created, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: AdminShop.today)
-            try await body(shop, anna)
+    private func run(_ body: @escaping @Sendable (AdminSite, AccessToken) async throws -> Void) async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            try await site.expect(.created, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: AdminSite.today)
+            try await body(site, anna)
         }
     }
 
     private func publish(
-        _ shop: AdminShop, _ token: AccessToken, _ order: String = #"{"revision":1}"#, _ status: Status = .created
+        _ site: AdminSite, _ token: AccessToken, _ order: String = #"{"revision":1}"#, _ status: Status = .created
     ) async throws -> Response {
-        let tag = try await shop.expect(.ok, "GET \(Self.feed)/publications", token).tag
-        return try await shop.expect(status, "POST \(Self.feed)/publications", token, ["If-Match: \(tag)"], body: order)
+        let tag = try await site.expect(.ok, "GET \(Self.feed)/publications", token).tag
+        return try await site.expect(status, "POST \(Self.feed)/publications", token, ["If-Match: \(tag)"], body: order)
     }
 
     @Test("save a draft on what was there, tell what a review finds, and lose nothing between two curators")
     func drafts() async throws {
-        try await run { shop, anna in
-            let draft = try await shop.expect(.ok, "GET \(Self.feed)/draft", anna)
+        try await run { site, anna in
+            let draft = try await site.expect(.ok, "GET \(Self.feed)/draft", anna)
             let hash = try #require(try draft.json["hash"]?.string)
             #expect(draft.tag == "\"\(hash)\"")
             #expect(try draft.json["document"]?["title"]?["en"]?.string == "Today")
-            let again = try await shop.expect(.preconditionFailed, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: Self.other)
+            let again = try await site.expect(.preconditionFailed, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: Self.other)
             #expect(try again.json["current"]?["hash"]?.string == hash && again.tag == draft.tag)
 
             let broken = Self.other.replacing("app-9", with: "app-99")
-            let saved = try await shop.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: \(draft.tag)"], body: broken)
+            let saved = try await site.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: \(draft.tag)"], body: broken)
             #expect(
                 try saved.json["revision"]?.integer == 2 && saved.json["findings"]?.elements.map { $0["code"]?.string } == ["UNKNOWN_ITEM"])
             #expect(saved[.location] == ["\(Self.feed)/revisions/2"])
-            let stale = try await shop.expect(
+            let stale = try await site.expect(
                 .preconditionFailed, "PUT \(Self.feed)/draft", anna, ["If-Match: \(draft.tag)"], body: Self.other)
             #expect(try stale.json["current"]?["revision"]?.integer == 2 && stale.tag == saved.tag)
 
             // The same again is no change.
-            let same = try await shop.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: \(saved.tag)"], body: broken)
+            let same = try await site.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: \(saved.tag)"], body: broken)
             #expect(same.tag == saved.tag && same[.location].isEmpty)
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["2"])
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["2"])
         }
     }
 
     @Test("keep lines apart, and list revisions by pages")
     func lines() async throws {
-        try await run { shop, anna in
-            try await shop.expect(.created, "PUT \(Self.feed)/draft?line=night", anna, ["If-None-Match: *"], body: Self.other)
-            #expect(try await shop.expect(.notFound, "GET \(Self.feed)/draft?line=day", anna).code == "unknownDraft")
-            #expect(try await shop.expect(.notFound, "GET /admin/v1/feeds/nothing/draft", anna).code == "unknownFeed")
-            let list = try await shop.expect(.ok, "GET \(Self.feed)/revisions?limit=1", anna)
+        try await run { site, anna in
+            try await site.expect(.created, "PUT \(Self.feed)/draft?line=night", anna, ["If-None-Match: *"], body: Self.other)
+            #expect(try await site.expect(.notFound, "GET \(Self.feed)/draft?line=day", anna).code == "unknownDraft")
+            #expect(try await site.expect(.notFound, "GET /admin/v1/feeds/nothing/draft", anna).code == "unknownFeed")
+            let list = try await site.expect(.ok, "GET \(Self.feed)/revisions?limit=1", anna)
             #expect(try list.json["revisions"]?.elements.map { $0["line"]?.string } == ["night"])
             let next = try #require(try list.json["next"]?.string)
-            let rest = try await shop.expect(.ok, "GET \(Self.feed)/revisions?limit=1&cursor=\(next)", anna)
+            let rest = try await site.expect(.ok, "GET \(Self.feed)/revisions?limit=1&cursor=\(next)", anna)
             #expect(try rest.json["revisions"]?.elements.map { $0["revision"]?.integer } == [1] && rest.json["next"] == nil)
-            try await shop.expect(.badRequest, "GET \(Self.feed)/revisions?line=night&cursor=\(next)", anna)
-            try await shop.expect(.badRequest, "GET \(Self.feed)/revisions?cursor=x", anna)
-            let first = try await shop.expect(.ok, "GET \(Self.feed)/revisions/1", anna)
+            try await site.expect(.badRequest, "GET \(Self.feed)/revisions?line=night&cursor=\(next)", anna)
+            try await site.expect(.badRequest, "GET \(Self.feed)/revisions?cursor=x", anna)
+            let first = try await site.expect(.ok, "GET \(Self.feed)/revisions/1", anna)
             #expect(try first.json["document"]?["title"]?["en"]?.string == "Today")
             for path in ["revisions/9", "revisions/x", "revisions/99999999999999999999"] {
-                try await shop.expect(.notFound, "GET \(Self.feed)/\(path)", anna)
+                try await site.expect(.notFound, "GET \(Self.feed)/\(path)", anna)
             }
             for path in [
                 "/admin/v1/feeds/nothing", "/admin/v1/feeds/nothing/revisions", "/admin/v1/feeds/nothing/publications",
                 "/admin/v1/feeds/No",
             ] {
-                try await shop.expect(.notFound, "GET \(path)", anna)
+                try await site.expect(.notFound, "GET \(path)", anna)
             }
         }
     }
 
     @Test("refuse a document that is none, and say where")
     func documents() async throws {
-        try await run { shop, anna in
+        try await run { site, anna in
             let bodies = [
-                ("", ""), ("[", "/0"), (#"{"feed":"today"}"#, ""), (AdminShop.today.replacing("\"today\"", with: "\"games\""), "/feed"),
-                (AdminShop.today.replacing("\"limit\":5", with: "\"limit\":0"), "/sections/0/limit"),
+                ("", ""), ("[", "/0"), (#"{"feed":"today"}"#, ""), (AdminSite.today.replacing("\"today\"", with: "\"games\""), "/feed"),
+                (AdminSite.today.replacing("\"limit\":5", with: "\"limit\":0"), "/sections/0/limit"),
             ]
             for (body, pointer) in bodies {
-                let answer = try await shop.expect(.unprocessableContent, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: body)
+                let answer = try await site.expect(.unprocessableContent, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: body)
                 #expect(try answer.json["errors"]?.elements.contains { $0["pointer"]?.string == pointer } == true, "\(answer.text)")
-                try await shop.expect(.unprocessableContent, "POST \(Self.feed):validate", anna, body: body)
+                try await site.expect(.unprocessableContent, "POST \(Self.feed):validate", anna, body: body)
             }
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
         }
     }
 
     @Test("validate a document without saving it")
     func validation() async throws {
-        try await run { shop, anna in
-            let fine = try await shop.expect(.ok, "POST \(Self.feed):validate", anna, body: Self.other)
+        try await run { site, anna in
+            let fine = try await site.expect(.ok, "POST \(Self.feed):validate", anna, body: Self.other)
             #expect(try fine.json["findings"]?.count == 0)
-            let broken = try await shop.expect(.ok, "POST \(Self.feed):validate", anna, body: Self.other.replacing("app-9", with: "app-99"))
+            let broken = try await site.expect(.ok, "POST \(Self.feed):validate", anna, body: Self.other.replacing("app-9", with: "app-99"))
             #expect(try broken.json["findings"]?.first?["pointer"]?.string == "/sections/0/pins/0/item")
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
         }
     }
 
     @Test("tell what is shown at another moment, without a tag that a change could be decided on")
-    func moments() async throws {
-        try await run { shop, anna in
-            _ = try await publish(shop, anna, #"{"revision":1,"from":"2999-01-01T00:00:00Z"}"#)
-            for (moment, live) in [("", nil), ("?at=2998-12-31T23:59:59Z", nil), ("?at=2999-01-01T00:00:00Z", 1)] {
+    func times() async throws {
+        try await run { site, anna in
+            _ = try await publish(site, anna, #"{"revision":1,"from":"2999-01-01T00:00:00Z"}"#)
+            for (time, live) in [("", nil), ("?at=2998-12-31T23:59:59Z", nil), ("?at=2999-01-01T00:00:00Z", 1)] {
                 let (state, list) = (
-                    try await shop.expect(.ok, "GET \(Self.feed)\(moment)", anna),
-                    try await shop.expect(.ok, "GET /admin/v1/feeds\(moment)", anna)
+                    try await site.expect(.ok, "GET \(Self.feed)\(time)", anna),
+                    try await site.expect(.ok, "GET /admin/v1/feeds\(time)", anna)
                 )
                 #expect(try state.json["live"]?["revision"]?.integer == live)
                 #expect(try state.json["publications"]?.count == 1)
                 #expect(try list.json["feeds"]?.first?["live"]?["revision"]?.integer == live)
-                #expect(state[.etag].isEmpty == !moment.isEmpty && list[.etag].isEmpty == !moment.isEmpty)
+                #expect(state[.etag].isEmpty == !time.isEmpty && list[.etag].isEmpty == !time.isEmpty)
             }
-            try await shop.expect(.badRequest, "GET \(Self.feed)?at=tomorrow", anna)
-            try await shop.expect(.badRequest, "GET /admin/v1/feeds?at=", anna)
+            try await site.expect(.badRequest, "GET \(Self.feed)?at=tomorrow", anna)
+            try await site.expect(.badRequest, "GET /admin/v1/feeds?at=", anna)
         }
     }
 
     @Test("show a revision from now on, tell the schedule, and go back")
     func publications() async throws {
-        try await run { shop, anna in
-            let first = try await publish(shop, anna)
+        try await run { site, anna in
+            let first = try await publish(site, anna)
             let id = try #require(try first.json["publication"]?["id"]?.integer)
             #expect(first[.location] == ["\(Self.feed)/publications/\(id)"])
-            #expect(first.tag == (try await shop.expect(.ok, "GET \(first[.location][0])", anna).tag))
-            try await shop.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: Self.other)
-            _ = try await publish(shop, anna, #"{"revision":2,"timeZone":"Europe/Berlin"}"#)
-            let state = try await shop.expect(.ok, "GET \(Self.feed)", anna)
+            #expect(first.tag == (try await site.expect(.ok, "GET \(first[.location][0])", anna).tag))
+            try await site.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: Self.other)
+            _ = try await publish(site, anna, #"{"revision":2,"timeZone":"Europe/Berlin"}"#)
+            let state = try await site.expect(.ok, "GET \(Self.feed)", anna)
             #expect(try state.json["live"]?["revision"]?.integer == 2 && state.json["draft"]?["revision"]?.integer == 2)
             #expect(
-                try await shop.expect(.ok, "GET /admin/v1/feeds", anna).json["feeds"]?.first?["live"]?["revision"]?.integer == 2)
+                try await site.expect(.ok, "GET /admin/v1/feeds", anna).json["feeds"]?.first?["live"]?["revision"]?.integer == 2)
 
-            let shown = try await shop.expect(.ok, "GET \(Self.feed)", anna)
+            let shown = try await site.expect(.ok, "GET \(Self.feed)", anna)
             #expect(try shown.json["base"]?["revision"]?.integer == 2 && shown.json["formerBase"]?.integer == 1)
-            let back = try await shop.expect(.created, "POST \(Self.feed):rollback", anna, ["If-Match: \(state.tag)"])
+            let back = try await site.expect(.created, "POST \(Self.feed):rollback", anna, ["If-Match: \(state.tag)"])
             #expect(try back.json["publication"]?["revision"]?.integer == 1)
-            let stale = try await shop.expect(.preconditionFailed, "POST \(Self.feed):rollback", anna, ["If-Match: \(state.tag)"])
+            let stale = try await site.expect(.preconditionFailed, "POST \(Self.feed):rollback", anna, ["If-Match: \(state.tag)"])
             #expect(try stale.json["current"]?["live"]?["revision"]?.integer == 1)
-            #expect(stale.tag == (try await shop.expect(.ok, "GET \(Self.feed)", anna).tag))
-            let named = try await shop.expect(
+            #expect(stale.tag == (try await site.expect(.ok, "GET \(Self.feed)", anna).tag))
+            let named = try await site.expect(
                 .created, "POST \(Self.feed):rollback", anna, ["If-Match: \(stale.tag)"], body: #"{"revision":2}"#)
             #expect(try named.json["publication"]?["revision"]?.integer == 2)
-            let all = try await shop.expect(.ok, "GET \(Self.feed)/publications?since=2000-01-01T00:00:00Z", anna)
+            let all = try await site.expect(.ok, "GET \(Self.feed)/publications?since=2000-01-01T00:00:00Z", anna)
             #expect(try all.json["publications"]?.count == 4)
-            #expect(try await shop.expect(.ok, "GET \(Self.feed)/publications", anna).json["publications"]?.count == 1)
+            #expect(try await site.expect(.ok, "GET \(Self.feed)/publications", anna).json["publications"]?.count == 1)
         }
     }
 
     @Test("plan a takeover with its end, refuse another in its place, and cancel it")
     func takeovers() async throws {
-        try await run { shop, anna in
+        try await run { site, anna in
             let night = #"{"revision":1,"layer":"takeover","from":"2099-03-06T18:00:00+01:00","until":"2099-03-06T23:00:00+01:00"}"#
-            let planned = try await publish(shop, anna, night)
+            let planned = try await publish(site, anna, night)
             #expect(try planned.json["publication"]?["until"]?.string == "2099-03-06T22:00:00.000000Z")
-            let refused = try await publish(shop, anna, night, .conflict)
+            let refused = try await publish(site, anna, night, .conflict)
             #expect(
                 try refused.code == "overlap" && refused.json["obstacle"]?["id"]?.integer == planned.json["publication"]?["id"]?.integer)
             let place = planned[.location][0]
-            try await shop.expect(.notFound, "DELETE \(place.replacing("today", with: "games"))", anna, ["If-Match: *"])
-            try await shop.expect(.noContent, "DELETE \(place)", anna, ["If-Match: \(planned.tag)"])
-            try await shop.expect(.notFound, "GET \(place)", anna)
-            try await shop.expect(.notFound, "DELETE \(place)", anna, ["If-Match: \(planned.tag)"])
+            try await site.expect(.notFound, "DELETE \(place.replacing("today", with: "games"))", anna, ["If-Match: *"])
+            try await site.expect(.noContent, "DELETE \(place)", anna, ["If-Match: \(planned.tag)"])
+            try await site.expect(.notFound, "GET \(place)", anna)
+            try await site.expect(.notFound, "DELETE \(place)", anna, ["If-Match: \(planned.tag)"])
 
-            let running = try await publish(shop, anna, #"{"revision":1,"layer":"takeover"}"#)
-            let ended = try await shop.expect(.ok, "DELETE \(running[.location][0])", anna, ["If-Match: \(running.tag)"])
+            let running = try await publish(site, anna, #"{"revision":1,"layer":"takeover"}"#)
+            let ended = try await site.expect(.ok, "DELETE \(running[.location][0])", anna, ["If-Match: \(running.tag)"])
             #expect(try ended.json["until"] != nil)
-            let over = try await shop.expect(.conflict, "DELETE \(running[.location][0])", anna, ["If-Match: \(ended.tag)"])
+            let over = try await site.expect(.conflict, "DELETE \(running[.location][0])", anna, ["If-Match: \(ended.tag)"])
             #expect(try over.code == "isOver")
         }
     }
@@ -191,94 +191,94 @@ struct FeedRouteTests {
             (#"{"revision":1,"from":"tomorrow"}"#, 422, "invalidDocument"), (#"{"revision":2}"#, 422, "reviewed"),
         ])
     func refusals(order: String, status: Int, code: String) async throws {
-        try await run { shop, anna in
-            try await shop.expect(
+        try await run { site, anna in
+            try await site.expect(
                 .ok, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: Self.other.replacing("app-9", with: "app-99"))
-            let answer = try await publish(shop, anna, order, Status(rawValue: status))
+            let answer = try await publish(site, anna, order, Status(rawValue: status))
             #expect(try answer.code == code, "\(answer.text)")
             if code == "reviewed" { #expect(try answer.json["findings"]?.first?["code"]?.string == "UNKNOWN_ITEM") }
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.publications") == ["0"])
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.publications") == ["0"])
         }
     }
 
     @Test("restore a feed that was archived, with its schedule, once")
     func restore() async throws {
-        try await run { shop, anna in
-            let tag = try await shop.expect(.ok, "GET \(Self.feed)", anna).tag
-            let kept = try await shop.expect(.ok, "POST \(Self.feed)/restore", anna, ["If-Match: \(tag)"])
+        try await run { site, anna in
+            let tag = try await site.expect(.ok, "GET \(Self.feed)", anna).tag
+            let kept = try await site.expect(.ok, "POST \(Self.feed)/restore", anna, ["If-Match: \(tag)"])
             #expect(kept.tag == tag)
-            let archived = try await shop.expect(.ok, "POST \(Self.feed)/archive", anna, ["If-Match: \(tag)"])
-            try await shop.expect(.preconditionFailed, "POST \(Self.feed)/restore", anna, ["If-Match: \(tag)"])
-            let restored = try await shop.expect(.ok, "POST \(Self.feed)/restore", anna, ["If-Match: \(archived.tag)"])
+            let archived = try await site.expect(.ok, "POST \(Self.feed)/archive", anna, ["If-Match: \(tag)"])
+            try await site.expect(.preconditionFailed, "POST \(Self.feed)/restore", anna, ["If-Match: \(tag)"])
+            let restored = try await site.expect(.ok, "POST \(Self.feed)/restore", anna, ["If-Match: \(archived.tag)"])
             #expect(try restored.json["archivedAt"] == nil && restored.tag == tag)
             #expect(
-                try await shop.rows("SELECT concat_ws(' ', action, before, after) FROM vitrine.audit_entries ORDER BY number").dropFirst()
+                try await site.rows("SELECT concat_ws(' ', action, before, after) FROM vitrine.audit_entries ORDER BY number").dropFirst()
                     == [
                         #"feed.archive {"isArchived": false} {"isArchived": true}"#,
                         #"feed.restore {"isArchived": true} {"isArchived": false}"#,
                     ])
-            let reader = try await shop.token(.curate)
-            try await shop.expect(.forbidden, "POST \(Self.feed)/restore", reader, ["If-Match: \(tag)"])
+            let reader = try await site.token(.curate)
+            try await site.expect(.forbidden, "POST \(Self.feed)/restore", reader, ["If-Match: \(tag)"])
         }
     }
 
     @Test("archive a feed, once")
     func archive() async throws {
-        try await run { shop, anna in
-            let tag = try await shop.expect(.ok, "GET \(Self.feed)", anna).tag
-            let archived = try await shop.expect(.ok, "POST \(Self.feed)/archive", anna, ["If-Match: \(tag)"])
+        try await run { site, anna in
+            let tag = try await site.expect(.ok, "GET \(Self.feed)", anna).tag
+            let archived = try await site.expect(.ok, "POST \(Self.feed)/archive", anna, ["If-Match: \(tag)"])
             #expect(try archived.json["archivedAt"] != nil)
-            try await shop.expect(.ok, "POST \(Self.feed)/archive", anna, ["If-Match: \(archived.tag)"])
-            let refused = try await shop.expect(.conflict, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: Self.other)
+            try await site.expect(.ok, "POST \(Self.feed)/archive", anna, ["If-Match: \(archived.tag)"])
+            let refused = try await site.expect(.conflict, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: Self.other)
             #expect(try refused.code == "archived")
-            #expect(try await shop.rows("SELECT action FROM vitrine.audit_entries ORDER BY number") == ["draft.save", "feed.archive"])
+            #expect(try await site.rows("SELECT action FROM vitrine.audit_entries ORDER BY number") == ["draft.save", "feed.archive"])
         }
     }
 
     @Test("explain a document that nobody has saved")
     func explainedDocuments() async throws {
-        try await run { shop, anna in
+        try await run { site, anna in
             let place = "\(Self.feed):explain?storefront=us"
-            let answer = try await shop.expect(.ok, "POST \(place)", anna, body: AdminShop.today.replacing("Today", with: "Unsaved"))
+            let answer = try await site.expect(.ok, "POST \(place)", anna, body: AdminSite.today.replacing("Today", with: "Unsaved"))
             #expect(try answer.json["revision"] == nil && answer.json["sections"]?.first?["slots"]?.count == 5)
-            try await shop.expect(.ok, "POST \(place)&at=2099-01-01T00:00:00Z", anna, body: AdminShop.today)
-            try await shop.expect(.badRequest, "POST \(place)&revision=1", anna, body: AdminShop.today)
-            try await shop.expect(.notFound, "POST \(Self.feed):explain?storefront=zz", anna, body: AdminShop.today)
-            try await shop.expect(.unprocessableContent, "POST \(place)", anna, body: "{}")
-            try await shop.expect(.unprocessableContent, "POST /admin/v1/feeds/games:explain?storefront=us", anna, body: AdminShop.today)
+            try await site.expect(.ok, "POST \(place)&at=2099-01-01T00:00:00Z", anna, body: AdminSite.today)
+            try await site.expect(.badRequest, "POST \(place)&revision=1", anna, body: AdminSite.today)
+            try await site.expect(.notFound, "POST \(Self.feed):explain?storefront=zz", anna, body: AdminSite.today)
+            try await site.expect(.unprocessableContent, "POST \(place)", anna, body: "{}")
+            try await site.expect(.unprocessableContent, "POST /admin/v1/feeds/games:explain?storefront=us", anna, body: AdminSite.today)
         }
     }
 
     @Test("preview the page of any revision at any time, and explain each of its places")
     func rehearsals() async throws {
-        try await run { shop, anna in
-            let page = try await shop.expect(.ok, "GET \(Self.feed):preview?storefront=us&locale=es", anna)
+        try await run { site, anna in
+            let page = try await site.expect(.ok, "GET \(Self.feed):preview?storefront=us&locale=es", anna)
             #expect(
                 try page.json["title"]?.string == "Hoy" && page.json["locale"]?.string == "es" && page.json["items"]?.count ?? 0 > 0
             )
-            try await shop.expect(.ok, "GET \(Self.feed):preview?storefront=us&at=2099-01-01T00:00:00Z&revision=1", anna)
-            let answer = try await shop.expect(.ok, "GET \(Self.feed):explain?storefront=us", anna)
+            try await site.expect(.ok, "GET \(Self.feed):preview?storefront=us&at=2099-01-01T00:00:00Z&revision=1", anna)
+            let answer = try await site.expect(.ok, "GET \(Self.feed):explain?storefront=us", anna)
             let section = try #require(try answer.json["sections"]?.first)
             #expect(section["slots"]?.elements.map { $0["reason"]?.string } == ["rule", "pin", "rule", "rule", "rule"])
             #expect(section["losers"]?.elements.map { $0["reason"]?.string }.contains("behindTheLimit") == true)
             for verb in ["preview", "explain"] {
-                try await shop.expect(.badRequest, "GET \(Self.feed):\(verb)", anna)
-                try await shop.expect(.badRequest, "GET \(Self.feed):\(verb)?storefront=us&at=soon", anna)
-                try await shop.expect(.notFound, "GET \(Self.feed):\(verb)?storefront=zz", anna)
-                try await shop.expect(.notFound, "GET \(Self.feed):\(verb)?storefront=us&revision=9", anna)
-                try await shop.expect(.notFound, "GET \(Self.feed):\(verb)?storefront=us&line=night", anna)
+                try await site.expect(.badRequest, "GET \(Self.feed):\(verb)", anna)
+                try await site.expect(.badRequest, "GET \(Self.feed):\(verb)?storefront=us&at=soon", anna)
+                try await site.expect(.notFound, "GET \(Self.feed):\(verb)?storefront=zz", anna)
+                try await site.expect(.notFound, "GET \(Self.feed):\(verb)?storefront=us&revision=9", anna)
+                try await site.expect(.notFound, "GET \(Self.feed):\(verb)?storefront=us&line=night", anna)
             }
         }
     }
 
     @Test("plan a publication, with what clients see differently once for storefronts where they see the same")
     func publicationPlan() async throws {
-        try await run { shop, anna in
+        try await run { site, anna in
             func plan(_ body: String, _ status: Status = .ok) async throws -> Response {
-                try await shop.expect(status, "POST \(Self.feed):plan", anna, body: body)
+                try await site.expect(status, "POST \(Self.feed):plan", anna, body: body)
             }
             let new = try await plan(#"{"publish": {}, "storefronts": ["us", "de"]}"#)
-            #expect(new.tag == (try await shop.expect(.ok, "GET \(Self.feed)/publications", anna)).tag)
+            #expect(new.tag == (try await site.expect(.ok, "GET \(Self.feed)/publications", anna)).tag)
             let first = try new.json
             #expect(first["former"] == nil && first["lines"] == nil && first["revision"]?.integer == 1)
             #expect(first["layer"]?.string == "base" && first["from"] == nil)
@@ -286,15 +286,15 @@ struct FeedRouteTests {
             #expect(first["seen"]?.elements.allSatisfy { $0["lines"]?.count ?? 0 > 0 } == true)
             _ = try await plan(#"{"rollback": {}}"#, .conflict)
 
-            let done = try await publish(shop, anna, #"{"revision":1}"#, .created)
+            let done = try await publish(site, anna, #"{"revision":1}"#, .created)
             #expect(try done.json["publication"]?["revision"]?.integer == 1)
             let same = try await plan(#"{"publish": {"revision": 1, "until": "2099-01-01T00:00:00Z"}}"#).json
             #expect(same["former"]?.integer == 1 && same["lines"]?.count == 0 && same["layer"]?.string == "takeover")
             #expect(same["seen"]?.count == 1 && same["seen"]?.first?["lines"]?.count == 0 && same["notCompared"] == nil)
             let back = try await plan(#"{"rollback": {"revision": 1}, "storefronts": ["us"]}"#)
-            #expect(back.tag == (try await shop.expect(.ok, "GET \(Self.feed)", anna)).tag)
+            #expect(back.tag == (try await site.expect(.ok, "GET \(Self.feed)", anna)).tag)
             let later = #"{"revision":1,"layer":"takeover","from":"2099-03-06T18:00:00Z","until":"2099-03-06T23:00:00Z"}"#
-            _ = try await publish(shop, anna, later, .created)
+            _ = try await publish(site, anna, later, .created)
             let night = #"{"publish": {"layer": "takeover", "from": "2099-03-06T20:00:00Z"}, "storefronts": ["us"]}"#
             #expect(try await plan(night).json["obstacles"]?.first?["from"]?.string?.hasPrefix("2099-03-06T18") == true)
             let hidden = try await plan(#"{"publish": {"from": "2099-03-06T20:00:00Z"}, "storefronts": ["us"]}"#).json
@@ -323,13 +323,13 @@ struct FeedRouteTests {
 
     @Test("plan a changed layout once, as it is on a screen")
     func changedLayout() async throws {
-        try await run { shop, anna in
-            _ = try await publish(shop, anna, #"{"revision":1}"#, .created)
-            let draft = try await shop.expect(.ok, "GET \(Self.feed)/draft", anna)
-            let grid = AdminShop.today.replacing(#"{"list":{}}"#, with: #"{"grid":{"columns":2}}"#)
-            #expect(grid != AdminShop.today)
-            try await shop.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: \(draft.tag)"], body: grid)
-            let plan = try await shop.expect(
+        try await run { site, anna in
+            _ = try await publish(site, anna, #"{"revision":1}"#, .created)
+            let draft = try await site.expect(.ok, "GET \(Self.feed)/draft", anna)
+            let grid = AdminSite.today.replacing(#"{"list":{}}"#, with: #"{"grid":{"columns":2}}"#)
+            #expect(grid != AdminSite.today)
+            try await site.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: \(draft.tag)"], body: grid)
+            let plan = try await site.expect(
                 .ok, "POST \(Self.feed):plan", anna, body: #"{"publish": {}, "storefronts": ["us", "de"]}"#
             ).json
             let layout = try #require(plan["layouts"]?.first)
@@ -340,9 +340,9 @@ struct FeedRouteTests {
 
     @Test("take their limits of time from that of a request")
     func limitsOfTime() async throws {
-        try await AdminShop.run { shop in
+        try await AdminSite.run { site in
             let service = AdminService(
-                shop.service.catalog, screens: shop.service.screens, access: shop.service.access, patience: .seconds(60))
+                site.service.catalog, screens: site.service.screens, access: site.service.access, timeout: .seconds(60))
             #expect(
                 service.timeForRules == .seconds(15) && service.timeForPlans == .seconds(12) && service.timeForComparisons == .seconds(30))
         }
@@ -350,13 +350,13 @@ struct FeedRouteTests {
 
     @Test("name the storefronts that there was no time to compare")
     func notCompared() async throws {
-        try await AdminShop.run(timeForPlans: .zero, comparedTogether: 2) { shop in
-            let anna = try await shop.token(.publish, "anna")
-            try await shop.expect(.created, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: AdminShop.today)
+        try await AdminSite.run(timeForPlans: .zero, comparedTogether: 2) { site in
+            let anna = try await site.token(.publish, "anna")
+            try await site.expect(.created, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: AdminSite.today)
             func keys(_ node: JSONNode?) -> [String] { node?.elements.compactMap(\.string) ?? [] }
-            let plan = try await shop.expect(.ok, "POST \(Self.feed):plan", anna, body: #"{"publish": {}}"#).json
+            let plan = try await site.expect(.ok, "POST \(Self.feed):plan", anna, body: #"{"publish": {}}"#).json
             let compared = plan["seen"]?.elements.flatMap { keys($0["storefronts"]) } ?? []
-            let all = try await shop.rows("SELECT key FROM vitrine.storefronts")
+            let all = try await site.rows("SELECT key FROM vitrine.storefronts")
             #expect(compared.count == 2 && all.count > 2)
             #expect(Set(compared + keys(plan["notCompared"])) == Set(all) && keys(plan["notCompared"]).count == all.count - 2)
         }

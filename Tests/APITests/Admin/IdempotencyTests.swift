@@ -16,36 +16,36 @@ struct IdempotencyTests {
 
     @Test("is done once, and answered the same each time")
     func again() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
             let fields = ["If-None-Match: *", Self.key]
-            let first = try await shop.expect(.created, Self.draft, anna, fields, body: AdminShop.today)
-            let second = try await shop.expect(.created, Self.draft, anna, fields, body: AdminShop.today)
+            let first = try await site.expect(.created, Self.draft, anna, fields, body: AdminSite.today)
+            let second = try await site.expect(.created, Self.draft, anna, fields, body: AdminSite.today)
             #expect(first.text == second.text && first.tag == second.tag && first[.location] == second[.location])
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["1"])
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["1"])
             // Another curator's key is another one.
-            let ben = try await shop.token(.publish, "ben")
-            try await shop.expect(.preconditionFailed, Self.draft, ben, fields, body: AdminShop.today)
-            try await shop.sql("UPDATE vitrine.replies SET answered_at = now() - interval '25 h'")
-            try await shop.expect(.preconditionFailed, Self.draft, anna, fields, body: AdminShop.today)
+            let ben = try await site.token(.publish, "ben")
+            try await site.expect(.preconditionFailed, Self.draft, ben, fields, body: AdminSite.today)
+            try await site.sql("UPDATE vitrine.replies SET answered_at = now() - interval '25 h'")
+            try await site.expect(.preconditionFailed, Self.draft, anna, fields, body: AdminSite.today)
         }
     }
 
     @Test("is refused where the key was another request's")
     func reused() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            try await shop.expect(.created, Self.draft, anna, ["If-None-Match: *", Self.key], body: AdminShop.today)
-            let other = AdminShop.today.replacing("Today", with: "Tonight")
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            try await site.expect(.created, Self.draft, anna, ["If-None-Match: *", Self.key], body: AdminSite.today)
+            let other = AdminSite.today.replacing("Today", with: "Tonight")
             for (line, fields, body) in [
-                (Self.draft, ["If-None-Match: *"], other), (Self.draft, ["If-Match: *"], AdminShop.today),
-                ("\(Self.draft)?line=night", ["If-None-Match: *"], AdminShop.today),
+                (Self.draft, ["If-None-Match: *"], other), (Self.draft, ["If-Match: *"], AdminSite.today),
+                ("\(Self.draft)?line=night", ["If-None-Match: *"], AdminSite.today),
             ] {
-                let answer = try await shop.expect(.unprocessableContent, line, anna, fields + [Self.key], body: body)
+                let answer = try await site.expect(.unprocessableContent, line, anna, fields + [Self.key], body: body)
                 #expect(try answer.code == "keyReused")
             }
             for key in ["", "a b", String(repeating: "a", count: 129), "ü"] {
-                let answer = try await shop.ask(Self.draft, anna, ["If-None-Match: *", "Idempotency-Key: \(key)"], body: AdminShop.today)
+                let answer = try await site.send(Self.draft, anna, ["If-None-Match: *", "Idempotency-Key: \(key)"], body: AdminSite.today)
                 #expect(try answer.status == .badRequest && answer.code == "invalidIdempotencyKey", "\(key)")
             }
         }
@@ -53,29 +53,29 @@ struct IdempotencyTests {
 
     @Test("stays refused where it was refused, and leaves nothing of what it did before that")
     func refused() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
             let line = "PUT /admin/v1/feeds/new/draft"
-            let document = AdminShop.today.replacing("\"today\"", with: "\"new\"")
-            let first = try await shop.expect(.preconditionFailed, line, anna, ["If-Match: \"x\"", Self.key], body: document)
-            #expect(try await shop.rows("SELECT key FROM vitrine.feeds") == [])
-            try await shop.expect(.created, line, anna, ["If-None-Match: *"], body: document)
-            let second = try await shop.expect(.preconditionFailed, line, anna, ["If-Match: \"x\"", Self.key], body: document)
+            let document = AdminSite.today.replacing("\"today\"", with: "\"new\"")
+            let first = try await site.expect(.preconditionFailed, line, anna, ["If-Match: \"x\"", Self.key], body: document)
+            #expect(try await site.rows("SELECT key FROM vitrine.feeds") == [])
+            try await site.expect(.created, line, anna, ["If-None-Match: *"], body: document)
+            let second = try await site.expect(.preconditionFailed, line, anna, ["If-Match: \"x\"", Self.key], body: document)
             #expect(first.text == second.text)
         }
     }
 
     @Test("is told so while the same is being worked on")
     func inFlight() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
             let fields = ["If-None-Match: *", Self.key]
-            try await shop.pool.withConnection(until: .soon) { connection in
+            try await site.pool.withConnection(until: .soon) { connection in
                 // The change waits behind this one for the feed.
                 try await connection.runScript("hold", "BEGIN; INSERT INTO vitrine.feeds VALUES ('today')", until: .soon)
-                async let first = shop.ask(Self.draft, anna, fields, body: AdminShop.today)
-                try await wait(while: try await shop.rows(LockWaits.sql).isEmpty)
-                let second = try await shop.expect(.conflict, Self.draft, anna, fields, body: AdminShop.today)
+                async let first = site.send(Self.draft, anna, fields, body: AdminSite.today)
+                try await wait(while: try await site.rows(LockWaits.sql).isEmpty)
+                let second = try await site.expect(.conflict, Self.draft, anna, fields, body: AdminSite.today)
                 #expect(try second.code == "keyInFlight" && second[.retryAfter] == ["1"])
                 try await connection.runScript("release", "ROLLBACK", until: .soon)
                 #expect(try await first.status == .created)
@@ -85,19 +85,19 @@ struct IdempotencyTests {
 
     @Test("of two at once that would be the first of a line, one is")
     func race() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
             let statuses = try await withThrowingTaskGroup(of: Status.self) { group in
                 for number in 0..<4 {
-                    group.addTask(executorPreference: shop.pool.loop) {
-                        let body = AdminShop.today.replacing("Today", with: "Day \(number)")
-                        return try await shop.ask(Self.draft, anna, ["If-None-Match: *"], body: body).status
+                    group.addTask(executorPreference: site.pool.loop) {
+                        let body = AdminSite.today.replacing("Today", with: "Day \(number)")
+                        return try await site.send(Self.draft, anna, ["If-None-Match: *"], body: body).status
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(statuses.count { $0 == .created } == 1 && statuses.count { $0 == .preconditionFailed } == 3, "\(statuses)")
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
         }
     }
 }

@@ -17,47 +17,47 @@ struct ImportOutcomeTests {
     private static let file = ImportRouteTests.file
 
     /// What the audit has of imports: how each ended, and what it has kept.
-    private func audit(_ shop: AdminShop) async throws -> [String] {
-        try await shop.rows(
+    private func audit(_ site: AdminSite) async throws -> [String] {
+        try await site.rows(
             """
             SELECT concat_ws(' ', actor, after ->> 'state', after ->> 'failure', after #>> '{counts,new}')
             FROM vitrine.audit_entries WHERE action = 'item.import' ORDER BY number
             """)
     }
 
-    private func wait(_ shop: AdminShop, until sql: String, is expected: [String] = ["t"]) async throws {
+    private func wait(_ site: AdminSite, until sql: String, is expected: [String] = ["t"]) async throws {
         let limit = Deadline.soon
-        while try await shop.rows(sql) != expected { try #require(Deadline.now < limit, "\(sql)") }
+        while try await site.rows(sql) != expected { try #require(Deadline.now < limit, "\(sql)") }
     }
 
     /// That the last full chunk of the file was committed.
-    private func waitForChunk(_ shop: AdminShop) async throws {
-        try await wait(shop, until: "SELECT (count(*) = 4)::text FROM vitrine.items WHERE source LIKE 'import-%'", is: ["true"])
+    private func waitForChunk(_ site: AdminSite) async throws {
+        try await wait(site, until: "SELECT (count(*) = 4)::text FROM vitrine.items WHERE source LIKE 'import-%'", is: ["true"])
     }
 
     @Test("is in the audit where the connection to the database was lost, with what was kept")
     func lost() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2", anna, shop)
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2", anna, site)
             async let answer = work()
             upload.add(Array(Self.file.utf8))
-            try await waitForChunk(shop)
-            try await shop.sql(
+            try await waitForChunk(site)
+            try await site.sql(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'vitrine import' AND datname = current_database()"
             )
             upload.end()
             #expect(await answer.status == .unavailable)
-            #expect(try await audit(shop) == ["anna failed failed 4"])
-            try await shop.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
+            #expect(try await audit(site) == ["anna failed failed 4"])
+            try await site.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
         }
     }
 
     @Test("is written once, by whoever finds that the session is gone, and names who began it")
     func interrupted() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            try await shop.sql(
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            try await site.sql(
                 """
                 INSERT INTO vitrine.imports (token, actor, is_dry_run, new_records) SELECT id, name, false, 7 FROM vitrine.tokens;
                 INSERT INTO vitrine.imports (actor, is_dry_run, new_records) VALUES ('loader', false, 5), ('loader', true, 3);
@@ -65,8 +65,8 @@ struct ImportOutcomeTests {
             for _ in 0..<2 {
                 try await withThrowingTaskGroup { group in
                     for _ in 0..<2 {
-                        group.addTask(executorPreference: shop.pool.loop) {
-                            try await shop.pool.withConnection(until: .soon) {
+                        group.addTask(executorPreference: site.pool.loop) {
+                            try await site.pool.withConnection(until: .soon) {
                                 try await InterruptedImportReaper.run($0, until: .soon)
                             }
                         }
@@ -74,38 +74,38 @@ struct ImportOutcomeTests {
                     try await group.waitForAll()
                 }
             }
-            try await wait(shop, until: "SELECT count(*)::text FROM vitrine.imports WHERE ended_at IS NULL", is: ["0"])
-            #expect(try await audit(shop).sorted() == ["anna interrupted interrupted 7", "loader interrupted interrupted 5"])
-            let seen = try await shop.expect(.ok, "GET \(Self.imports)/1", anna)
+            try await wait(site, until: "SELECT count(*)::text FROM vitrine.imports WHERE ended_at IS NULL", is: ["0"])
+            #expect(try await audit(site).sorted() == ["anna interrupted interrupted 7", "loader interrupted interrupted 5"])
+            let seen = try await site.expect(.ok, "GET \(Self.imports)/1", anna)
             #expect(try seen.json["state"]?.string == "interrupted" && seen.json["endedAt"] != nil)
         }
     }
 
     @Test("comes where it could not even begin to read")
     func unreadable() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            try await shop.sql("ALTER TABLE vitrine.categories RENAME TO hidden")
-            try await shop.expect(.internalError, "POST \(Self.imports)", anna, body: Self.file)
-            #expect(try await audit(shop) == ["anna failed failed 0"])
-            try await shop.sql("ALTER TABLE vitrine.hidden RENAME TO categories")
-            try await shop.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            try await site.sql("ALTER TABLE vitrine.categories RENAME TO hidden")
+            try await site.expect(.internalError, "POST \(Self.imports)", anna, body: Self.file)
+            #expect(try await audit(site) == ["anna failed failed 0"])
+            try await site.sql("ALTER TABLE vitrine.hidden RENAME TO categories")
+            try await site.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
         }
     }
 
     @Test("comes at once where whoever asked gives up while it waits for its turn, and nothing is written behind it")
     func givenUp() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            try await shop.pool.withConnection(until: .soon) { connection in
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            try await site.pool.withConnection(until: .soon) { connection in
                 let turn = NamedQuery("import.lock")
                 try await connection.transaction(until: .soon) { _ in
                     _ = try await connection.run(PostgresQuery(turn), until: .soon)
-                    let asking = Task(executorPreference: shop.pool.loop) {
-                        try await shop.ask("POST \(Self.imports)", anna, body: Self.file)
+                    let asking = Task(executorPreference: site.pool.loop) {
+                        try await site.send("POST \(Self.imports)", anna, body: Self.file)
                     }
                     try await wait(
-                        shop,
+                        site,
                         until: """
                             SELECT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = 'vitrine import' AND wait_event_type = 'Lock'
                                 AND datname = current_database())::text
@@ -115,54 +115,54 @@ struct ImportOutcomeTests {
                     #expect(answer.status == .unavailable)
                 }
             }
-            #expect(try await audit(shop) == ["anna failed givenUp 0"])
-            #expect(try await shop.rows("SELECT source FROM vitrine.items WHERE source LIKE 'import-%'") == [])
-            try await shop.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
+            #expect(try await audit(site) == ["anna failed givenUp 0"])
+            #expect(try await site.rows("SELECT source FROM vitrine.items WHERE source LIKE 'import-%'") == [])
+            try await site.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
         }
     }
 
     @Test("comes with that of the worker, which writes it down")
     func stopped() async throws {
-        try await AdminShop.run { shop in
-            let loop = shop.pool.loop
+        try await AdminSite.run { site in
+            let loop = site.pool.loop
             let worker = ImportWorker(try ScratchDatabase.current.configuration)
             let running = Task(executorPreference: loop) { await worker.run(on: loop) }
             let upload = Upload(taken: { _ in })
             var file = ImportRun.Order()
             file.chunkSize = 2
             let order = ImportWorker.Order(upload: upload, file: file, waitsForListing: false)
-            let asking = Task(executorPreference: loop) { try await worker.carryOut(order, on: loop) }
+            let asking = Task(executorPreference: loop) { try await worker.run(order, on: loop) }
             upload.add(Array(Self.file.utf8))
-            try await waitForChunk(shop)
+            try await waitForChunk(site)
             running.cancel()
             let record = try await asking.value
             #expect(record.failure == "givenUp" && record.counts.new == 4)
             await running.value
-            let role = try await shop.rows("SELECT session_user::text")
-            #expect(try await audit(shop) == ["\(role[0]) failed givenUp 4"])
+            let role = try await site.rows("SELECT session_user::text")
+            #expect(try await audit(site) == ["\(role[0]) failed givenUp 4"])
         }
     }
 
     @Test("keeps the status of why the file ended", arguments: [(Status.requestTimeout, "tooSlow"), (.contentTooLarge, "tooLarge")])
     func refusals(status: Status, word: String) async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2", anna, shop)
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2", anna, site)
             async let answer = work()
             upload.add(Array(Self.file.utf8))
-            try await waitForChunk(shop)
+            try await waitForChunk(site)
             upload.fail(RequestError(status, "as a server says it"))
             let response = await answer
             #expect(try response.status == status && response.json["import"]?["failure"]?.string == word, "\(response.text)")
-            #expect(try await audit(shop) == ["anna failed \(word) 4"])
+            #expect(try await audit(site) == ["anna failed \(word) 4"])
         }
     }
 
     @Test("keeps no reject of what is taken back with it")
     func takenBack() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2&atomic=true", anna, shop)
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2&atomic=true", anna, site)
             async let answer = work()
             upload.add(Array("{\"kind\":\"none\"}\n\(Self.file)".utf8))
             // It has written, and waits within its transaction for what else there is.
@@ -171,29 +171,29 @@ struct ImportOutcomeTests {
                 WHERE datname = current_database() AND state = 'idle in transaction'
                     AND relation = 'vitrine.items'::regclass AND mode = 'RowExclusiveLock'
                 """
-            try await wait(shop, until: waiting, is: ["true"])
+            try await wait(site, until: waiting, is: ["true"])
             upload.fail(RequestError(.requestTimeout, "as a server says it"))
             let ended = try #require(try await answer.json["import"])
             #expect(ended["counts"]?["new"]?.integer == 0 && ended["counts"]?["rejected"]?.integer == 0, "\(ended)")
             let id = try #require(ended["id"]?.integer)
-            let rejects = try await shop.expect(.ok, "GET \(Self.imports)/\(id)/rejects", anna)
+            let rejects = try await site.expect(.ok, "GET \(Self.imports)/\(id)/rejects", anna)
             #expect(try rejects.json["rejects"]?.count == 0, "\(rejects.text)")
         }
     }
 
     @Test("comes soon where the token was revoked")
     func revoked() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2", anna, shop)
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2", anna, site)
             async let answer = work()
             upload.add(Array(Self.file.utf8))
-            try await waitForChunk(shop)
-            try await shop.sql("UPDATE vitrine.tokens SET revoked_at = clock_timestamp()")
+            try await waitForChunk(site)
+            try await site.sql("UPDATE vitrine.tokens SET revoked_at = clock_timestamp()")
             let response = await answer
             #expect(try response.status == .unauthorized && response.code == "tokenRefused", "\(response.text)")
             #expect(try response.json["import"]?["counts"]?["new"]?.integer == 4)
-            #expect(try await audit(shop) == ["anna failed revoked 4"])
+            #expect(try await audit(site) == ["anna failed revoked 4"])
         }
     }
 }

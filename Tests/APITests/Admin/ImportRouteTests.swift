@@ -29,156 +29,157 @@ struct ImportRouteTests {
 
     @Test("write what a file says, once, and are told with its hash in one row of the audit")
     func writes() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let first = try await shop.expect(.created, "POST \(Self.imports)?chunk=2", anna, body: Self.file)
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let first = try await site.expect(.created, "POST \(Self.imports)?chunk=2", anna, body: Self.file)
             #expect(try counts(first.json) == [5, 1, 0, 0] && first.json["state"]?.string == "done", "\(first.text)")
             let hash = Digest.sha256(Array(Self.file.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             #expect(try first.json["hash"]?.string == hash && first.json["bytesRead"]?.integer == Self.file.utf8.count)
             let location = try #require(first[.location].first)
-            #expect(try await shop.expect(.ok, "GET \(location)", anna).text == first.text)
-            let second = try await shop.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
+            #expect(try await site.expect(.ok, "GET \(location)", anna).text == first.text)
+            let second = try await site.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
             #expect(try counts(second.json) == [0, 0, 6, 0])
             #expect(
-                try await shop.rows(
+                try await site.rows(
                     """
                     SELECT concat_ws(' ', actor, action, subject, after #>> '{counts,new}', after ->> 'hash', request IS NOT NULL)
                     FROM vitrine.audit_entries ORDER BY number
                     """) == ["anna item.import imports/1 5 \(hash) t", "anna item.import imports/2 0 \(hash) t"])
-            let list = try await shop.expect(.ok, "GET \(Self.imports)?limit=1", anna)
+            let list = try await site.expect(.ok, "GET \(Self.imports)?limit=1", anna)
             #expect(try list.json["imports"]?.elements.compactMap { $0["id"]?.integer } == [2])
             let next = try #require(try list.json["next"]?.string)
-            let rest = try await shop.expect(.ok, "GET \(Self.imports)?limit=1&cursor=\(next)", anna)
+            let rest = try await site.expect(.ok, "GET \(Self.imports)?limit=1&cursor=\(next)", anna)
             #expect(try rest.json["imports"]?.elements.compactMap { $0["id"]?.integer } == [1] && rest.json["next"] == nil)
-            for path in ["9", "x", "9/rejects"] { try await shop.expect(.notFound, "GET \(Self.imports)/\(path)", anna) }
+            for path in ["9", "x", "9/rejects"] { try await site.expect(.notFound, "GET \(Self.imports)/\(path)", anna) }
         }
     }
 
     @Test("are of rows with columns as well, of none at all, and of nothing else")
     func formats() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
             let rows = "kind,key,title.en\ncategory,board,Board\n"
-            let some = try await shop.expect(.created, "POST \(Self.imports)", anna, ["Content-Type: text/csv; charset=utf-8"], body: rows)
+            let some = try await site.expect(.created, "POST \(Self.imports)", anna, ["Content-Type: text/csv; charset=utf-8"], body: rows)
             #expect(try counts(some.json) == [1, 0, 0, 0], "\(some.text)")
-            let other = try await shop.expect(.unsupportedMediaType, "POST \(Self.imports)", anna, ["Content-Type: text/html"], body: rows)
+            let other = try await site.expect(.unsupportedMediaType, "POST \(Self.imports)", anna, ["Content-Type: text/html"], body: rows)
             #expect(try other.code == "unsupportedMediaType")
-            let odd = try await shop.expect(
+            let odd = try await site.expect(
                 .unprocessableContent, "POST \(Self.imports)", anna, ["Content-Type: text/csv"], body: "sort,key\ncategory,board\n")
             #expect(try odd.code == "unreadable" && odd.json["import"]?["hash"] == nil, "\(odd.text)")
             // Without a body there is nothing that announces one, and still it is taken as one that comes.
             for fields in [[], ["Content-Length: 0"]] {
                 let head = try head("POST \(Self.imports)", ["Authorization: Bearer \(anna.secret.exposed)"] + fields)
-                guard case .stream = shop.application.service.admit(head, AdminShop.client) else {
+                guard case .stream = site.application.service.admit(head, AdminSite.client) else {
                     Issue.record("a body of no bytes is not taken as it comes")
                     continue
                 }
             }
-            let none = try await shop.expect(.created, "POST \(Self.imports)", anna, body: "")
+            let none = try await site.expect(.created, "POST \(Self.imports)", anna, body: "")
             #expect(try counts(none.json) == [0, 0, 0, 0] && none.json["state"]?.string == "done", "\(none.text)")
         }
     }
 
     @Test("withdraw what the file has not, where that is not too much")
     func prunes() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            try await shop.expect(.created, "POST \(Self.imports)?prune=true&maxWithdrawn=100", anna, body: Self.file)
-            let living = "SELECT count(*)::text FROM vitrine.items WHERE deleted_at IS NULL AND kind = 'topApp'"
-            #expect(try await shop.rows(living) == ["5"])
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            try await site.expect(.created, "POST \(Self.imports)?prune=true&maxWithdrawn=100", anna, body: Self.file)
+            let activeCount = "SELECT count(*)::text FROM vitrine.items WHERE deleted_at IS NULL AND kind = 'topApp'"
+            #expect(try await site.rows(activeCount) == ["5"])
             let few = [Self.words, Self.app("1")].joined(separator: "\n")
-            let much = try await shop.expect(.created, "POST \(Self.imports)?prune=true&listed=true", anna, body: few)
+            let much = try await site.expect(.created, "POST \(Self.imports)?prune=true&listed=true", anna, body: few)
             #expect(try much.json["leftMissing"]?["reason"]?.string == "tooMany" && much.json["leftMissing"]?["missing"]?.integer == 4)
-            #expect(try await shop.rows(living) == ["5"])
+            #expect(try await site.rows(activeCount) == ["5"])
             let wrong = [Self.words, Self.app("1"), "{"].joined(separator: "\n")
-            let mistaken = try await shop.expect(.created, "POST \(Self.imports)?prune=true", anna, body: wrong)
-            #expect(try mistaken.json["leftMissing"]?["reason"]?.string == "rejects")
-            let all = try await shop.expect(.created, "POST \(Self.imports)?prune=true&maxWithdrawn=80&atomic=true", anna, body: few)
+            let invalid = try await site.expect(.created, "POST \(Self.imports)?prune=true", anna, body: wrong)
+            #expect(try invalid.json["leftMissing"]?["reason"]?.string == "rejects")
+            let all = try await site.expect(.created, "POST \(Self.imports)?prune=true&maxWithdrawn=80&atomic=true", anna, body: few)
             #expect(try all.json["counts"]?["withdrawn"]?.integer == 4)
         }
     }
 
     @Test("that only try leave nothing but what they would have done")
     func dry() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let tried = try await shop.expect(.created, "POST \(Self.imports)?dryRun=true&chunk=2", anna, body: Self.file)
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let tried = try await site.expect(.created, "POST \(Self.imports)?dryRun=true&chunk=2", anna, body: Self.file)
             #expect(try counts(tried.json) == [5, 1, 0, 0] && tried.json["isDryRun"]?.bool == true)
-            #expect(try await shop.rows("SELECT source FROM vitrine.items WHERE source LIKE 'import-%'") == [])
-            #expect(try await shop.rows("SELECT action FROM vitrine.audit_entries") == [])
+            #expect(try await site.rows("SELECT source FROM vitrine.items WHERE source LIKE 'import-%'") == [])
+            #expect(try await site.rows("SELECT action FROM vitrine.audit_entries") == [])
         }
     }
 
     @Test("tell what they could not take, and end with one reject too many")
     func rejects() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
             let wrong = Self.app("6").replacing("games", with: "gmaes")
             let file = [Self.words, Self.app("1"), wrong, "{", Self.app("2")].joined(separator: "\n")
-            let some = try await shop.expect(.created, "POST \(Self.imports)", anna, body: file)
+            let some = try await site.expect(.created, "POST \(Self.imports)", anna, body: file)
             #expect(try counts(some.json) == [2, 1, 0, 2])
-            let told = try await shop.expect(.ok, "GET \(Self.imports)/1/rejects?limit=1", anna)
+            let reported = try await site.expect(.ok, "GET \(Self.imports)/1/rejects?limit=1", anna)
             #expect(
-                try told.json["rejects"]?.first?["line"]?.integer == 3 && told.json["rejects"]?.first?["pointer"]?.string == "/categories/0"
+                try reported.json["rejects"]?.first?["line"]?.integer == 3
+                    && reported.json["rejects"]?.first?["pointer"]?.string == "/categories/0"
             )
-            let next = try #require(try told.json["next"]?.string)
-            let rest = try await shop.expect(.ok, "GET \(Self.imports)/1/rejects?cursor=\(next)", anna)
+            let next = try #require(try reported.json["next"]?.string)
+            let rest = try await site.expect(.ok, "GET \(Self.imports)/1/rejects?cursor=\(next)", anna)
             #expect(try rest.json["rejects"]?.first?["line"]?.integer == 4)
-            let many = try await shop.expect(.unprocessableContent, "POST \(Self.imports)?maxRejects=1", anna, body: file)
+            let many = try await site.expect(.unprocessableContent, "POST \(Self.imports)?maxRejects=1", anna, body: file)
             #expect(try many.code == "tooManyRejects" && many.json["import"]?["state"]?.string == "failed")
-            #expect(try await shop.expect(.ok, "GET \(Self.imports)/2/rejects", anna).json["rejects"]?.count == 2)
+            #expect(try await site.expect(.ok, "GET \(Self.imports)/2/rejects", anna).json["rejects"]?.count == 2)
             #expect(
-                try await shop.rows("SELECT after ->> 'failure' FROM vitrine.audit_entries ORDER BY number DESC LIMIT 1")
+                try await site.rows("SELECT after ->> 'failure' FROM vitrine.audit_entries ORDER BY number DESC LIMIT 1")
                     == ["tooManyRejects"])
             for query in ["dryRun=1", "chunk=0", "maxRejects=x", "pruned=true"] {
-                try await shop.expect(.badRequest, "POST \(Self.imports)?\(query)", anna, body: file)
+                try await site.expect(.badRequest, "POST \(Self.imports)?\(query)", anna, body: file)
             }
-            try await shop.expect(.badRequest, "POST \(Self.imports)", anna, ["Idempotency-Key: k"], body: file)
-            let curator = try await shop.token(.curate)
-            try await shop.expect(.forbidden, "POST \(Self.imports)", curator, body: file)
+            try await site.expect(.badRequest, "POST \(Self.imports)", anna, ["Idempotency-Key: k"], body: file)
+            let curator = try await site.token(.curate)
+            try await site.expect(.forbidden, "POST \(Self.imports)", curator, body: file)
         }
     }
 
     /// One whose file comes as the test has it, and what answers it.
     static func begin(
-        _ line: String, _ token: AccessToken, _ shop: AdminShop
+        _ line: String, _ token: AccessToken, _ site: AdminSite
     ) throws -> (upload: Upload, work: @Sendable () async -> Response) {
         let upload = Upload(taken: { _ in })
         let fields = ["Authorization: Bearer \(token.secret.exposed)", "Transfer-Encoding: chunked"]
         let request = Request(
             head: try head(line, fields), body: [], upload: upload, peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
-        guard case .waiting(_, let work) = shop.application.service.respond(request) else { throw AnsweredAtOnce() }
-        return (upload, { await work(shop.pool.loop) })
+        guard case .waiting(_, let work) = site.application.service.respond(request) else { throw AnsweredAtOnce() }
+        return (upload, { await work(site.pool.loop) })
     }
 
     private struct AnsweredAtOnce: Error {}
 
     @Test("are seen while they run, one at a time, and keep what was written where the file breaks off")
     func running() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let (upload, work) = try Self.begin("POST \(Self.imports)?chunk=2", anna, shop)
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let (upload, work) = try Self.begin("POST \(Self.imports)?chunk=2", anna, site)
             async let answer = work()
             upload.add(Array(Self.file.utf8))
             let limit = Deadline.soon
-            while try await shop.rows("SELECT source FROM vitrine.items WHERE source = 'import-2'").isEmpty {
+            while try await site.rows("SELECT source FROM vitrine.items WHERE source = 'import-2'").isEmpty {
                 try #require(Deadline.now < limit)
             }
-            let seen = try await shop.expect(.ok, "GET \(Self.imports)/1", anna)
+            let seen = try await site.expect(.ok, "GET \(Self.imports)/1", anna)
             #expect(try seen.json["state"]?.string == "running" && seen.json["endedAt"] == nil)
-            #expect(try await shop.expect(.conflict, "POST \(Self.imports)", anna, body: Self.file).code == "importRunning")
+            #expect(try await site.expect(.conflict, "POST \(Self.imports)", anna, body: Self.file).code == "importRunning")
             upload.fail(RequestError(.badRequest, "the client is gone"))
             let broken = await answer
             #expect(
                 try broken.status == .badRequest && broken.code == "cutShort" && broken.json["import"]?["failure"]?.string == "cutShort")
-            #expect(try await shop.expect(.ok, "GET \(Self.imports)/1", anna).json["state"]?.string == "failed")
+            #expect(try await site.expect(.ok, "GET \(Self.imports)/1", anna).json["state"]?.string == "failed")
             #expect(
-                try await shop.rows("SELECT after ->> 'failure' FROM vitrine.audit_entries") == ["cutShort"])
-            try await shop.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
+                try await site.rows("SELECT after ->> 'failure' FROM vitrine.audit_entries") == ["cutShort"])
+            try await site.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
             // As one whose server died.
-            try await shop.sql("INSERT INTO vitrine.imports (actor, is_dry_run) VALUES ('nobody', false)")
+            try await site.sql("INSERT INTO vitrine.imports (actor, is_dry_run) VALUES ('nobody', false)")
             #expect(
-                try await shop.expect(.ok, "GET \(Self.imports)?limit=1", anna).json["imports"]?.first?["state"]?.string == "interrupted")
+                try await site.expect(.ok, "GET \(Self.imports)?limit=1", anna).json["imports"]?.first?["state"]?.string == "interrupted")
         }
     }
 }

@@ -29,58 +29,58 @@ struct ItemRouteTests {
 
     @Test("are listed by their serial numbers, or by the beginning of a slug, page by page")
     func list() async throws {
-        try await AdminShop.run { shop in
-            let reader = try await shop.token(.read)
+        try await AdminSite.run { site in
+            let reader = try await site.token(.read)
             var line = "GET \(Self.items)?limit=4"
             var seen: [[String]] = []
             while true {
-                let page = try await shop.expect(.ok, line, reader)
+                let page = try await site.expect(.ok, line, reader)
                 seen.append(try slugs(page))
                 guard let next = try page.json["next"]?.string else { break }
                 line = "GET \(Self.items)?limit=4&cursor=\(next)"
             }
             #expect(seen.map(\.count) == [4, 4, 1] && Set(seen.joined()) == Set((1...9).map { "app-\($0)" }))
-            try await shop.sql(
+            try await site.sql(
                 """
                 UPDATE vitrine.items SET slug = 'zebra' WHERE slug = 'app-9';
                 UPDATE vitrine.items SET slug = 'app' WHERE slug = 'app-8';
                 UPDATE vitrine.items SET deleted_at = now() WHERE slug = 'app-7';
                 """)
             #expect(
-                try slugs(try await shop.expect(.ok, "GET \(Self.items)?q=app", reader))
+                try slugs(try await site.expect(.ok, "GET \(Self.items)?q=app", reader))
                     == ["app", "app-1", "app-2", "app-3", "app-4", "app-5", "app-6"])
-            #expect(try slugs(try await shop.expect(.ok, "GET \(Self.items)?q=app-&withdrawn=true", reader)).last == "app-7")
-            let some = try await shop.expect(.ok, "GET \(Self.items)?q=app&limit=3", reader)
+            #expect(try slugs(try await site.expect(.ok, "GET \(Self.items)?q=app-&withdrawn=true", reader)).last == "app-7")
+            let some = try await site.expect(.ok, "GET \(Self.items)?q=app&limit=3", reader)
             let next = try #require(try some.json["next"]?.string)
-            #expect(try slugs(try await shop.expect(.ok, "GET \(Self.items)?q=app&limit=2&cursor=\(next)", reader)) == ["app-3", "app-4"])
-            #expect(try slugs(try await shop.expect(.ok, "GET \(Self.items)?q=z&kind=topApp", reader)) == ["zebra"])
-            #expect(try slugs(try await shop.expect(.ok, "GET \(Self.items)?q=z&kind=foodApp", reader)).isEmpty)
+            #expect(try slugs(try await site.expect(.ok, "GET \(Self.items)?q=app&limit=2&cursor=\(next)", reader)) == ["app-3", "app-4"])
+            #expect(try slugs(try await site.expect(.ok, "GET \(Self.items)?q=z&kind=topApp", reader)) == ["zebra"])
+            #expect(try slugs(try await site.expect(.ok, "GET \(Self.items)?q=z&kind=foodApp", reader)).isEmpty)
             for query in ["q=%C3%84", "q=", "kind=app", "withdrawn=1", "limit=0", "cursor=x", "cursor=\(next)", "offset=1"] {
-                try await shop.expect(.badRequest, "GET \(Self.items)?\(query)", reader)
+                try await site.expect(.badRequest, "GET \(Self.items)?\(query)", reader)
             }
         }
     }
 
     @Test("are shown with their records, by their ids and by their names")
     func show() async throws {
-        try await AdminShop.run { shop in
-            let reader = try await shop.token(.read)
-            let named = try await shop.expect(.ok, "GET \(Self.first)", reader)
+        try await AdminSite.run { site in
+            let reader = try await site.token(.read)
+            let named = try await site.expect(.ok, "GET \(Self.first)", reader)
             let id = try #require(try named.json["id"]?.string)
-            let same = try await shop.expect(.ok, "GET \(Self.items)/\(id)", reader)
+            let same = try await site.expect(.ok, "GET \(Self.items)/\(id)", reader)
             #expect(named.text == same.text && named.tag == same.tag && !named.tag.isEmpty)
             #expect(try named.json["record"]?["title"]?["de"]?.string == "Programm 1" && named.json["isWithdrawn"]?.bool == false)
             for name in ["topapp:nothing", "foodapp:app-1", "nothing", "\(UUID(high: 1, low: 1))", "x:y", "x%2Fy", "%20"] {
-                try await shop.expect(.notFound, "GET \(Self.items)/\(name)", reader)
+                try await site.expect(.notFound, "GET \(Self.items)/\(name)", reader)
             }
         }
     }
 
     @Test("are meant by a slug or a source alone, where that is one of them; else all of them are told")
     func words() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            try await shop.sql(
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            try await site.sql(
                 """
                 UPDATE vitrine.items SET source = 'https://a.example/2' WHERE slug = 'app-2';
                 UPDATE vitrine.items SET source = 'twin' WHERE slug = 'app-3';
@@ -88,21 +88,21 @@ struct ItemRouteTests {
                 UPDATE vitrine.items SET slug = (SELECT id::text FROM vitrine.items WHERE slug = 'app-1') WHERE slug = 'app-5';
                 """)
             func slug(of word: String) async throws -> String? {
-                try await shop.expect(.ok, "GET \(Self.items)/\(word)", anna).json["record"]?["slug"]?.string
+                try await site.expect(.ok, "GET \(Self.items)/\(word)", anna).json["record"]?["slug"]?.string
             }
             #expect(try await slug(of: "app-1") == "app-1")
             #expect(try await slug(of: "https%3A%2F%2Fa.example%2F2") == "app-2")
             #expect(try await slug(of: "topapp:https%3A%2F%2Fa.example%2F2") == "app-2")
             #expect(try await slug(of: "topapp:twin") == "twin")
-            let id = try #require(try await shop.rows("SELECT id::text FROM vitrine.items WHERE slug = 'app-1'").first)
+            let id = try #require(try await site.rows("SELECT id::text FROM vitrine.items WHERE slug = 'app-1'").first)
             #expect(try await slug(of: id) == "app-1")
             let odd = "7b1f6c52-0000-4000-8000-000000000001"
-            try await shop.sql(
+            try await site.sql(
                 "UPDATE vitrine.items SET source = '\(odd)' WHERE slug = 'app-2'; UPDATE vitrine.items SET slug = '\(odd)' WHERE slug = 'app-1'"
             )
-            try await shop.expect(.conflict, "GET \(Self.items)/\(odd)", anna)
+            try await site.expect(.conflict, "GET \(Self.items)/\(odd)", anna)
             for line in ["GET \(Self.items)/twin", "PUT \(Self.items)/twin"] {
-                let answer = try await shop.expect(.conflict, line, anna, [#"If-Match: "x""#], body: line.hasPrefix("PUT") ? "{}" : "")
+                let answer = try await site.expect(.conflict, line, anna, [#"If-Match: "x""#], body: line.hasPrefix("PUT") ? "{}" : "")
                 let candidates = try answer.json["candidates"]?.elements.map { $0 } ?? []
                 #expect(try answer.code == "ambiguousItem" && Set(candidates.compactMap { $0["slug"]?.string }) == ["app-3", "twin"])
                 #expect(candidates.allSatisfy { $0["id"]?.string != nil && $0["kind"]?.string == "topApp" && $0["source"]?.string != nil })
@@ -112,61 +112,61 @@ struct ItemRouteTests {
 
     @Test("are changed as a whole, under the rules of an import, and each change is told before and after")
     func set() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let before = try await shop.expect(.ok, "GET \(Self.first)", anna)
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let before = try await site.expect(.ok, "GET \(Self.first)", anna)
             let changed = try record(before, "Programm 1", "Anwendung 1")
             let match = ["If-Match: \(before.tag)"]
-            let after = try await shop.expect(.ok, "PUT \(Self.first)", anna, match, body: changed)
+            let after = try await site.expect(.ok, "PUT \(Self.first)", anna, match, body: changed)
             #expect(try after.json["record"]?["title"]?["de"]?.string == "Anwendung 1" && after.tag != before.tag)
-            #expect(try await shop.expect(.ok, "GET \(Self.first)", anna).text == after.text)
-            let stale = try await shop.expect(.preconditionFailed, "PUT \(Self.first)", anna, match, body: changed)
+            #expect(try await site.expect(.ok, "GET \(Self.first)", anna).text == after.text)
+            let stale = try await site.expect(.preconditionFailed, "PUT \(Self.first)", anna, match, body: changed)
             #expect(stale.tag == after.tag)
             let now = ["If-Match: \(after.tag)"]
-            let same = try await shop.expect(.ok, "PUT \(Self.first)", anna, now, body: changed)
+            let same = try await site.expect(.ok, "PUT \(Self.first)", anna, now, body: changed)
             #expect(same.text == after.text)
             for (part, other, code) in [
                 (#""kind":"topApp""#, #""kind":"foodApp""#, "invalidDocument"), (#""source":""#, #""source":"x"#, "otherItem"),
                 (#""title":{"#, #""title":{"xx-":"x","#, "invalidDocument"), (#""slug":"app-1""#, #""slug":"app-2""#, "invalidItem"),
                 (#""id":""#, #""id":"x"#, "invalidDocument"), (#""serialNumber":"#, #""serialNumber":9"#, "invalidItem"),
             ] {
-                let answer = try await shop.expect(
+                let answer = try await site.expect(
                     .unprocessableContent, "PUT \(Self.first)", anna, now, body: try record(after, part, other))
                 #expect(try answer.code == code && answer.json["errors"]?.count ?? 0 > 0, "\(part): \(answer.text)")
             }
             #expect(
-                try await shop.rows(
+                try await site.rows(
                     """
                     SELECT concat_ws(' ', actor, action, before #>> '{record,title,de}', after #>> '{record,title,de}')
                     FROM vitrine.audit_entries
                     """) == ["anna item.set Programm 1 Anwendung 1"])
-            #expect(try await shop.rows("SELECT title FROM vitrine.item_texts WHERE locale = 'de' AND title LIKE 'Anwendung%'").count == 1)
+            #expect(try await site.rows("SELECT title FROM vitrine.item_texts WHERE locale = 'de' AND title LIKE 'Anwendung%'").count == 1)
         }
     }
 
     @Test("are withdrawn and come back, once each")
     func withdraw() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            var tag = try await shop.expect(.ok, "GET \(Self.first)", anna).tag
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            var tag = try await site.expect(.ok, "GET \(Self.first)", anna).tag
             for (verb, isWithdrawn) in [("restore", false), ("withdraw", true), ("withdraw", true), ("restore", false)] {
-                let stale = try await shop.expect(.preconditionFailed, "POST \(Self.first)/\(verb)", anna, [#"If-Match: "x""#])
+                let stale = try await site.expect(.preconditionFailed, "POST \(Self.first)/\(verb)", anna, [#"If-Match: "x""#])
                 #expect(stale.tag == tag)
-                let answer = try await shop.expect(.ok, "POST \(Self.first)/\(verb)", anna, ["If-Match: \(tag)"])
+                let answer = try await site.expect(.ok, "POST \(Self.first)/\(verb)", anna, ["If-Match: \(tag)"])
                 #expect(try answer.json["isWithdrawn"]?.bool == isWithdrawn)
                 tag = answer.tag
                 #expect(
-                    try await shop.rows("SELECT (deleted_at IS NOT NULL)::text FROM vitrine.items WHERE slug = 'app-1'") == [
+                    try await site.rows("SELECT (deleted_at IS NOT NULL)::text FROM vitrine.items WHERE slug = 'app-1'") == [
                         "\(isWithdrawn)"
                     ])
             }
             #expect(
-                try await shop.rows(
+                try await site.rows(
                     "SELECT concat_ws(' ', action, before ->> 'isWithdrawn', after ->> 'isWithdrawn') FROM vitrine.audit_entries ORDER BY number"
                 ) == ["item.withdraw false true", "item.restore true false"])
-            let curator = try await shop.token(.curate)
+            let curator = try await site.token(.curate)
             for line in ["POST \(Self.first)/withdraw", "POST \(Self.first)/restore", "PUT \(Self.first)"] {
-                let answer = try await shop.expect(.forbidden, line, curator, ["If-Match: \(tag)"])
+                let answer = try await site.expect(.forbidden, line, curator, ["If-Match: \(tag)"])
                 #expect(try answer.code == "scopeTooSmall", "\(line)")
             }
         }

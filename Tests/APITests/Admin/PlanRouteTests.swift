@@ -12,10 +12,10 @@ import Testing
 struct PlanRouteTests {
     private static let plan = "POST /admin/v1/plan"
     private static let apply = "POST /admin/v1/apply"
-    private static let night = AdminShop.today.replacing("\"Today\"", with: "\"Night\"")
+    private static let night = AdminSite.today.replacing("\"Today\"", with: "\"Night\"")
 
     private static func feed(_ key: String, limit: Int = 5, target: String = "") -> String {
-        AdminShop.today.replacing("\"today\"", with: "\"\(key)\"").replacing("\"limit\":5", with: "\"limit\":\(limit)\(target)")
+        AdminSite.today.replacing("\"today\"", with: "\"\(key)\"").replacing("\"limit\":5", with: "\"limit\":\(limit)\(target)")
     }
 
     private static func body(_ documents: String..., lines: [String] = [], more: String = "") -> String {
@@ -32,67 +32,67 @@ struct PlanRouteTests {
 
     /// Does what is planned, and says what was done.
     @discardableResult
-    private func carryOut(_ shop: AdminShop, _ token: AccessToken, _ body: String) async throws -> [JSONNode] {
-        let plan = try await shop.expect(.ok, Self.plan, token, body: body)
-        return try changes(try await shop.expect(.ok, Self.apply, token, ["If-Match: \(plan.tag)"], body: body))
+    private func run(_ site: AdminSite, _ token: AccessToken, _ body: String) async throws -> [JSONNode] {
+        let plan = try await site.expect(.ok, Self.plan, token, body: body)
+        return try changes(try await site.expect(.ok, Self.apply, token, ["If-Match: \(plan.tag)"], body: body))
     }
 
     @Test("is planned without anything being changed, and becomes just that")
     func applied() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let body = Self.body(Self.feed("food"), AdminShop.today, Self.night, lines: ["main", "main", "night"], more: Self.publish)
-            let plan = try await shop.expect(.ok, Self.plan, anna, body: body)
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let body = Self.body(Self.feed("food"), AdminSite.today, Self.night, lines: ["main", "main", "night"], more: Self.publish)
+            let plan = try await site.expect(.ok, Self.plan, anna, body: body)
             let planned = try changes(plan)
             #expect(planned.map { $0["feed"]?.string } == ["food", "today", "today"])
             #expect(planned.map { $0["line"]?.string } == ["main", "main", "night"])
             #expect(planned.allSatisfy { $0["action"]?.string == "create" && $0["findings"]?.count == 0 })
             #expect(planned.map { $0["publishes"]?.bool } == [true, true, nil])
             #expect(planned[0]["storefronts"]?.elements.map(\.string) == ["de", "sa", "us"] || planned[0]["storefronts"]?.count ?? 0 > 1)
-            #expect(try await shop.rows("SELECT key FROM vitrine.feeds") == [])
+            #expect(try await site.rows("SELECT key FROM vitrine.feeds") == [])
 
-            let done = try changes(try await shop.expect(.ok, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body))
+            let done = try changes(try await site.expect(.ok, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body))
             #expect(done.map { $0["revision"]?.integer } == [1, 1, 2] && done.map { $0["publication"] != nil } == [true, true, false])
-            let rows = try await shop.rows("SELECT action || ' ' || feed FROM vitrine.audit_entries ORDER BY number")
+            let rows = try await site.rows("SELECT action || ' ' || feed FROM vitrine.audit_entries ORDER BY number")
             #expect(
                 rows == ["draft.save food", "publication.create food", "draft.save today", "publication.create today", "draft.save today"])
-            #expect(try await shop.rows("SELECT feed FROM vitrine.live_revisions(clock_timestamp()) ORDER BY feed") == ["food", "today"])
+            #expect(try await site.rows("SELECT feed FROM vitrine.live_revisions(clock_timestamp()) ORDER BY feed") == ["food", "today"])
 
             // Again there is nothing to do.
-            let again = try await carryOut(shop, anna, body)
+            let again = try await run(site, anna, body)
             #expect(again.allSatisfy { $0["action"]?.string == "same" && $0["publication"] == nil })
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["5"])
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["5"])
         }
     }
 
     @Test("shows only what it is told to show, and later what has not been shown yet")
     func published() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            try await carryOut(shop, anna, Self.body(AdminShop.today))
-            #expect(try await shop.rows("SELECT feed FROM vitrine.publications") == [])
-            let later = try changes(try await shop.expect(.ok, Self.plan, anna, body: Self.body(AdminShop.today, more: Self.publish)))
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            try await run(site, anna, Self.body(AdminSite.today))
+            #expect(try await site.rows("SELECT feed FROM vitrine.publications") == [])
+            let later = try changes(try await site.expect(.ok, Self.plan, anna, body: Self.body(AdminSite.today, more: Self.publish)))
             #expect(later[0]["action"]?.string == "same" && later[0]["publishes"]?.bool == true && later[0]["findings"] != nil)
-            try await carryOut(shop, anna, Self.body(AdminShop.today, more: Self.publish))
-            #expect(try await shop.rows("SELECT revision::text FROM vitrine.publications") == ["1"])
+            try await run(site, anna, Self.body(AdminSite.today, more: Self.publish))
+            #expect(try await site.rows("SELECT revision::text FROM vitrine.publications") == ["1"])
         }
     }
 
     @Test("says what is different, and who would see it")
     func difference() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            try await carryOut(shop, anna, Self.body(AdminShop.today, more: Self.publish))
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            try await run(site, anna, Self.body(AdminSite.today, more: Self.publish))
             let section = #",{"key":"more","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"target":{"storefronts":["us"]}}]"#
             let added = try changes(
-                try await shop.expect(
-                    .ok, Self.plan, anna, body: Self.body(AdminShop.today.replacing("\"limit\":5}]", with: "\"limit\":5}\(section)"))))
+                try await site.expect(
+                    .ok, Self.plan, anna, body: Self.body(AdminSite.today.replacing("\"limit\":5}]", with: "\"limit\":5}\(section)"))))
             let more = added[0]["difference"]?["sections"]?.first
             #expect(more?["section"]?.string == "more" && more?["change"]?.string == "added")
             #expect(added[0]["lines"]?.first?["mark"]?.string == "+")
             #expect(added[0]["storefronts"]?.elements.map(\.string) == ["us"] && added[0]["draft"]?.integer == 1)
             let broken = Self.feed("today", limit: 7).replacing("app-9", with: "app-99")
-            let changed = try changes(try await shop.expect(.ok, Self.plan, anna, body: Self.body(broken)))
+            let changed = try changes(try await site.expect(.ok, Self.plan, anna, body: Self.body(broken)))
             let apps = changed[0]["difference"]?["sections"]?.first
             #expect(apps?["section"]?.string == "apps" && apps?["pins"]?.count == 2)
             #expect(apps?["members"]?.elements.map { $0["path"]?.first?.string } == ["limit"])
@@ -102,20 +102,20 @@ struct PlanRouteTests {
 
     @Test("that is published tells what clients see otherwise, though another has saved it before")
     func unpublished() async throws {
-        try await AdminShop.run { shop in
-            let (anna, ben) = (try await shop.token(.publish, "anna"), try await shop.token(.curate, "ben"))
-            try await carryOut(shop, anna, Self.body(AdminShop.today, more: Self.publish))
+        try await AdminSite.run { site in
+            let (anna, ben) = (try await site.token(.publish, "anna"), try await site.token(.curate, "ben"))
+            try await run(site, anna, Self.body(AdminSite.today, more: Self.publish))
             let theirs = Self.feed("today", limit: 3)
-            try await carryOut(shop, ben, Self.body(theirs))
-            let plan = try await shop.expect(.ok, Self.plan, anna, body: Self.body(theirs, more: Self.publish))
+            try await run(site, ben, Self.body(theirs))
+            let plan = try await site.expect(.ok, Self.plan, anna, body: Self.body(theirs, more: Self.publish))
             let change = try #require(try changes(plan).first)
             #expect(change["action"]?.string == "same" && change["publishes"]?.bool == true && change["before"]?.integer == 1)
             #expect(change["lines"]?.elements.map { $0["text"]?.string } == ["section apps", "limit: 5 → 3"])
             // A publication by another is another plan, also where it shows what the draft was.
-            let state = try await shop.expect(.ok, "GET /admin/v1/feeds/today/publications", anna)
-            try await shop.expect(
+            let state = try await site.expect(.ok, "GET /admin/v1/feeds/today/publications", anna)
+            try await site.expect(
                 .created, "POST /admin/v1/feeds/today/publications", anna, ["If-Match: \(state.tag)"], body: #"{"revision":2}"#)
-            let late = try await shop.expect(
+            let late = try await site.expect(
                 .preconditionFailed, Self.apply, anna, ["If-Match: \(plan.tag)"], body: Self.body(theirs, more: Self.publish))
             #expect(try late.json["current"]?["changes"]?.first?["publishes"] == nil)
         }
@@ -123,137 +123,137 @@ struct PlanRouteTests {
 
     @Test("says that a takeover is in front, and is another plan once it is not")
     func takeover() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            try await carryOut(shop, anna, Self.body(AdminShop.today, Self.night, lines: ["main", "night"], more: Self.publish))
-            let state = try await shop.expect(.ok, "GET /admin/v1/feeds/today/publications", anna)
-            let running = try await shop.expect(
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            try await run(site, anna, Self.body(AdminSite.today, Self.night, lines: ["main", "night"], more: Self.publish))
+            let state = try await site.expect(.ok, "GET /admin/v1/feeds/today/publications", anna)
+            let running = try await site.expect(
                 .created, "POST /admin/v1/feeds/today/publications", anna, ["If-Match: \(state.tag)"],
                 body: #"{"revision":2,"layer":"takeover"}"#)
             let body = Self.body(Self.feed("today", limit: 3), more: Self.publish)
-            let plan = try await shop.expect(.ok, Self.plan, anna, body: body)
+            let plan = try await site.expect(.ok, Self.plan, anna, body: body)
             #expect(try changes(plan)[0]["takeover"]?["revision"]?.integer == 2 && changes(plan)[0]["base"]?.integer == 1)
-            try await shop.expect(.ok, "DELETE \(running[.location][0])", anna, ["If-Match: \(running.tag)"])
-            try await shop.expect(.preconditionFailed, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
-            try await carryOut(shop, anna, body)
+            try await site.expect(.ok, "DELETE \(running[.location][0])", anna, ["If-Match: \(running.tag)"])
+            try await site.expect(.preconditionFailed, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
+            try await run(site, anna, body)
         }
     }
 
     @Test("says where there was no time for a review, and tells of it when it is done")
     func unreviewed() async throws {
-        try await AdminShop.run(timeForPlans: .zero) { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let body = Self.body(AdminShop.today.replacing("app-9", with: "app-99"), more: Self.publish)
-            let planned = try changes(try await shop.expect(.ok, Self.plan, anna, body: body))
+        try await AdminSite.run(timeForPlans: .zero) { site in
+            let anna = try await site.token(.publish, "anna")
+            let body = Self.body(AdminSite.today.replacing("app-9", with: "app-99"), more: Self.publish)
+            let planned = try changes(try await site.expect(.ok, Self.plan, anna, body: body))
             #expect(planned[0]["isReviewed"]?.bool == false && planned[0]["findings"] == nil)
-            let plan = try await shop.expect(.ok, Self.plan, anna, body: body)
-            let refused = try await shop.expect(.unprocessableContent, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
+            let plan = try await site.expect(.ok, Self.plan, anna, body: body)
+            let refused = try await site.expect(.unprocessableContent, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
             #expect(try refused.code == "reviewed")
-            let done = try await carryOut(shop, anna, Self.body(AdminShop.today, more: Self.publish))
+            let done = try await run(site, anna, Self.body(AdminSite.today, more: Self.publish))
             #expect(done[0]["findings"]?.elements.map { $0["severity"]?.string } == [])
         }
     }
 
     @Test("is not arranged by a plan that is another one by now, of which the new one is told")
     func stale() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let body = Self.body(AdminShop.today)
-            let plan = try await shop.expect(.ok, Self.plan, anna, body: body)
-            try await shop.expect(
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let body = Self.body(AdminSite.today)
+            let plan = try await site.expect(.ok, Self.plan, anna, body: body)
+            try await site.expect(
                 .created, "PUT /admin/v1/feeds/today/draft", anna, ["If-None-Match: *"], body: Self.feed("today", limit: 9))
-            let any = try await shop.expect(.preconditionRequired, Self.apply, anna, ["If-Match: *"], body: body)
+            let any = try await site.expect(.preconditionRequired, Self.apply, anna, ["If-Match: *"], body: body)
             #expect(try any.code == "conditionMissing")
-            let answer = try await shop.expect(.preconditionFailed, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
+            let answer = try await site.expect(.preconditionFailed, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
             #expect(try answer.json["current"]?["changes"]?.first?["action"]?.string == "change")
-            let now = try await shop.expect(.ok, Self.plan, anna, body: body)
+            let now = try await site.expect(.ok, Self.plan, anna, body: body)
             #expect(answer.tag == now.tag)
             // The tag is that of these documents alone.
-            try await shop.expect(
+            try await site.expect(
                 .preconditionFailed, Self.apply, anna, ["If-Match: \(now.tag)"], body: Self.body(Self.feed("today", limit: 3)))
-            try await shop.expect(
-                .preconditionFailed, Self.apply, anna, ["If-Match: \(now.tag)"], body: Self.body(AdminShop.today, more: Self.publish))
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
-            try await shop.expect(.ok, Self.apply, anna, ["If-Match: \(now.tag)"], body: body)
+            try await site.expect(
+                .preconditionFailed, Self.apply, anna, ["If-Match: \(now.tag)"], body: Self.body(AdminSite.today, more: Self.publish))
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
+            try await site.expect(.ok, Self.apply, anna, ["If-Match: \(now.tag)"], body: body)
         }
     }
 
     @Test("loses the feeds that no document is of only where it is told to, and has them back")
     func pruned() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let both = Self.body(Self.feed("food"), AdminShop.today, more: Self.publish)
-            try await carryOut(shop, anna, both)
-            #expect(try await carryOut(shop, anna, Self.body(AdminShop.today)).count == 1)
-            let plan = try changes(try await shop.expect(.ok, Self.plan, anna, body: Self.body(AdminShop.today, more: Self.prune)))
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let both = Self.body(Self.feed("food"), AdminSite.today, more: Self.publish)
+            try await run(site, anna, both)
+            #expect(try await run(site, anna, Self.body(AdminSite.today)).count == 1)
+            let plan = try changes(try await site.expect(.ok, Self.plan, anna, body: Self.body(AdminSite.today, more: Self.prune)))
             #expect(plan.map { $0["action"]?.string } == ["archive", "same"] && plan[0]["storefronts"]?.count ?? 0 > 0)
-            try await carryOut(shop, anna, Self.body(AdminShop.today, more: Self.prune))
-            #expect(try await shop.rows("SELECT key FROM vitrine.feeds WHERE archived_at IS NOT NULL") == ["food"])
-            #expect(try await carryOut(shop, anna, Self.body(AdminShop.today, more: Self.prune)).count == 1)
-            let back = try await carryOut(shop, anna, both)
+            try await run(site, anna, Self.body(AdminSite.today, more: Self.prune))
+            #expect(try await site.rows("SELECT key FROM vitrine.feeds WHERE archived_at IS NOT NULL") == ["food"])
+            #expect(try await run(site, anna, Self.body(AdminSite.today, more: Self.prune)).count == 1)
+            let back = try await run(site, anna, both)
             #expect(back[0]["restores"]?.bool == true && back[0]["action"]?.string == "same" && back[0]["publication"] == nil)
-            #expect(try await shop.rows("SELECT key FROM vitrine.feeds WHERE archived_at IS NOT NULL") == [])
-            let actions = try await shop.rows("SELECT action FROM vitrine.audit_entries WHERE feed = 'food' ORDER BY number")
+            #expect(try await site.rows("SELECT key FROM vitrine.feeds WHERE archived_at IS NOT NULL") == [])
+            let actions = try await site.rows("SELECT action FROM vitrine.audit_entries WHERE feed = 'food' ORDER BY number")
             #expect(actions == ["draft.save", "publication.create", "feed.archive", "feed.restore"])
         }
     }
 
     @Test("is arranged altogether or not at all")
     func refused() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let broken = AdminShop.today.replacing("app-9", with: "app-99")
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let broken = AdminSite.today.replacing("app-9", with: "app-99")
             let body = Self.body(Self.feed("food"), broken, more: Self.publish)
-            let plan = try await shop.expect(.ok, Self.plan, anna, body: body)
-            let answer = try await shop.expect(.unprocessableContent, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
+            let plan = try await site.expect(.ok, Self.plan, anna, body: body)
+            let answer = try await site.expect(.unprocessableContent, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
             #expect(try answer.code == "reviewed" && answer.json["detail"]?.string?.contains("today") == true)
-            #expect(try await shop.rows("SELECT key FROM vitrine.feeds") == [])
+            #expect(try await site.rows("SELECT key FROM vitrine.feeds") == [])
         }
     }
 
     @Test("Is not kept as refused under a key if the scope was too small")
     func refusedScope() async throws {
-        try await AdminShop.run { shop in
-            let ben = try await shop.token(.curate, "ben")
-            let shown = Self.body(AdminShop.today, more: Self.publish)
-            let plan = try await shop.expect(.ok, Self.plan, ben, body: shown)
+        try await AdminSite.run { site in
+            let ben = try await site.token(.curate, "ben")
+            let shown = Self.body(AdminSite.today, more: Self.publish)
+            let plan = try await site.expect(.ok, Self.plan, ben, body: shown)
             let fields = ["If-Match: \(plan.tag)", "Idempotency-Key: once"]
-            try await shop.expect(.forbidden, Self.apply, ben, fields, body: shown)
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.replies") == ["0"])
-            #expect(try await shop.rows("SELECT key FROM vitrine.feeds") == [])
+            try await site.expect(.forbidden, Self.apply, ben, fields, body: shown)
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.replies") == ["0"])
+            #expect(try await site.rows("SELECT key FROM vitrine.feeds") == [])
             // A curator keeps the token and gets another scope.
-            try await shop.sql("UPDATE vitrine.tokens SET scope = 'publish' WHERE name = 'ben'")
-            try await shop.expect(.ok, Self.apply, ben, fields, body: shown)
+            try await site.sql("UPDATE vitrine.tokens SET scope = 'publish' WHERE name = 'ben'")
+            try await site.expect(.ok, Self.apply, ben, fields, body: shown)
         }
     }
 
     @Test("needs the scope publish only where clients see something else")
     func scopes() async throws {
-        try await AdminShop.run { shop in
-            let (anna, ben) = (try await shop.token(.publish, "anna"), try await shop.token(.curate, "ben"))
-            let shown = Self.body(AdminShop.today, more: Self.publish)
-            let plan = try await shop.expect(.ok, Self.plan, ben, body: shown)
-            try await shop.expect(.forbidden, Self.apply, ben, ["If-Match: \(plan.tag)"], body: shown)
-            try await carryOut(shop, ben, Self.body(AdminShop.today))
-            try await carryOut(shop, anna, shown)
+        try await AdminSite.run { site in
+            let (anna, ben) = (try await site.token(.publish, "anna"), try await site.token(.curate, "ben"))
+            let shown = Self.body(AdminSite.today, more: Self.publish)
+            let plan = try await site.expect(.ok, Self.plan, ben, body: shown)
+            try await site.expect(.forbidden, Self.apply, ben, ["If-Match: \(plan.tag)"], body: shown)
+            try await run(site, ben, Self.body(AdminSite.today))
+            try await run(site, anna, shown)
             // Nothing of it is left to be done.
-            try await carryOut(shop, ben, shown)
+            try await run(site, ben, shown)
         }
     }
 
     @Test("is refused with all that is wrong, by the places in the body")
-    func mistakes() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
+    func issues() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
             let cases = [
                 (#"{"documents":[]}"#, "/documents"), ("{}", ""),
-                (Self.body(AdminShop.today, Self.feed("food", limit: 0)), "/documents/1/document/sections/0/limit"),
-                (Self.body(AdminShop.today, AdminShop.today), "/documents/1"),
-                (Self.body(AdminShop.today, lines: ["No"]), "/documents/0/line"),
-                (Self.body(AdminShop.today, more: #","purge":true"#), "/purge"),
+                (Self.body(AdminSite.today, Self.feed("food", limit: 0)), "/documents/1/document/sections/0/limit"),
+                (Self.body(AdminSite.today, AdminSite.today), "/documents/1"),
+                (Self.body(AdminSite.today, lines: ["No"]), "/documents/0/line"),
+                (Self.body(AdminSite.today, more: #","purge":true"#), "/purge"),
             ]
             for (body, pointer) in cases {
-                let answer = try await shop.expect(.unprocessableContent, Self.plan, anna, body: body)
+                let answer = try await site.expect(.unprocessableContent, Self.plan, anna, body: body)
                 #expect(try answer.json["errors"]?.first?["pointer"]?.string == pointer, "\(answer.text)")
             }
         }
@@ -261,27 +261,27 @@ struct PlanRouteTests {
 
     @Test("is arranged once under an Idempotency-Key")
     func idempotent() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let body = Self.body(AdminShop.today, more: Self.publish)
-            let plan = try await shop.expect(.ok, Self.plan, anna, body: body)
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let body = Self.body(AdminSite.today, more: Self.publish)
+            let plan = try await site.expect(.ok, Self.plan, anna, body: body)
             let fields = ["If-Match: \(plan.tag)", "Idempotency-Key: once"]
-            let first = try await shop.expect(.ok, Self.apply, anna, fields, body: body)
-            #expect(try await shop.expect(.ok, Self.apply, anna, fields, body: body).text == first.text)
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.publications") == ["1"])
+            let first = try await site.expect(.ok, Self.apply, anna, fields, body: body)
+            #expect(try await site.expect(.ok, Self.apply, anna, fields, body: body).text == first.text)
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.publications") == ["1"])
         }
     }
 
     @Test("of four at once that plan the same, one arranges it")
     func race() async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.publish, "anna")
-            let body = Self.body(Self.feed("food"), AdminShop.today)
-            let tag = try await shop.expect(.ok, Self.plan, anna, body: body).tag
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let body = Self.body(Self.feed("food"), AdminSite.today)
+            let tag = try await site.expect(.ok, Self.plan, anna, body: body).tag
             let statuses = try await withThrowingTaskGroup(of: Status.self) { group in
                 for _ in 0..<4 {
-                    group.addTask(executorPreference: shop.pool.loop) {
-                        try await shop.ask(Self.apply, anna, ["If-Match: \(tag)"], body: body).status
+                    group.addTask(executorPreference: site.pool.loop) {
+                        try await site.send(Self.apply, anna, ["If-Match: \(tag)"], body: body).status
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }

@@ -12,12 +12,12 @@ struct SectionRouteTests {
     private static let path = "/admin/v1/feeds/today/sections"
     private static let top = #"{"key":"top","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"limit":3}"#
 
-    private func run(_ body: @escaping @Sendable (AdminShop, AccessToken, String) async throws -> Void) async throws {
-        try await AdminShop.run { shop in
-            let anna = try await shop.token(.curate, "anna")
-            let draft = try await shop.expect(
-                .created, "PUT /admin/v1/feeds/today/draft", anna, ["If-None-Match: *"], body: AdminShop.today)
-            try await body(shop, anna, draft.tag)
+    private func run(_ body: @escaping @Sendable (AdminSite, AccessToken, String) async throws -> Void) async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.curate, "anna")
+            let draft = try await site.expect(
+                .created, "PUT /admin/v1/feeds/today/draft", anna, ["If-None-Match: *"], body: AdminSite.today)
+            try await body(site, anna, draft.tag)
         }
     }
 
@@ -27,40 +27,40 @@ struct SectionRouteTests {
 
     @Test("put a section into the draft, in its place or at another, and take it out")
     func put() async throws {
-        try await run { shop, anna, tag in
-            let added = try await shop.expect(.ok, "PUT \(Self.path)/top", anna, ["If-Match: \(tag)"], body: Self.top)
+        try await run { site, anna, tag in
+            let added = try await site.expect(.ok, "PUT \(Self.path)/top", anna, ["If-Match: \(tag)"], body: Self.top)
             #expect(try sections(added) == ["apps", "top"] && added.json["findings"]?.count == 0)
-            let shown = try await shop.expect(.ok, "GET \(Self.path)/top", anna)
+            let shown = try await site.expect(.ok, "GET \(Self.path)/top", anna)
             #expect(try shown.tag == added.tag && shown.json["limit"]?.integer == 3)
-            try await shop.expect(.preconditionFailed, "PUT \(Self.path)/top", anna, ["If-Match: \(tag)"], body: Self.top)
-            let moved = try await shop.expect(
+            try await site.expect(.preconditionFailed, "PUT \(Self.path)/top", anna, ["If-Match: \(tag)"], body: Self.top)
+            let moved = try await site.expect(
                 .ok, "PUT \(Self.path)/top?position=0", anna, ["If-Match: \(added.tag)"],
                 body: Self.top.replacing("\"limit\":3", with: "\"limit\":4"))
             #expect(try sections(moved) == ["top", "apps"] && moved.json["revision"]?.integer == 3)
-            let removed = try await shop.expect(.ok, "DELETE \(Self.path)/top", anna, ["If-Match: \(moved.tag)"])
+            let removed = try await site.expect(.ok, "DELETE \(Self.path)/top", anna, ["If-Match: \(moved.tag)"])
             #expect(try sections(removed) == ["apps"])
             // As it was before, and a revision of its own all the same.
             #expect(try removed.tag == tag && removed.json["revision"]?.integer == 4)
-            try await shop.expect(.notFound, "GET \(Self.path)/top", anna)
-            try await shop.expect(.notFound, "DELETE \(Self.path)/top", anna, ["If-Match: *"])
-            try await shop.expect(.preconditionFailed, "PUT \(Self.path)/top?line=night", anna, ["If-Match: *"], body: Self.top)
-            #expect(try await shop.rows("SELECT action FROM vitrine.audit_entries").count == 4)
+            try await site.expect(.notFound, "GET \(Self.path)/top", anna)
+            try await site.expect(.notFound, "DELETE \(Self.path)/top", anna, ["If-Match: *"])
+            try await site.expect(.preconditionFailed, "PUT \(Self.path)/top?line=night", anna, ["If-Match: *"], body: Self.top)
+            #expect(try await site.rows("SELECT action FROM vitrine.audit_entries").count == 4)
         }
     }
 
     @Test("refuse what the draft would not be one with, and say where")
     func refusals() async throws {
-        try await run { shop, anna, _ in
+        try await run { site, anna, _ in
             for (section, pointer) in [
                 (Self.top.replacing("\"top\"", with: "\"other\""), "/key"), ("[]", "/key"), ("{", ""),
                 (Self.top.replacing("\"limit\":3", with: "\"limit\":0"), "/sections/1/limit"),
                 (Self.top.replacing("\"kind\":\"topApp\"", with: "\"kind\":\"topApp\",\"pric\":\"free\""), "/sections/1/rule/pric"),
                 (Self.top.replacing("\"kind\":\"topApp\"", with: "\"inSection\":\"below\""), "/sections/1/rule/inSection"),
             ] {
-                let answer = try await shop.expect(.unprocessableContent, "PUT \(Self.path)/top", anna, ["If-Match: *"], body: section)
+                let answer = try await site.expect(.unprocessableContent, "PUT \(Self.path)/top", anna, ["If-Match: *"], body: section)
                 #expect(try pointer.isEmpty || answer.json["errors"]?.first?["pointer"]?.string == pointer, "\(answer.text)")
             }
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
         }
     }
 }

@@ -25,22 +25,22 @@ struct TokenRouteTests {
 
     @Test("are made, open what they should, and are told without the secret from then on")
     func create() async throws {
-        try await AdminShop.run { shop in
-            let admin = try await shop.token(.admin)
-            let answer = try await shop.expect(.created, "POST \(Self.tokens)", admin, body: Self.order)
+        try await AdminSite.run { site in
+            let admin = try await site.token(.admin)
+            let answer = try await site.expect(.created, "POST \(Self.tokens)", admin, body: Self.order)
             let (token, id) = try made(answer)
             #expect(answer[.location] == ["\(Self.tokens)/\(id)"])
-            try await shop.expect(.ok, "GET /admin/v1/feeds", token)
-            try await shop.expect(.forbidden, "GET \(Self.tokens)", token)
-            let one = try await shop.expect(.ok, "GET \(Self.tokens)/\(id)", admin)
+            try await site.expect(.ok, "GET /admin/v1/feeds", token)
+            try await site.expect(.forbidden, "GET \(Self.tokens)", token)
+            let one = try await site.expect(.ok, "GET \(Self.tokens)/\(id)", admin)
             #expect(try one.json["name"]?.string == "nightly" && one.json["lastUsedAt"] != nil && one.json["expiresAt"] != nil)
             #expect(one.tag == answer.tag, "its use is no change")
-            let all = try await shop.expect(.ok, "GET \(Self.tokens)", admin)
+            let all = try await site.expect(.ok, "GET \(Self.tokens)", admin)
             #expect(try all.json["tokens"]?.elements.compactMap { $0["name"]?.string } == ["admin", "nightly"])
             let secret = String(token.secret.exposed.suffix(43))
             #expect(!(one.text + all.text).contains(secret))
             #expect(
-                try await shop.rows("SELECT concat_ws(' ', actor, action, subject, after ->> 'scope') FROM vitrine.audit_entries") == [
+                try await site.rows("SELECT concat_ws(' ', actor, action, subject, after ->> 'scope') FROM vitrine.audit_entries") == [
                     "admin token.create tokens/\(id) curate"
                 ])
         }
@@ -59,59 +59,59 @@ struct TokenRouteTests {
             ("", .unprocessableContent, "invalidDocument"),
         ])
     func refused(body: String, status: Status, code: String) async throws {
-        try await AdminShop.run { shop in
-            let admin = try await shop.token(.admin)
-            let answer = try await shop.expect(status, "POST \(Self.tokens)", admin, body: body)
+        try await AdminSite.run { site in
+            let admin = try await site.token(.admin)
+            let answer = try await site.expect(status, "POST \(Self.tokens)", admin, body: body)
             #expect(try answer.code == code)
-            #expect(try await shop.rows("SELECT name FROM vitrine.tokens") == ["admin"])
+            #expect(try await site.rows("SELECT name FROM vitrine.tokens") == ["admin"])
         }
     }
 
     @Test("are revoked at once, in the state that somebody has seen, and their name is free")
     func revoke() async throws {
-        try await AdminShop.run { shop in
-            let admin = try await shop.token(.admin)
-            let answer = try await shop.expect(.created, "POST \(Self.tokens)", admin, body: Self.order)
+        try await AdminSite.run { site in
+            let admin = try await site.token(.admin)
+            let answer = try await site.expect(.created, "POST \(Self.tokens)", admin, body: Self.order)
             let (token, id) = try made(answer)
             let line = "DELETE \(Self.tokens)/\(id)"
-            try await shop.expect(.preconditionRequired, line, admin)
-            try await shop.expect(.preconditionFailed, line, admin, [#"If-Match: "x""#])
-            try await shop.expect(.ok, "GET /admin/v1/feeds", token)
-            let revoked = try await shop.expect(.ok, line, admin, ["If-Match: \(answer.tag)"])
+            try await site.expect(.preconditionRequired, line, admin)
+            try await site.expect(.preconditionFailed, line, admin, [#"If-Match: "x""#])
+            try await site.expect(.ok, "GET /admin/v1/feeds", token)
+            let revoked = try await site.expect(.ok, line, admin, ["If-Match: \(answer.tag)"])
             #expect(try revoked.json["revokedAt"] != nil && revoked.tag != answer.tag)
-            try await shop.expect(.unauthorized, "GET /admin/v1/feeds", token)
-            try await shop.expect(.preconditionFailed, line, admin, ["If-Match: \(answer.tag)"])
-            let again = try await shop.expect(.ok, line, admin, ["If-Match: \(revoked.tag)"])
+            try await site.expect(.unauthorized, "GET /admin/v1/feeds", token)
+            try await site.expect(.preconditionFailed, line, admin, ["If-Match: \(answer.tag)"])
+            let again = try await site.expect(.ok, line, admin, ["If-Match: \(revoked.tag)"])
             #expect(again.text == revoked.text)
-            #expect(try await shop.expect(.ok, "GET \(Self.tokens)", admin).json["tokens"]?.count == 1)
-            #expect(try await shop.expect(.ok, "GET \(Self.tokens)?revoked=true", admin).json["tokens"]?.count == 2)
-            try await shop.expect(.created, "POST \(Self.tokens)", admin, body: Self.order)
+            #expect(try await site.expect(.ok, "GET \(Self.tokens)", admin).json["tokens"]?.count == 1)
+            #expect(try await site.expect(.ok, "GET \(Self.tokens)?revoked=true", admin).json["tokens"]?.count == 2)
+            try await site.expect(.created, "POST \(Self.tokens)", admin, body: Self.order)
             #expect(
-                try await shop.rows("SELECT action FROM vitrine.audit_entries ORDER BY number")
+                try await site.rows("SELECT action FROM vitrine.audit_entries ORDER BY number")
                     == ["token.create", "token.revoke", "token.create"])
             for path in ["\(Self.tokens)/\(UUID(high: 1, low: 1))", "\(Self.tokens)/nightly"] {
-                try await shop.expect(.notFound, "GET \(path)", admin)
-                try await shop.expect(.notFound, "DELETE \(path)", admin, ["If-Match: *"])
+                try await site.expect(.notFound, "GET \(path)", admin)
+                try await site.expect(.notFound, "DELETE \(path)", admin, ["If-Match: *"])
             }
         }
     }
 
     @Test("are told once also under an Idempotency-Key, and their secret is kept nowhere")
     func secret() async throws {
-        try await AdminShop.run { shop in
-            let admin = try await shop.token(.admin)
+        try await AdminSite.run { site in
+            let admin = try await site.token(.admin)
             let key = ["Idempotency-Key: once"]
-            let first = try await shop.expect(.created, "POST \(Self.tokens)", admin, key, body: Self.order)
+            let first = try await site.expect(.created, "POST \(Self.tokens)", admin, key, body: Self.order)
             let (token, id) = try made(first)
-            let second = try await shop.expect(.created, "POST \(Self.tokens)", admin, key, body: Self.order)
+            let second = try await site.expect(.created, "POST \(Self.tokens)", admin, key, body: Self.order)
             #expect(try second.json["secret"] == nil && second.json["token"]?["id"]?.string == id)
             #expect(second.tag == first.tag && second[.location] == first[.location])
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["1"])
-            var seen = shop.log.withLock { $0 } + (await shop.metrics.text())
+            #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["1"])
+            var seen = site.log.withLock { $0 } + (await site.metrics.text())
             for table in ["tokens", "audit_entries"] {
-                seen += try await shop.rows("SELECT \(table)::text FROM vitrine.\(table)").joined()
+                seen += try await site.rows("SELECT \(table)::text FROM vitrine.\(table)").joined()
             }
-            seen += try await shop.rows("SELECT convert_from(body, 'UTF8') FROM vitrine.replies").joined()
+            seen += try await site.rows("SELECT convert_from(body, 'UTF8') FROM vitrine.replies").joined()
             #expect(seen.contains("nightly") && !seen.contains(token.secret.exposed.suffix(43).prefix(20)))
         }
     }

@@ -26,28 +26,28 @@ struct UnsureCommitTests {
         defer { do { try server.remove() } catch { Issue.record(error) } }
         let configuration = PostgresConfiguration.patient(try server.url)
         try await withConnection(configuration) { connection in try await Self.prepare(connection) }
-        let record = try await asking(configuration, commitsWait: false) { shop, _ in
-            let before = try await shop.expect(.ok, "GET \(Self.item)", Self.token)
+        let record = try await asking(configuration, commitsWait: false) { site, _ in
+            let before = try await site.expect(.ok, "GET \(Self.item)", Self.token)
             return (tag: before.tag, text: String(decoding: try JSONValue(try #require(try before.json["record"])).json(), as: UTF8.self))
         }
         let changes: [(line: String, field: String, body: String, status: Status)] = [
             ("PUT \(Self.item)", "If-Match: \(record.tag)", record.text.replacing("Programm 1", with: "Anwendung 1"), .ok),
-            ("PUT /admin/v1/feeds/today/draft", "If-None-Match: *", AdminShop.today, .created),
+            ("PUT /admin/v1/feeds/today/draft", "If-None-Match: *", AdminSite.today, .created),
         ]
         for (place, change) in changes.enumerated() {
             let fields = [change.field, "Idempotency-Key: key-\(place)"]
-            try await asking(configuration, commitsWait: true) { shop, probe in
+            try await asking(configuration, commitsWait: true) { site, probe in
                 for attempt in 1...2 {
-                    async let answer = shop.expect(.unavailable, change.line, Self.token, fields, body: change.body)
+                    async let answer = site.expect(.unavailable, change.line, Self.token, fields, body: change.body)
                     try await Self.cancelCommit(through: probe)
                     #expect(try await answer.code == "databaseUnavailable", "attempt \(attempt)")
                 }
             }
-            try await asking(configuration, commitsWait: false) { shop, _ in
-                for _ in 1...2 { try await shop.expect(change.status, change.line, Self.token, fields, body: change.body) }
-                #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["\(place + 1)"])
+            try await asking(configuration, commitsWait: false) { site, _ in
+                for _ in 1...2 { try await site.expect(change.status, change.line, Self.token, fields, body: change.body) }
+                #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["\(place + 1)"])
                 // Without the key it is another change, which comes too late.
-                try await shop.expect(.preconditionFailed, change.line, Self.token, [change.field], body: change.body)
+                try await site.expect(.preconditionFailed, change.line, Self.token, [change.field], body: change.body)
             }
         }
     }
@@ -56,7 +56,7 @@ struct UnsureCommitTests {
         let runner = MigrationRunner(try MigrationSet(SQLFiles.migrations, digest: Digest.sha256))
         try await runner.migrate(connection)
         try await connection.runScript(
-            "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + AdminShop.catalog, until: .soon)
+            "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + AdminSite.catalog, until: .soon)
         let store = TokenStore(hashedBy: Digest.sha256, PostgresSession(connection, within: .seconds(60)))
         _ = try await store.create(Self.token, name: "anna", scope: .publish, lifetime: nil)
         // That a token is used is a commit of its own once a minute.
@@ -66,7 +66,7 @@ struct UnsureCommitTests {
     /// Runs a body with the routes and a connection next to them, whose sessions wait for the standby or do not.
     private func asking<Result: Sendable>(
         _ configuration: PostgresConfiguration, commitsWait: Bool,
-        _ body: @escaping @Sendable (AdminShop, PostgresConnection) async throws -> Result
+        _ body: @escaping @Sendable (AdminSite, PostgresConnection) async throws -> Result
     ) async throws -> Result {
         try await withConnection(configuration) { connection in
             try await connection.runScript(
@@ -77,7 +77,7 @@ struct UnsureCommitTests {
         try await withPool(configuration) { pool in
             let probe = try await PostgresConnection.connect(configuration, on: pool.loop, until: .soon)
             defer { probe.close() }
-            keeper.yield(try await body(try AdminShop(pool, configuration), probe))
+            keeper.yield(try await body(try AdminSite(pool, configuration), probe))
         }
         return try #require(await results.first { _ in true })
     }

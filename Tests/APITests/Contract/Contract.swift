@@ -14,20 +14,20 @@ struct Contract {
     /// Routes that only a test has are not in the document, and are not judged.
     static func judge(_ response: Response, to head: RequestHead, of application: Application) throws {
         guard head.method != .options else { return }
-        let mistakes = try Contract(document: document.get()).mistakes(response, head, application.router.match(head.method, head.target))
-        #expect(mistakes.isEmpty, "\(head.method) \(head.target) \(response.status): \(mistakes) \(response.text)")
+        let issues = try Contract(document: document.get()).issues(response, head, application.router.match(head.method, head.target))
+        #expect(issues.isEmpty, "\(head.method) \(head.target) \(response.status): \(issues) \(response.text)")
     }
 
     let document: OpenAPIDocument
 
-    func mistakes(_ response: Response, _ head: RequestHead, _ match: Router.Match) throws -> [String] {
+    func issues(_ response: Response, _ head: RequestHead, _ match: Router.Match) throws -> [String] {
         switch match {
-        case .notFound: return try document.mistakes(in: response, toldBy: "NotFound")
-        case .wrongMethod: return try document.mistakes(in: response, toldBy: "MethodNotAllowed")
+        case .notFound: return try document.issues(in: response, describedBy: "NotFound")
+        case .wrongMethod: return try document.issues(in: response, describedBy: "MethodNotAllowed")
         case .found(let route, _):
             let method = head.method == .head ? Method.get : head.method
             guard let operation = document.operation(route.pattern.description, method) else { return [] }
-            return try document.mistakes(in: response, of: operation)
+            return try document.issues(in: response, of: operation)
         }
     }
 }

@@ -31,10 +31,10 @@ struct ContractTests {
         let provocations = try #require(Self.areas[area])
         var files = FileLimits()
         files.records = 700
-        try await AdminShop.run(throttle: .init(failures: 1), files: files) { admin in
-            let shop = try await ContractShop(admin)
+        try await AdminSite.run(throttle: .init(failures: 1), files: files) { admin in
+            let site = try await ContractSite(admin)
             for provocation in provocations {
-                let response = try await provocation.ask(shop)
+                let response = try await provocation.send(site)
                 #expect(response.status.rawValue == provocation.status, "\(provocation.code): \(response.text)")
                 #expect(try response.code == provocation.code, "\(response.text)")
             }

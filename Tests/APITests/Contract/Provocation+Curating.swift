@@ -14,60 +14,60 @@ import Values
 @testable import HTTP
 
 extension Provocation {
-    private static let feed = ContractShop.feed
+    private static let feed = ContractSite.feed
     private static let tokens = "/admin/v1/tokens"
     private static let unknown = AccessToken(random: Array(0..<42))
 
     static let curating = [
-        Provocation("tokenMissing", 401) { shop in try await shop.admin.ask("GET \(tokens)") },
-        Provocation("tokenRefused", 401) { shop in try await shop.admin.ask("GET \(tokens)", unknown, from: "192.0.2.7") },
-        Provocation("tooManyFailures", 429) { shop in
-            _ = try await shop.admin.ask("GET \(tokens)", unknown, from: "192.0.2.8")
-            return try await shop.admin.ask("GET \(tokens)", unknown, from: "192.0.2.8")
+        Provocation("tokenMissing", 401) { site in try await site.admin.send("GET \(tokens)") },
+        Provocation("tokenRefused", 401) { site in try await site.admin.send("GET \(tokens)", unknown, from: "192.0.2.7") },
+        Provocation("tooManyFailures", 429) { site in
+            _ = try await site.admin.send("GET \(tokens)", unknown, from: "192.0.2.8")
+            return try await site.admin.send("GET \(tokens)", unknown, from: "192.0.2.8")
         },
-        Provocation("scopeTooSmall", 403) { shop in try await shop.admin.ask("GET \(tokens)", try await shop.admin.token(.read)) },
-        Provocation("conditionMissing", 428) { shop in try await shop.curate("PUT \(feed)/draft", body: AdminShop.today) },
-        Provocation("stale", 412) { shop in try await shop.curate("PUT \(feed)/draft", [#"If-Match: "x""#], body: AdminShop.today) },
-        Provocation("invalidIdempotencyKey", 400) { shop in
-            try await shop.curate("PUT \(feed)/draft", ["If-Match: *", "Idempotency-Key: a b"], body: AdminShop.today)
+        Provocation("scopeTooSmall", 403) { site in try await site.admin.send("GET \(tokens)", try await site.admin.token(.read)) },
+        Provocation("conditionMissing", 428) { site in try await site.curate("PUT \(feed)/draft", body: AdminSite.today) },
+        Provocation("stale", 412) { site in try await site.curate("PUT \(feed)/draft", [#"If-Match: "x""#], body: AdminSite.today) },
+        Provocation("invalidIdempotencyKey", 400) { site in
+            try await site.curate("PUT \(feed)/draft", ["If-Match: *", "Idempotency-Key: a b"], body: AdminSite.today)
         },
-        Provocation("keyReused", 422) { shop in
+        Provocation("keyReused", 422) { site in
             let fields = ["If-Match: *", "Idempotency-Key: once"]
-            _ = try await shop.curate("PUT \(feed)/draft", fields, body: AdminShop.today)
-            return try await shop.curate("PUT \(feed)/draft", fields, body: AdminShop.today.replacing("Today", with: "Tonight"))
+            _ = try await site.curate("PUT \(feed)/draft", fields, body: AdminSite.today)
+            return try await site.curate("PUT \(feed)/draft", fields, body: AdminSite.today.replacing("Today", with: "Tonight"))
         },
-        Provocation("keyInFlight", 409) { shop in
+        Provocation("keyInFlight", 409) { site in
             let (line, fields) = ("PUT /admin/v1/feeds/held/draft", ["If-None-Match: *", "Idempotency-Key: held"])
-            let body = AdminShop.today.replacing("\"today\"", with: "\"held\"")
-            return try await shop.admin.pool.withConnection(until: .soon) { connection in
+            let body = AdminSite.today.replacing("\"today\"", with: "\"held\"")
+            return try await site.admin.pool.withConnection(until: .soon) { connection in
                 // The change waits behind this one for the feed.
                 try await connection.runScript("hold", "BEGIN; INSERT INTO vitrine.feeds VALUES ('held')", until: .soon)
-                async let first = shop.curate(line, fields, body: body)
-                try await wait(while: try await shop.admin.rows(LockWaits.sql).isEmpty)
-                let second = try await shop.curate(line, fields, body: body)
+                async let first = site.curate(line, fields, body: body)
+                try await wait(while: try await site.admin.rows(LockWaits.sql).isEmpty)
+                let second = try await site.curate(line, fields, body: body)
                 try await connection.runScript("release", "ROLLBACK", until: .soon)
                 _ = try await first
                 return second
             }
         },
-        Provocation("nameTaken", 409) { shop in try await shop.curate("POST \(tokens)", body: #"{"name":"anna","scope":"read"}"#) },
-        Provocation("badName", 422) { shop in try await shop.curate("POST \(tokens)", body: #"{"name":" x","scope":"read"}"#) },
-        Provocation("badLifetime", 422) { shop in
-            try await shop.refusing("tokens", "23514", "tokens_expires_at_check") {
-                try await shop.curate("POST \(tokens)", body: #"{"name":"brief","scope":"read","lifetimeSeconds":60}"#)
+        Provocation("nameTaken", 409) { site in try await site.curate("POST \(tokens)", body: #"{"name":"anna","scope":"read"}"#) },
+        Provocation("badName", 422) { site in try await site.curate("POST \(tokens)", body: #"{"name":" x","scope":"read"}"#) },
+        Provocation("badLifetime", 422) { site in
+            try await site.refusing("tokens", "23514", "tokens_expires_at_check") {
+                try await site.curate("POST \(tokens)", body: #"{"name":"brief","scope":"read","lifetimeSeconds":60}"#)
             }
         },
-        Provocation("unknownToken", 404) { shop in try await shop.curate("GET \(tokens)/\(UUID(high: 1, low: 1))") },
-        Provocation("contentTooLarge", 413) { shop in
-            try shop.refuse(RequestError(.contentTooLarge, "a body that is too large"), "PUT \(feed)/draft")
+        Provocation("unknownToken", 404) { site in try await site.curate("GET \(tokens)/\(UUID(high: 1, low: 1))") },
+        Provocation("contentTooLarge", 413) { site in
+            try site.refuse(RequestError(.contentTooLarge, "a body that is too large"), "PUT \(feed)/draft")
         },
-        Provocation("curatorsBusy", 503) { shop in
-            let limiter = shop.admin.service.limiter(of: shop.admin.pool)
+        Provocation("curatorsBusy", 503) { site in
+            let limiter = site.admin.service.limiter(of: site.admin.pool)
             let admitted = (0..<3).map { _ in PermitHolder(limiter) }
             for holder in admitted { await holder.waitUntilAdmitted() }
             let waiting = (0..<16).map { _ in PermitHolder(limiter) }
-            while limiter.waiting < 16 { try await shop.admin.pool.loop.sleep(until: .after(.milliseconds(1)), named: "until all wait") }
-            let response = try await shop.curate("GET /admin/v1/feeds")
+            while limiter.waiting < 16 { try await site.admin.pool.loop.sleep(until: .after(.milliseconds(1)), named: "until all wait") }
+            let response = try await site.curate("GET /admin/v1/feeds")
             for holder in admitted + waiting { holder.release.yield() }
             for holder in admitted + waiting { try await holder.task.value }
             return response
@@ -75,55 +75,55 @@ extension Provocation {
     ]
 
     static let publishing = [
-        Provocation("nothingBefore", 409) { shop in
-            let tag = try await shop.curate("GET \(feed)").tag
-            return try await shop.curate("POST \(feed):rollback", ["If-Match: \(tag)"])
+        Provocation("nothingBefore", 409) { site in
+            let tag = try await site.curate("GET \(feed)").tag
+            return try await site.curate("POST \(feed):rollback", ["If-Match: \(tag)"])
         },
-        Provocation("unknownFeed", 404) { shop in try await shop.curate("GET /admin/v1/feeds/none") },
-        Provocation("unknownDraft", 404) { shop in try await shop.curate("GET \(feed)/draft?line=night") },
-        Provocation("unknownRevision", 404) { shop in try await shop.curate("GET \(feed)/revisions/9") },
-        Provocation("unknownPublication", 404) { shop in try await shop.curate("GET \(feed)/publications/9") },
-        Provocation("unknownSection", 404) { shop in try await shop.curate("GET \(feed)/sections/none") },
-        Provocation("invalidDocument", 422) { shop in try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: "{") },
-        Provocation("otherFeed", 422) { shop in
-            try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminShop.today.replacing("\"today\"", with: "\"games\""))
+        Provocation("unknownFeed", 404) { site in try await site.curate("GET /admin/v1/feeds/none") },
+        Provocation("unknownDraft", 404) { site in try await site.curate("GET \(feed)/draft?line=night") },
+        Provocation("unknownRevision", 404) { site in try await site.curate("GET \(feed)/revisions/9") },
+        Provocation("unknownPublication", 404) { site in try await site.curate("GET \(feed)/publications/9") },
+        Provocation("unknownSection", 404) { site in try await site.curate("GET \(feed)/sections/none") },
+        Provocation("invalidDocument", 422) { site in try await site.curate("PUT \(feed)/draft", ["If-Match: *"], body: "{") },
+        Provocation("otherFeed", 422) { site in
+            try await site.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminSite.today.replacing("\"today\"", with: "\"games\""))
         },
-        Provocation("otherSection", 422) { shop in
+        Provocation("otherSection", 422) { site in
             let section = #"{"key":"other","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"limit":3}"#
-            return try await shop.curate("PUT \(feed)/sections/top", ["If-Match: *"], body: section)
+            return try await site.curate("PUT \(feed)/sections/top", ["If-Match: *"], body: section)
         },
-        Provocation("tooLarge", 422) { shop in
-            try await shop.refusing("revisions", "23514", "revisions_document_check") {
-                try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminShop.today.replacing("Today", with: "Large"))
+        Provocation("tooLarge", 422) { site in
+            try await site.refusing("revisions", "23514", "revisions_document_check") {
+                try await site.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminSite.today.replacing("Today", with: "Large"))
             }
         },
-        Provocation("inThePast", 422) { shop in try await shop.publish(#"{"revision":1,"from":"2001-01-01T00:00:00Z"}"#) },
-        Provocation("unknownTimeZone", 422) { shop in try await shop.publish(#"{"revision":1,"timeZone":"Mars/Olympus"}"#) },
-        Provocation("endsTooSoon", 422) { shop in
-            try await shop.publish(
+        Provocation("inThePast", 422) { site in try await site.publish(#"{"revision":1,"from":"2001-01-01T00:00:00Z"}"#) },
+        Provocation("unknownTimeZone", 422) { site in try await site.publish(#"{"revision":1,"timeZone":"Mars/Olympus"}"#) },
+        Provocation("endsTooSoon", 422) { site in
+            try await site.publish(
                 #"{"revision":1,"layer":"takeover","from":"2099-01-02T00:00:00Z","until":"2099-01-01T00:00:00Z"}"#)
         },
-        Provocation("isOver", 409) { shop in
-            let running = try await shop.publish(#"{"revision":1,"layer":"takeover"}"#)
+        Provocation("isOver", 409) { site in
+            let running = try await site.publish(#"{"revision":1,"layer":"takeover"}"#)
             let place = try #require(running[.location].first)
-            let ended = try await shop.curate("DELETE \(place)", ["If-Match: \(running.tag)"])
-            return try await shop.curate("DELETE \(place)", ["If-Match: \(ended.tag)"])
+            let ended = try await site.curate("DELETE \(place)", ["If-Match: \(running.tag)"])
+            return try await site.curate("DELETE \(place)", ["If-Match: \(ended.tag)"])
         },
-        Provocation("overlap", 409) { shop in
+        Provocation("overlap", 409) { site in
             let night = #"{"revision":1,"layer":"takeover","from":"2099-03-06T18:00:00Z","until":"2099-03-06T23:00:00Z"}"#
-            try await shop.publish(night)
-            return try await shop.publish(night)
+            try await site.publish(night)
+            return try await site.publish(night)
         },
-        Provocation("reviewed", 422) { shop in
-            let broken = AdminShop.today.replacing("app-9", with: "app-99")
-            let saved = try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: broken)
+        Provocation("reviewed", 422) { site in
+            let broken = AdminSite.today.replacing("app-9", with: "app-99")
+            let saved = try await site.curate("PUT \(feed)/draft", ["If-Match: *"], body: broken)
             let revision = try #require(try saved.json["revision"]?.integer)
-            return try await shop.publish(#"{"revision":\#(revision)}"#)
+            return try await site.publish(#"{"revision":\#(revision)}"#)
         },
-        Provocation("archived", 409) { shop in
-            let tag = try await shop.curate("GET \(feed)").tag
-            _ = try await shop.curate("POST \(feed)/archive", ["If-Match: \(tag)"])
-            return try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminShop.today)
+        Provocation("archived", 409) { site in
+            let tag = try await site.curate("GET \(feed)").tag
+            _ = try await site.curate("POST \(feed)/archive", ["If-Match: \(tag)"])
+            return try await site.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminSite.today)
         },
     ]
 }

@@ -14,77 +14,77 @@ extension Provocation {
     private static let imports = "/admin/v1/imports"
 
     /// Puts the record of the first app with another part.
-    private static func put(_ shop: ContractShop, _ part: String, _ other: String) async throws -> Response {
-        let item = try await shop.curate("GET \(first)")
+    private static func put(_ site: ContractSite, _ part: String, _ other: String) async throws -> Response {
+        let item = try await site.curate("GET \(first)")
         let record = String(decoding: try JSONValue(try #require(try item.json["record"])).json(), as: UTF8.self)
         try #require(record.contains(part))
-        return try await shop.curate("PUT \(first)", ["If-Match: \(item.tag)"], body: record.replacing(part, with: other))
+        return try await site.curate("PUT \(first)", ["If-Match: \(item.tag)"], body: record.replacing(part, with: other))
     }
 
     static let items = [
-        Provocation("unknownItem", 404) { shop in try await shop.curate("GET /admin/v1/items/topapp:none") },
-        Provocation("otherItem", 422) { shop in try await put(shop, #""source":""#, #""source":"x"#) },
-        Provocation("invalidItem", 422) { shop in try await put(shop, #""slug":"app-1""#, #""slug":"app-2""#) },
-        Provocation("ambiguousItem", 409) { shop in
-            try await shop.admin.sql(
+        Provocation("unknownItem", 404) { site in try await site.curate("GET /admin/v1/items/topapp:none") },
+        Provocation("otherItem", 422) { site in try await put(site, #""source":""#, #""source":"x"#) },
+        Provocation("invalidItem", 422) { site in try await put(site, #""slug":"app-1""#, #""slug":"app-2""#) },
+        Provocation("ambiguousItem", 409) { site in
+            try await site.admin.sql(
                 """
                 UPDATE vitrine.items SET source = 'twin' WHERE slug = 'app-3';
                 UPDATE vitrine.items SET slug = 'twin' WHERE slug = 'app-4';
                 """)
-            return try await shop.curate("GET /admin/v1/items/twin")
+            return try await site.curate("GET /admin/v1/items/twin")
         },
     ]
 
     static let importing = [
-        Provocation("unknownImport", 404) { shop in try await shop.curate("GET \(imports)/9") },
-        Provocation("unsupportedMediaType", 415) { shop in
-            try await shop.curate("POST \(imports)", ["Content-Type: text/html"], body: "x")
+        Provocation("unknownImport", 404) { site in try await site.curate("GET \(imports)/9") },
+        Provocation("unsupportedMediaType", 415) { site in
+            try await site.curate("POST \(imports)", ["Content-Type: text/html"], body: "x")
         },
-        Provocation("unreadable", 422) { shop in
-            try await shop.curate("POST \(imports)", ["Content-Type: text/csv"], body: "sort,key\ncategory,board\n")
+        Provocation("unreadable", 422) { site in
+            try await site.curate("POST \(imports)", ["Content-Type: text/csv"], body: "sort,key\ncategory,board\n")
         },
-        Provocation("tooManyRejects", 422) { shop in try await shop.curate("POST \(imports)?maxRejects=1", body: "{\n{\n{\n") },
-        Provocation("tooManyRefusals", 422) { shop in
+        Provocation("tooManyRejects", 422) { site in try await site.curate("POST \(imports)?maxRejects=1", body: "{\n{\n{\n") },
+        Provocation("tooManyRefusals", 422) { site in
             let file = [ImportRouteTests.words] + (1...300).map { ImportRouteTests.app("\($0)") }
-            return try await shop.refusing("items", "22P02") {
-                try await shop.curate("POST \(imports)?maxRejects=1000", body: file.joined(separator: "\n"))
+            return try await site.refusing("items", "22P02") {
+                try await site.curate("POST \(imports)?maxRejects=1000", body: file.joined(separator: "\n"))
             }
         },
-        Provocation("tooManyRecords", 422) { shop in
-            try await shop.curate(
+        Provocation("tooManyRecords", 422) { site in
+            try await site.curate(
                 "POST \(imports)?maxRejects=1000", body: [String](repeating: ImportRouteTests.words, count: 701).joined(separator: "\n"))
         },
-        Provocation("importRunning", 409) { shop in
-            let (upload, work) = try ImportRouteTests.begin("POST \(imports)", shop.anna, shop.admin)
+        Provocation("importRunning", 409) { site in
+            let (upload, work) = try ImportRouteTests.begin("POST \(imports)", site.anna, site.admin)
             async let answer = work()
-            try await wait(while: try await shop.admin.rows("SELECT id::text FROM vitrine.imports WHERE ended_at IS NULL").isEmpty)
-            let second = try await shop.curate("POST \(imports)", body: ImportRouteTests.file)
+            try await wait(while: try await site.admin.rows("SELECT id::text FROM vitrine.imports WHERE ended_at IS NULL").isEmpty)
+            let second = try await site.curate("POST \(imports)", body: ImportRouteTests.file)
             upload.fail(RequestError(.badRequest, "the client is gone"))
             _ = await answer
             return second
         },
-        Provocation("cutShort", 400) { shop in try await failing(shop, .badRequest) },
-        Provocation("requestTimeout", 408) { shop in try await failing(shop, .requestTimeout) },
-        Provocation("notHere", 503) { shop in
-            try await shop.ask(
-                "POST \(imports)", ["Authorization: Bearer \(shop.anna.secret.exposed)", "Content-Length: 1"], body: "x",
-                of: try shop.withoutImports())
+        Provocation("cutShort", 400) { site in try await failing(site, .badRequest) },
+        Provocation("requestTimeout", 408) { site in try await failing(site, .requestTimeout) },
+        Provocation("notHere", 503) { site in
+            try await site.send(
+                "POST \(imports)", ["Authorization: Bearer \(site.anna.secret.exposed)", "Content-Length: 1"], body: "x",
+                of: try site.withoutImports())
         },
     ]
 
     /// Imports a file that does not come to its end.
-    private static func failing(_ shop: ContractShop, _ status: Status) async throws -> Response {
+    private static func failing(_ site: ContractSite, _ status: Status) async throws -> Response {
         let upload = Upload(taken: { _ in })
         upload.add(Array(ImportRouteTests.file.utf8))
         upload.fail(RequestError(status, "as a server says it"))
-        let fields = ["Authorization: Bearer \(shop.anna.secret.exposed)", "Transfer-Encoding: chunked"]
+        let fields = ["Authorization: Bearer \(site.anna.secret.exposed)", "Transfer-Encoding: chunked"]
         let head = try head("POST \(imports)", fields)
-        return try await shop.admin.ask(Request(head: head, body: [], upload: upload, peer: AdminShop.client, deadline: .soon))
+        return try await site.admin.send(Request(head: head, body: [], upload: upload, peer: AdminSite.client, deadline: .soon))
     }
 
     static let failures = [
-        Provocation("serviceUnavailable", 503) { shop in
-            try shop.refuse(RequestError(.unavailable, "there is no room"), "GET /v1/us/items")
+        Provocation("serviceUnavailable", 503) { site in
+            try site.refuse(RequestError(.unavailable, "there is no room"), "GET /v1/us/items")
         },
         failure("busy", 503, "40001"), failure("conflict", 409, "23505"), failure("invalidValue", 422, "22P02"),
         failure("databaseUnavailable", 503, "57014"), failure("internalServerError", 500, "42601"),
@@ -92,10 +92,10 @@ extension Provocation {
 
     /// A failure of the database, by its state.
     private static func failure(_ code: String, _ status: Int, _ state: String) -> Provocation {
-        Provocation(code, status) { shop in
-            try await shop.refusing("revisions", state) {
-                let body = AdminShop.today.replacing("Today", with: code)
-                return try await shop.curate("PUT \(ContractShop.feed)/draft", ["If-Match: *"], body: body)
+        Provocation(code, status) { site in
+            try await site.refusing("revisions", state) {
+                let body = AdminSite.today.replacing("Today", with: code)
+                return try await site.curate("PUT \(ContractSite.feed)/draft", ["If-Match: *"], body: body)
             }
         }
     }

@@ -8,51 +8,51 @@ import Testing
 
 extension Provocation {
     static let reading = [
-        Provocation("unknownStorefront", 404) { shop in try await shop.get("/v1/xx/categories") },
-        Provocation("unknownChart", 404) { shop in try await shop.get("/v1/us/charts/none") },
-        Provocation("unknownLayout", 404) { shop in try await shop.get("/v1/us/layouts/\(String(repeating: "0", count: 32))") },
-        Provocation("notFound", 404) { shop in try await shop.get("/v1/us/items/1") },
-        Provocation("methodNotAllowed", 405) { shop in try await shop.ask("DELETE /v1/us/items") },
-        Provocation("invalidParameter", 400) { shop in try await shop.get("/v1/us/items?limit=0") },
-        Provocation("invalidCursor", 400) { shop in try await shop.get("/v1/us/items?cursor=x") },
-        Provocation("cursorMismatch", 400) { shop in
-            let next = try #require(try await shop.get("/v1/us/items?sort=title&limit=2").json["next"]?.string)
-            return try await shop.get(next.replacing("sort=title", with: "sort=newest"))
+        Provocation("unknownStorefront", 404) { site in try await site.get("/v1/xx/categories") },
+        Provocation("unknownChart", 404) { site in try await site.get("/v1/us/charts/none") },
+        Provocation("unknownLayout", 404) { site in try await site.get("/v1/us/layouts/\(String(repeating: "0", count: 32))") },
+        Provocation("notFound", 404) { site in try await site.get("/v1/us/items/1") },
+        Provocation("methodNotAllowed", 405) { site in try await site.send("DELETE /v1/us/items") },
+        Provocation("invalidParameter", 400) { site in try await site.get("/v1/us/items?limit=0") },
+        Provocation("invalidCursor", 400) { site in try await site.get("/v1/us/items?cursor=x") },
+        Provocation("cursorMismatch", 400) { site in
+            let next = try #require(try await site.get("/v1/us/items?sort=title&limit=2").json["next"]?.string)
+            return try await site.get(next.replacing("sort=title", with: "sort=newest"))
         },
-        Provocation("revisionGone", 410) { shop in
+        Provocation("revisionGone", 410) { site in
             let items = "/v1/us/feeds/today/sections/apps/items?limit=2"
-            let next = try #require(try await shop.get(items).json["section"]?["next"]?.string)
-            let other = AdminShop.today.replacing("\"limit\":5", with: "\"limit\":4")
-            _ = try await shop.curate("PUT \(ContractShop.feed)/draft", ["If-Match: *"], body: other)
-            try await shop.publish(#"{"revision":2}"#)
-            return try await shop.get(next)
+            let next = try #require(try await site.get(items).json["section"]?["next"]?.string)
+            let other = AdminSite.today.replacing("\"limit\":5", with: "\"limit\":4")
+            _ = try await site.curate("PUT \(ContractSite.feed)/draft", ["If-Match: *"], body: other)
+            try await site.publish(#"{"revision":2}"#)
+            return try await site.get(next)
         },
-        Provocation("notReady", 503) { shop in try await shop.get("/v1/us/feeds/today", of: try shop.unreadPages()) },
-        Provocation("uriTooLong", 414) { shop in
-            try shop.refuse(RequestError(.targetTooLong, "a target that is too long"), "GET /v1/us/items")
+        Provocation("notReady", 503) { site in try await site.get("/v1/us/feeds/today", of: try site.unreadPages()) },
+        Provocation("uriTooLong", 414) { site in
+            try site.refuse(RequestError(.targetTooLong, "a target that is too long"), "GET /v1/us/items")
         },
-        Provocation("badRequest", 400) { shop in try shop.refuse(RequestError(.badRequest, "no request"), "GET /v1/us/items") },
+        Provocation("badRequest", 400) { site in try site.refuse(RequestError(.badRequest, "no request"), "GET /v1/us/items") },
     ]
 
     static let syncing = [
-        Provocation("cursorDamaged", 400) { shop in try await shop.get("/v1/us/sync?cursor=x") },
-        Provocation("cursor_scope_mismatch", 400) { shop in
-            let cursor = try #require(try await shop.get("/v1/us/sync?locale=en").json["cursor"]?.string)
-            return try await shop.get("/v1/us/sync?locale=es&cursor=\(cursor)")
+        Provocation("cursorDamaged", 400) { site in try await site.get("/v1/us/sync?cursor=x") },
+        Provocation("cursor_scope_mismatch", 400) { site in
+            let cursor = try #require(try await site.get("/v1/us/sync?locale=en").json["cursor"]?.string)
+            return try await site.get("/v1/us/sync?locale=es&cursor=\(cursor)")
         },
-        Provocation("cursorExpired", 410) { shop in
-            let other = try shop.otherSync(key: 2)
-            let cursor = try #require(try await shop.get("/v1/us/sync?locale=en", of: other).json["cursor"]?.string)
-            return try await shop.get("/v1/us/sync?locale=en&cursor=\(cursor)")
+        Provocation("cursorExpired", 410) { site in
+            let other = try site.otherSync(key: 2)
+            let cursor = try #require(try await site.get("/v1/us/sync?locale=en", of: other).json["cursor"]?.string)
+            return try await site.get("/v1/us/sync?locale=en&cursor=\(cursor)")
         },
-        Provocation("tooManyWaiters", 503) { shop in try await shop.get("/v1/us/sync?wait=5", of: try shop.otherSync(waiters: 0)) },
-        Provocation("tooManyEntries", 400) { shop in
+        Provocation("tooManyWaiters", 503) { site in try await site.get("/v1/us/sync?wait=5", of: try site.otherSync(waiters: 0)) },
+        Provocation("tooManyEntries", 400) { site in
             let more = """
                 SELECT pg_temp.top_app('more-' || n, '{"en": "More"}'::jsonb, rating => 4, ratings => n) FROM generate_series(1, 1100) AS n;
                 """
-            try await shop.admin.sql("DISCARD TEMP;" + CatalogRows.functions + more)
-            try await shop.update()
-            return try await shop.get("/v1/us/sync/digest?locale=en&bits=0&buckets=0")
+            try await site.admin.sql("DISCARD TEMP;" + CatalogRows.functions + more)
+            try await site.update()
+            return try await site.get("/v1/us/sync/digest?locale=en&bits=0&buckets=0")
         },
     ]
 }

@@ -7,10 +7,10 @@ import HTTPMessages
 struct Provocation: Sendable {
     let code: String
     let status: Int
-    let ask: @Sendable (ContractShop) async throws -> Response
+    let send: @Sendable (ContractSite) async throws -> Response
 
-    init(_ code: String, _ status: Int, _ ask: @escaping @Sendable (ContractShop) async throws -> Response) {
-        (self.code, self.status, self.ask) = (code, status, ask)
+    init(_ code: String, _ status: Int, _ send: @escaping @Sendable (ContractSite) async throws -> Response) {
+        (self.code, self.status, self.send) = (code, status, send)
     }
 
     static let all = reading + syncing + curating + publishing + items + importing + failures

@@ -13,21 +13,21 @@ extension Application {
     }
 
     /// Answers a request as a server would, but for the socket.
-    func ask(_ line: String, _ fields: [String] = [], isEncrypted: Bool = false) async throws -> Response {
+    func send(_ line: String, _ fields: [String] = [], isEncrypted: Bool = false) async throws -> Response {
         let request = Request(
             head: try head(line, fields), body: [], peer: .init(address: "192.0.2.1", isEncrypted: isEncrypted), deadline: .never)
         let group = try EventLoopGroup(name: "api", count: 1)
         let loop = group.loops[0]
         let result: Result<Response, any Error>
         do {
-            result = .success(try await Task(executorPreference: loop) { try await self.ask(request, on: loop) }.value)
+            result = .success(try await Task(executorPreference: loop) { try await self.send(request, on: loop) }.value)
         } catch { result = .failure(error) }
         await group.stop()
         return try result.get()
     }
 
     /// The answer, which is as the OpenAPI document says.
-    func ask(_ request: Request, on loop: EventLoop) async throws -> Response {
+    func send(_ request: Request, on loop: EventLoop) async throws -> Response {
         let response =
             switch service.respond(request) {
             case .now(let response): response

@@ -8,7 +8,7 @@ struct Exposition {
         let value: Double
     }
 
-    struct Mistake: Error {
+    struct ParseError: Error {
         let line: String
         let reason: String
     }
@@ -17,26 +17,26 @@ struct Exposition {
     private(set) var samples: [Sample] = []
 
     init(_ text: String) throws {
-        guard text.hasSuffix("\n") else { throw Mistake(line: "", reason: "the last line does not end") }
+        guard text.hasSuffix("\n") else { throw ParseError(line: "", reason: "the last line does not end") }
         var helped: Set<String> = []
         var closed: Set<String> = []
         var current = ""
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) {
             if line.hasPrefix("# HELP ") {
                 let words = line.dropFirst(7).split(separator: " ", maxSplits: 1)
-                guard words.count == 2, helped.insert(String(words[0])).inserted else { throw Mistake(line: line, reason: "help") }
+                guard words.count == 2, helped.insert(String(words[0])).inserted else { throw ParseError(line: line, reason: "help") }
                 closed.insert(current)
                 current = String(words[0])
-                guard !closed.contains(current) else { throw Mistake(line: line, reason: "a metric in two places") }
+                guard !closed.contains(current) else { throw ParseError(line: line, reason: "a metric in two places") }
             } else if line.hasPrefix("# TYPE ") {
                 let words = line.dropFirst(7).split(separator: " ").map(String.init)
                 guard words.count == 2, words[0] == current, ["counter", "gauge", "histogram", "summary"].contains(words[1]) else {
-                    throw Mistake(line: line, reason: "type")
+                    throw ParseError(line: line, reason: "type")
                 }
                 kinds[current] = words[1]
             } else {
                 let sample = try Self.sample(line)
-                guard Self.family(of: sample.name, kinds) == current else { throw Mistake(line: line, reason: "beside its metric") }
+                guard Self.family(of: sample.name, kinds) == current else { throw ParseError(line: line, reason: "beside its metric") }
                 samples.append(sample)
             }
         }
@@ -63,17 +63,19 @@ struct Exposition {
         if rest.first == "{" {
             rest.removeFirst()
             while rest.first != "}" {
-                guard let equals = rest.firstIndex(of: "=") else { throw Mistake(line: line, reason: "a label") }
+                guard let equals = rest.firstIndex(of: "=") else { throw ParseError(line: line, reason: "a label") }
                 let label = String(rest[..<equals])
                 rest = rest[equals...].dropFirst()
-                guard labels[label] == nil, rest.first == "\"" else { throw Mistake(line: line, reason: "a label") }
+                guard labels[label] == nil, rest.first == "\"" else { throw ParseError(line: line, reason: "a label") }
                 rest.removeFirst()
                 labels[label] = try quoted(&rest, line)
                 if rest.first == "," { rest.removeFirst() }
             }
             rest.removeFirst()
         }
-        guard !name.isEmpty, rest.first == " ", let value = Double(rest.dropFirst()) else { throw Mistake(line: line, reason: "a number") }
+        guard !name.isEmpty, rest.first == " ", let value = Double(rest.dropFirst()) else {
+            throw ParseError(line: line, reason: "a number")
+        }
         return Sample(name: String(name), labels: labels, value: value)
     }
 
@@ -87,20 +89,20 @@ struct Exposition {
                 case "n": text.append("\n")
                 case "\\": text.append("\\")
                 case "\"": text.append("\"")
-                default: throw Mistake(line: line, reason: "an escape")
+                default: throw ParseError(line: line, reason: "an escape")
                 }
             default: text.append(character)
             }
         }
-        throw Mistake(line: line, reason: "a label that does not end")
+        throw ParseError(line: line, reason: "a label that does not end")
     }
 
     private func checkNames() throws {
         for (name, kind) in kinds where (kind == "counter") != name.hasSuffix("_total") {
-            throw Mistake(line: name, reason: "the name of a \(kind)")
+            throw ParseError(line: name, reason: "the name of a \(kind)")
         }
         let keys = samples.map { "\($0.name) \($0.labels.sorted { $0.key < $1.key })" }
-        guard Set(keys).count == keys.count else { throw Mistake(line: "", reason: "a series twice") }
+        guard Set(keys).count == keys.count else { throw ParseError(line: "", reason: "a series twice") }
     }
 
     /// Buckets grow up to `+Inf`, which is the count.
@@ -116,7 +118,7 @@ struct Exposition {
                 guard bounds.count == buckets.count, bounds == bounds.sorted(), bounds.last == .infinity,
                     buckets.map(\.value) == buckets.map(\.value).sorted(), buckets.last?.value == count.value,
                     value("\(name)_sum", count.labels) != nil
-                else { throw Mistake(line: name, reason: "its buckets") }
+                else { throw ParseError(line: name, reason: "its buckets") }
             }
         }
     }

@@ -32,38 +32,38 @@ struct OpenAPIDocument {
     }
 
     /// What an answer has that the document does not say, and the other way round.
-    func mistakes(in response: Response, to pattern: String, _ method: Method = .get) throws -> [String] {
+    func issues(in response: Response, to pattern: String, _ method: Method = .get) throws -> [String] {
         guard let operation = operation(pattern, method) else { return ["there is no \(method) \(pattern)"] }
-        return try mistakes(in: response, of: operation)
+        return try issues(in: response, of: operation)
     }
 
-    func mistakes(in response: Response, of operation: JSONNode) throws -> [String] {
-        guard let told = operation["responses"]?["\(response.status.rawValue)"].flatMap(resolved) else { return ["no such status"] }
-        return try mistakes(in: response, told: told)
+    func issues(in response: Response, of operation: JSONNode) throws -> [String] {
+        guard let reported = operation["responses"]?["\(response.status.rawValue)"].flatMap(resolved) else { return ["no such status"] }
+        return try issues(in: response, reported: reported)
     }
 
     /// `component` is the name of a response that several operations have.
-    func mistakes(in response: Response, toldBy component: String) throws -> [String] {
-        guard let told = root["components"]?["responses"]?[component] else { return ["there is no \(component)"] }
-        return try mistakes(in: response, told: told)
+    func issues(in response: Response, describedBy component: String) throws -> [String] {
+        guard let reported = root["components"]?["responses"]?[component] else { return ["there is no \(component)"] }
+        return try issues(in: response, reported: reported)
     }
 
-    private func mistakes(in response: Response, told: JSONNode) throws -> [String] {
-        let mistakes = fieldMistakes(in: response, told["headers"])
-        if response.status.hasNoBody { return mistakes + (told["content"] == nil ? [] : ["there is no body"]) }
-        if told["content"] == nil, response[.contentType].isEmpty, response.text.isEmpty { return mistakes }
+    private func issues(in response: Response, reported: JSONNode) throws -> [String] {
+        let issues = fieldIssues(in: response, reported["headers"])
+        if response.status.hasNoBody { return issues + (reported["content"] == nil ? [] : ["there is no body"]) }
+        if reported["content"] == nil, response[.contentType].isEmpty, response.text.isEmpty { return issues }
         let type = response[.contentType].first?.split(separator: ";").first.map(String.init) ?? ""
-        guard let schema = told["content"]?[type]?["schema"] else { return mistakes + ["there is no \(type)"] }
+        guard let schema = reported["content"]?[type]?["schema"] else { return issues + ["there is no \(type)"] }
         // A compressed body is as its original, which other requests get.
-        guard type.hasSuffix("json"), !response.text.isEmpty, response["content-encoding"].isEmpty else { return mistakes }
+        guard type.hasSuffix("json"), !response.text.isEmpty, response["content-encoding"].isEmpty else { return issues }
         let body = try JSONDocument(parsing: Array(response.text.utf8), limits: .ownOutput).root
-        return try mistakes + codeMistakes(in: body, type, told) + self.mistakes(body, schema)
+        return try issues + codeIssues(in: body, type, reported) + self.issues(body, schema)
     }
 
-    private func codeMistakes(in body: JSONNode, _ type: String, _ told: JSONNode) -> [String] {
+    private func codeIssues(in body: JSONNode, _ type: String, _ reported: JSONNode) -> [String] {
         guard type == "application/problem+json" else { return [] }
         let code = body["code"]?.string ?? ""
-        return told["x-problem-codes"]?.elements.contains { $0.string == code } == true ? [] : ["there is no code \(code)"]
+        return reported["x-problem-codes"]?.elements.contains { $0.string == code } == true ? [] : ["there is no code \(code)"]
     }
 
     /// Fields that are a matter of HTTP and of middleware, and the same everywhere.
@@ -72,17 +72,17 @@ struct OpenAPIDocument {
         "access-control-allow-origin", "access-control-expose-headers",
     ]
 
-    private func fieldMistakes(in response: Response, _ told: JSONNode?) -> [String] {
+    private func fieldIssues(in response: Response, _ reported: JSONNode?) -> [String] {
         let names = Set(response.fieldNames.map { $0.description.lowercased() })
-        let known = told?.members.map { (name: $0.key.lowercased(), isRequired: $0.value["required"]?.bool == true) } ?? []
+        let known = reported?.members.map { (name: $0.key.lowercased(), isRequired: $0.value["required"]?.bool == true) } ?? []
         return names.subtracting(Self.common).subtracting(known.map(\.name)).map { "there is no field \($0)" }
             + known.filter { $0.isRequired && !names.contains($0.name) }.map { "the field \($0.name) is missing" }
     }
 
-    func mistakes(_ value: JSONNode, _ given: JSONNode) throws -> [String] {
+    func issues(_ value: JSONNode, _ given: JSONNode) throws -> [String] {
         guard let schema = resolved(given) else { return ["\(given["$ref"]?.string ?? "") leads nowhere"] }
-        var mistakes: [String] = []
-        func expect(_ isRight: Bool, _ what: String) { if !isRight { mistakes.append("\(value.pointer): \(what)") } }
+        var issues: [String] = []
+        func expect(_ isRight: Bool, _ what: String) { if !isRight { issues.append("\(value.pointer): \(what)") } }
         for member in schema.members {
             let rule = member.value
             switch member.key {
@@ -97,7 +97,7 @@ struct OpenAPIDocument {
             case "maxLength": expect((value.string?.unicodeScalars.count ?? 0) <= (rule.integer ?? 0), "is too long")
             case "minItems": expect(value.count >= rule.integer ?? 0, "has too few")
             case "maxItems": expect(value.count <= rule.integer ?? 0, "has too many")
-            case "items": for element in value.elements { mistakes += try self.mistakes(element, rule) }
+            case "items": for element in value.elements { issues += try self.issues(element, rule) }
             case "properties":
                 for required in schema["required"]?.elements.compactMap(\.string) ?? [] {
                     expect(value[required] != nil, "has no \(required)")
@@ -107,18 +107,18 @@ struct OpenAPIDocument {
                         expect(schema["additionalProperties"]?.bool == true, "has an unknown \(property.key)")
                         continue
                     }
-                    mistakes += try self.mistakes(property.value, known)
+                    issues += try self.issues(property.value, known)
                 }
             case "additionalProperties" where rule.bool == true: break
             case "additionalProperties":
-                for property in value.members { mistakes += try self.mistakes(property.value, rule) }
+                for property in value.members { issues += try self.issues(property.value, rule) }
             case "oneOf":
-                let tried = try rule.elements.map { try self.mistakes(value, $0) }
+                let tried = try rule.elements.map { try self.issues(value, $0) }
                 expect(tried.count { $0.isEmpty } == 1, "is not one of them: \(tried)")
             default: expect(false, "the schema has \(member.key), which nobody checks")
             }
         }
-        return mistakes
+        return issues
     }
 
     private func isOf(_ type: String, _ value: JSONNode) -> Bool {

@@ -21,7 +21,7 @@ import Testing
         var copy = CopyText()
         copy.text(nil)
         copy.number(7)
-        copy.truth(true)
+        copy.bool(true)
         copy.endRow()
         copy.words(["a", "b"])
         copy.digest([0, 255])

@@ -269,7 +269,7 @@ import Testing
             "\"subtitle\":\"Write by the sea\",", with: "")
         let text = (0..<1_300).map { plain.replacing("harbor-notes", with: "item-\($0)") + "\n" }.joined()
         var pieces = [Array(text.utf8)[...]]
-        var chunker = FileChunker(CatalogFileReader(.jsonl, words: ReadFile.words, digest: Digest.sha256), size: 10_000) {
+        var chunker = FileChunker(CatalogFileReader(.jsonl, vocabulary: ReadFile.vocabulary, digest: Digest.sha256), size: 10_000) {
             pieces.popLast() ?? []
         }
         var sizes: [Int] = []
@@ -306,25 +306,25 @@ import Testing
     func prune() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Self.file + Self.items(0..<5))
-            let living = "SELECT string_agg(source, ' ' ORDER BY source) FROM items WHERE deleted_at IS NULL"
+            let activeCount = "SELECT string_agg(source, ' ' ORDER BY source) FROM items WHERE deleted_at IS NULL"
             #expect(try await catalog.load(Self.items(0..<2)).report?.counts == Self.counts(0, 0, 2))
             let spoiled = try await catalog.load(Self.items(0..<2) + "{}\n") { $0.prunes = true }
             #expect(spoiled.report?.leftMissing == .rejects && spoiled.report?.counts.withdrawn == 0)
             let planned = try await catalog.load(Self.items(0..<2)) { ($0.prunes, $0.isDryRun, $0.maxWithdrawnPercent) = (true, true, 67) }
             #expect(planned.report?.counts == Self.counts(0, 0, 2, withdrawn: 4))
-            #expect(try await catalog.text(living) == "harbor-notes item-0 item-1 item-2 item-3 item-4 saffron-table")
+            #expect(try await catalog.text(activeCount) == "harbor-notes item-0 item-1 item-2 item-3 item-4 saffron-table")
             // Four of six are 67 of a hundred, rounded up.
             for percent in [20, 66] {
                 let cut = try await catalog.load(Self.items(0..<2)) { ($0.prunes, $0.maxWithdrawnPercent) = (true, percent) }
-                #expect(cut.report?.leftMissing == .tooMany(missing: 4, living: 6) && cut.report?.counts == Self.counts(0, 0, 2))
+                #expect(cut.report?.leftMissing == .tooMany(missing: 4, activeCount: 6) && cut.report?.counts == Self.counts(0, 0, 2))
             }
-            #expect(try await catalog.text(living) == "harbor-notes item-0 item-1 item-2 item-3 item-4 saffron-table")
+            #expect(try await catalog.text(activeCount) == "harbor-notes item-0 item-1 item-2 item-3 item-4 saffron-table")
             let pruned = try await catalog.load(Self.items(0..<2)) { ($0.prunes, $0.maxWithdrawnPercent) = (true, 67) }
             #expect(pruned.report?.counts == Self.counts(0, 0, 2, withdrawn: 4) && pruned.report?.leftMissing == nil)
-            #expect(try await catalog.text(living) == "item-0 item-1 saffron-table")
+            #expect(try await catalog.text(activeCount) == "item-0 item-1 saffron-table")
             // What a file has again is back, with its old number.
             #expect(try await catalog.load(Self.items(2..<3)).report?.counts == Self.counts(0, 1, 0))
-            #expect(try await catalog.text(living) == "item-0 item-1 item-2 saffron-table")
+            #expect(try await catalog.text(activeCount) == "item-0 item-1 item-2 saffron-table")
             #expect(try await catalog.text("SELECT serial_number || ' ' || version FROM items WHERE source = 'item-2'") == "5 3")
         }
     }

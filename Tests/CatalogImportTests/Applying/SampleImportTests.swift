@@ -16,9 +16,9 @@ import Testing
 
     @Test("is read without a reject, the sample and any synthetic one")
     func read() {
-        #expect(ReadFile(Self.sample, words: Vocabulary()).rejects == [])
+        #expect(ReadFile(Self.sample, vocabulary: Vocabulary()).rejects == [])
         let seed = Seeds.fresh >> 1
-        #expect(ReadFile(Self.synthetic(2_000, seed: seed), words: Vocabulary()).rejects == [], "seed \(seed)")
+        #expect(ReadFile(Self.synthetic(2_000, seed: seed), vocabulary: Vocabulary()).rejects == [], "seed \(seed)")
     }
 
     @Test("is imported without a reject, the sample and a synthetic one into the same database")

@@ -54,7 +54,7 @@ import Values
         let free = try item(RecordEdit.apply([RecordEdit("prices.us=")], to: record))
         #expect(record.prices.count == 1 && free.prices.isEmpty && free.texts == record.texts)
         for name in ["prices.us", "prices.US=", "prices=", "rating.us=", "prices.us=1"] {
-            #expect(throws: RecordEdit.Refusal.self, "\(name)") { try RecordEdit(name) }
+            #expect(throws: RecordEdit.InvalidEdit.self, "\(name)") { try RecordEdit(name) }
         }
     }
 

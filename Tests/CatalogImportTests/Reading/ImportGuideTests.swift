@@ -18,11 +18,11 @@ import Testing
 
     @Test("has examples that are read without a mistake, and say the same of the same item")
     func examples() throws {
-        let jsonl = ReadFile(try Self.block("jsonl"), words: Vocabulary())
+        let jsonl = ReadFile(try Self.block("jsonl"), vocabulary: Vocabulary())
         #expect(jsonl.rejects == [])
         #expect(jsonl.events.count == 7)
-        let words = Vocabulary(categories: ["persian": .foodApp], storefronts: ["de": "EUR"])
-        let csv = ReadFile(try Self.block("csv"), as: .csv, words: words)
+        let vocabulary = Vocabulary(categories: ["persian": .foodApp], storefronts: ["de": "EUR"])
+        let csv = ReadFile(try Self.block("csv"), as: .csv, vocabulary: vocabulary)
         #expect(csv.rejects == [])
         #expect(csv.items.count == 2)
         #expect(csv.items.first?.record == jsonl.items.last?.record)

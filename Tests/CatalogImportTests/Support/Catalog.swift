@@ -47,18 +47,18 @@ struct Catalog: Sendable {
         var options = ImportOptions()
         change(&options)
         let session = session
-        var words = try await Importer.words(session)
+        var words = try await Importer.vocabulary(session)
         if knowsTimeZones { words.timeZones = try await Importer.timeZones(session) }
         for word in extraWords { words.categories[word] = .some(nil) }
         var pieces = [Array(text.utf8)[...]]
-        var chunker = FileChunker(CatalogFileReader(format, words: words, limits: limits, digest: Digest.sha256), size: chunk) {
+        var chunker = FileChunker(CatalogFileReader(format, vocabulary: words, limits: limits, digest: Digest.sha256), size: chunk) {
             pieces.popLast() ?? []
         }
         var run = Run()
         var rejects: [Reject] = []
         var kept: ImportCounts?
         var phases: [ImportPhase] = []
-        let importer = Importer(session, options, words: words) { event in
+        let importer = Importer(session, options, vocabulary: words) { event in
             switch event {
             case .written(_, _, let records): rejects += records.joined()
             case .kept(let counts): kept = counts

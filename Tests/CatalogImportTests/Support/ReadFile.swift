@@ -10,28 +10,28 @@ struct ReadFile {
     private(set) var events: [FileEvent] = []
 
     /// What the catalog of these tests has.
-    static let words = Vocabulary(
+    static let vocabulary = Vocabulary(
         categories: ["productivity": nil, "games": .topApp, "arabic": .foodApp], storefronts: ["us": "USD", "de": "EUR"])
 
     init(
-        _ text: some Sequence<UInt8>, as format: FileFormat = .jsonl, words: Vocabulary = ReadFile.words,
+        _ text: some Sequence<UInt8>, as format: FileFormat = .jsonl, vocabulary: Vocabulary = ReadFile.vocabulary,
         limits: FileLimits = FileLimits(),
         pieces: (Int) -> Int = { $0 }
     ) {
-        var reader = CatalogFileReader(format, words: words, limits: limits, digest: Digest.sha256)
+        var reader = CatalogFileReader(format, vocabulary: vocabulary, limits: limits, digest: Digest.sha256)
         var rest = Array(text)[...]
         var events: [FileEvent] = []
         while !rest.isEmpty {
             let piece = rest.prefix(max(1, pieces(rest.count)))
             rest = rest.dropFirst(piece.count)
-            reader.take(piece) { events.append($0) }
+            reader.consume(piece) { events.append($0) }
         }
         reader.end { events.append($0) }
         self.events = events
     }
 
-    init(_ text: String, as format: FileFormat = .jsonl, words: Vocabulary = ReadFile.words, limits: FileLimits = FileLimits()) {
-        self.init(text.utf8, as: format, words: words, limits: limits)
+    init(_ text: String, as format: FileFormat = .jsonl, vocabulary: Vocabulary = ReadFile.vocabulary, limits: FileLimits = FileLimits()) {
+        self.init(text.utf8, as: format, vocabulary: vocabulary, limits: limits)
     }
 
     var items: [PreparedItem] { events.compactMap { if case .item(let item) = $0 { item } else { nil } } }

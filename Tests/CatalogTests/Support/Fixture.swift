@@ -8,7 +8,8 @@ import Values
 /// A catalog of a test's own, with three storefronts and functions that make items.
 enum Fixture {
     private static func fill(_ connection: PostgresConnection, _ script: String) async throws {
-        try await connection.runScript("fixture", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + script, until: .soon)
+        try await connection.runScript(
+            "fixture", CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + script, until: .soon)
         // What a script has too much of to be derived when it ends.
         try await connection.runScript("derive", "SELECT vitrine.derive_items(1000000)", until: .soon)
         try await connection.publish()
@@ -24,7 +25,7 @@ enum Fixture {
         END $$;
         """
 
-    static let moment = Timestamp("2026-03-01T12:00:00Z") ?? .epoch
+    static let time = Timestamp("2026-03-01T12:00:00Z") ?? .epoch
 
     /// Runs a body on a connection to a catalog that a script has filled, with another connection to it on the same loop.
     static func runWithAnother(
@@ -38,7 +39,7 @@ enum Fixture {
             let other = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             defer { other.close() }
             try await fill(connection, script)
-            let reader = CatalogReader(at: moment, PostgresSession(connection, within: .seconds(60)))
+            let reader = CatalogReader(at: time, PostgresSession(connection, within: .seconds(60)))
             try await body(connection, other, reader)
         }
     }
@@ -50,7 +51,7 @@ enum Fixture {
     ) async throws {
         try await withConnection(configuration ?? ScratchDatabase.current.configuration) { connection in
             try await fill(connection, script)
-            let reader = CatalogReader(at: moment, PostgresSession(connection, within: .seconds(60)))
+            let reader = CatalogReader(at: time, PostgresSession(connection, within: .seconds(60)))
             try await body(connection, reader)
         }
     }
@@ -62,7 +63,7 @@ extension PostgresConnection {
 }
 
 extension CatalogReader {
-    func shop(_ key: String) async throws -> Storefront {
+    func site(_ key: String) async throws -> Storefront {
         guard let storefront = try await storefront(key) else { throw NoStorefront() }
         return storefront
     }
@@ -73,7 +74,7 @@ extension CatalogReader {
     func slugs(
         _ filter: ItemFilter = ItemFilter(), by order: ItemOrder, in key: String = "us", _ locale: String = "en", limit: Int = 100
     ) async throws -> [String] {
-        let storefront = try await shop(key)
+        let storefront = try await site(key)
         let locales = LocaleFallback(LocaleTag(locale) ?? .english, in: storefront)
         var slugs: [String] = []
         var place: [String]?
@@ -88,6 +89,6 @@ extension CatalogReader {
 
     /// The slugs of what is found.
     func found(_ text: String, _ filter: ItemFilter = ItemFilter(), in key: String = "us", limit: Int = 100) async throws -> [String] {
-        try await search(text, filter, in: try await shop(key), after: nil, limit: limit).items.map(\.slug)
+        try await search(text, filter, in: try await site(key), after: nil, limit: limit).items.map(\.slug)
     }
 }

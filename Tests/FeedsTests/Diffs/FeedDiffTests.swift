@@ -8,7 +8,7 @@ struct FeedDiffTests {
         FeedDiff(from: try FeedDocument(parsing: Array(before.utf8)), to: try FeedDocument(parsing: Array(after.utf8)))
     }
 
-    private func told(_ difference: FeedDiff) -> [String] {
+    private func reported(_ difference: FeedDiff) -> [String] {
         difference.lines.map { String(repeating: "  ", count: $0.depth) + "\($0.mark.rawValue) \($0.text)" }
     }
 
@@ -31,7 +31,7 @@ struct FeedDiffTests {
                 "rule": #"{"all": [{"kind": "topApp"}, {"rating": {"atLeast": 4.5}}]}"#, "target": #"{"platforms": ["ios", "tvos"]}"#,
             ])
         #expect(
-            told(try difference(before, after)) == [
+            reported(try difference(before, after)) == [
                 "~ section hero, \"Bigger\"", "  + title ar: أكبر", "  ~ title en: Big → Bigger",
                 "  ~ layout: carousel rows 3 → grid columns 3", "  ~ rule: kind topApp → all (kind topApp, rating atLeast 4.5)",
                 "  + minItems: 2", "  + target platforms: ios, tvos", "  - limit: 10",
@@ -46,7 +46,7 @@ struct FeedDiffTests {
         let difference = try difference(
             document(["hero"], pins([(0, "a"), (1, "b"), (2, "c")])), document(["hero"], pins([(0, "b"), (2, "c"), (3, "d")])))
         #expect(
-            told(difference) == [
+            reported(difference) == [
                 "~ section hero", "  - pin topapp:a at slot 0", "  > pin topapp:b: slot 1 → 0", "  + pin topapp:d at slot 3",
             ])
     }
@@ -54,7 +54,7 @@ struct FeedDiffTests {
     @Test("moves as few sections as there are to move")
     func sections() throws {
         let difference = try difference(document(["a", "b", "c", "d"]), document(["d", "a", "x", "c"]))
-        let lines = told(difference).filter { !$0.hasPrefix(" ") }
+        let lines = reported(difference).filter { !$0.hasPrefix(" ") }
         #expect(lines == ["- section b, from place 2", "> section d, place 4 → 1", "+ section x, at place 3"])
         let all = String(decoding: try difference.json(), as: UTF8.self)
         #expect(all.contains(#"{"section":"d","change":"moved","before":3,"after":0}"#))
@@ -66,7 +66,7 @@ struct FeedDiffTests {
         let difference = try difference(
             ExampleFeed.document(),
             ExampleFeed.document(feed: ["title": #"{"en": "Tonight"}"#, "configuration": #"{"interSectionSpacing": 8}"#]))
-        #expect(told(difference) == ["~ title en: Today → Tonight", "+ configuration interSectionSpacing: 8"])
+        #expect(reported(difference) == ["~ title en: Today → Tonight", "+ configuration interSectionSpacing: 8"])
     }
 
     @Test("is nothing where documents are equal, and only there")
@@ -102,8 +102,8 @@ struct FeedDiffTests {
                         members.map { $0.key == "sections" ? .init(key: "sections", value: .array(others)) : $0 })
                     guard let after = try? FeedDocument(parsing: changed.json()), after != before else { continue }
                     let difference = FeedDiff(from: before, to: after)
-                    let told = difference.sections.flatMap { $0.members.map { $0.path[0] } + ($0.pins.isEmpty ? [] : ["pins"]) }
-                    #expect(told.contains(member.key), "seed \(seed), \(member.key)")
+                    let reported = difference.sections.flatMap { $0.members.map { $0.path[0] } + ($0.pins.isEmpty ? [] : ["pins"]) }
+                    #expect(reported.contains(member.key), "seed \(seed), \(member.key)")
                 }
             }
         }

@@ -26,7 +26,7 @@ struct PageComparisonTests {
         return ClientPage(try JSONDocument(parsing: text))
     }
 
-    private func told(_ difference: PageComparison) -> [String] {
+    private func reported(_ difference: PageComparison) -> [String] {
         difference.lines.map { String(repeating: "  ", count: $0.depth) + "\($0.mark.rawValue) \($0.text)" }
     }
 
@@ -35,7 +35,7 @@ struct PageComparisonTests {
         let before = try page([Shelf(key: "hero", items: ["a", "b", "c"])])
         let after = try page([Shelf(key: "hero", items: ["c", "a", "x"])])
         #expect(
-            told(PageComparison(from: before, to: after)) == [
+            reported(PageComparison(from: before, to: after)) == [
                 "~ Shelf (hero)", "  + enter The x", "  - leave The b", "  > move The c (3 → 1)",
             ])
         #expect(PageComparison(from: before, to: before).isEmpty)
@@ -48,7 +48,7 @@ struct PageComparisonTests {
             Shelf(key: "c", items: ["u"]), Shelf(key: "a", title: "Other", rows: 2, items: ["x"]), Shelf(key: "d", items: ["x", "y"]),
         ])
         #expect(
-            told(PageComparison(from: before, to: after)) == [
+            reported(PageComparison(from: before, to: after)) == [
                 "- Shelf (b) goes from place 2, with 2 items", "> Shelf (c) moves from place 3 to 1", "~ Other (a)",
                 "  ~ called \"Shelf\" → \"Other\"", "  ~ laid out otherwise", "+ Shelf (d) comes to place 3", "  + with The x, The y",
             ])
@@ -57,7 +57,7 @@ struct PageComparisonTests {
     @Test("is everything where nothing was shown before, and counts what is too much to tell")
     func first() throws {
         let after = try page([Shelf(key: "a", items: (0..<9).map { "i\($0)" })])
-        let lines = told(PageComparison(from: nil, to: after))
+        let lines = reported(PageComparison(from: nil, to: after))
         #expect(lines.first == "+ Shelf (a) comes to place 1")
         #expect(lines.last == "  + with The i0, The i1, The i2, The i3, The i4, The i5 and 3 more")
     }
@@ -78,10 +78,10 @@ struct PageComparisonTests {
             #expect(difference.isEmpty == isSame, "seed \(seed)")
             #expect(try PageComparison(from: page(after), to: page(after)).isEmpty)
             for shelf in after {
-                let former = before.first { $0.key == shelf.key }?.items ?? []
+                let previous = before.first { $0.key == shelf.key }?.items ?? []
                 let change = difference.sections.first { $0.id == "today/\(shelf.key)" }
-                #expect(Set(change?.entering.map(\.id) ?? []) == Set(shelf.items).subtracting(former), "seed \(seed)")
-                #expect(Set(change?.leaving.map(\.id) ?? []) == Set(former).subtracting(shelf.items), "seed \(seed)")
+                #expect(Set(change?.entering.map(\.id) ?? []) == Set(shelf.items).subtracting(previous), "seed \(seed)")
+                #expect(Set(change?.leaving.map(\.id) ?? []) == Set(previous).subtracting(shelf.items), "seed \(seed)")
             }
         }
     }

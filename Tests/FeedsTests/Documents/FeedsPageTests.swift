@@ -27,7 +27,7 @@ struct FeedsPageTests {
         let error = try #require(throws: JSONError.self) {
             try FeedDocument(parsing: Array(ExampleFeed.document(["zzzzzzzzzz": "1"]).utf8))
         }
-        let hint = try #require(error.mistakes.first?.hint)
+        let hint = try #require(error.issues.first?.hint)
         #expect(Set(hint.dropFirst("known are ".count).split(separator: ", ").map(String.init)) == known)
     }
 

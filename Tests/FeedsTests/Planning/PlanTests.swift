@@ -104,8 +104,8 @@ struct PlanTests {
     func takeovers() throws {
         let (base, file) = (try document("today"), try document("today", limit: 9))
         let german = try document("today", target: "de")
-        let behind = plan(.init([.init(document: file)], publishes: true), [present(base, base, before: german)]).changes[0]
-        #expect(behind.takeover?.id == 9 && behind.storefronts == Self.storefronts)
+        let after = plan(.init([.init(document: file)], publishes: true), [present(base, base, before: german)]).changes[0]
+        #expect(after.takeover?.id == 9 && after.storefronts == Self.storefronts)
         // Restored, the takeover is seen; archived, it ends.
         let restored = plan(.init([.init(document: base)]), [present(base, base, before: german, isArchived: true)]).changes[0]
         #expect(restored.storefronts == ["de"] && restored.difference == nil)

@@ -13,38 +13,38 @@ struct PublicationReviewerTests {
     private let start = Timestamp("2026-12-24T00:00:00Z") ?? .epoch
     private let end = Timestamp("2026-12-26T00:00:00Z") ?? .epoch
 
-    private func shop() throws -> ReviewContext {
+    private func context() throws -> ReviewContext {
         func storefront(_ key: String, _ locales: [String]) throws -> Storefront {
             let tags = locales.compactMap { LocaleTag($0) }
             return Storefront(key: key, currency: "USD", timeZone: "UTC", locales: tags, defaultLocale: try #require(tags.first))
         }
         let eve = try #require(Timestamp("2026-12-25T18:00:00Z"))
-        var shop = ReviewContext()
-        shop.storefronts = [try storefront("de", ["de", "en"]), try storefront("sa", ["ar", "en"]), try storefront("us", ["en"])]
-        shop.items = [
+        var context = ReviewContext()
+        context.storefronts = [try storefront("de", ["de", "en"]), try storefront("sa", ["ar", "en"]), try storefront("us", ["en"])]
+        context.items = [
             .slug(.topApp, "a"): .everywhere, .slug(.topApp, "local"): .at(["us": [.earliest ..< .latest]]),
             .slug(.topApp, "season"): .at(["de": [start..<eve], "sa": [start..<eve], "us": [.earliest ..< .latest]]),
         ]
-        shop.categories = Set(["tools"] + (0..<9).map { "tools\($0)" })
-        shop.cuisines = Set(["thai"] + (0..<9).map { "tools\($0)" })
-        shop.charts = ["us": ["top-free"], "de": ["top-free"]]
-        for storefront in shop.storefronts {
+        context.categories = Set(["tools"] + (0..<9).map { "tools\($0)" })
+        context.cuisines = Set(["thai"] + (0..<9).map { "tools\($0)" })
+        context.charts = ["us": ["top-free"], "de": ["top-free"]]
+        for storefront in context.storefronts {
             let isSmall = storefront.key == "sa"
-            shop.shown[storefront.key] = Dictionary(
+            context.shown[storefront.key] = Dictionary(
                 uniqueKeysWithValues: try ["hero", "chart", "layouts", "rules"].map {
                     (try #require(SectionKey($0)), ReviewContext.Shown(items: 7))
                 })
-            shop.shown[storefront.key]?[try #require(SectionKey("hero"))] = .init(items: 0, tooFew: 1)
-            shop.shown[storefront.key]?[try #require(SectionKey("chart"))] = .init(items: isSmall ? 0 : 7, tooFew: isSmall ? 0 : nil)
-            shop.shown[storefront.key]?[try #require(SectionKey("rules"))] = .init(items: 7, lack: isSmall ? .tooSlow : nil)
+            context.shown[storefront.key]?[try #require(SectionKey("hero"))] = .init(items: 0, tooFew: 1)
+            context.shown[storefront.key]?[try #require(SectionKey("chart"))] = .init(items: isSmall ? 0 : 7, tooFew: isSmall ? 0 : nil)
+            context.shown[storefront.key]?[try #require(SectionKey("rules"))] = .init(items: 7, ruleFailure: isSmall ? .tooSlow : nil)
         }
-        return shop
+        return context
     }
 
     private func findings(in text: String) throws -> [ReviewFinding] {
         let document = try FeedDocument(parsing: Array(text.utf8))
         return PublicationReviewer(
-            of: document, in: try shop(), during: start..<end, on: try ScreenMatrix.builtIn(),
+            of: document, in: try context(), during: start..<end, on: try ScreenMatrix.builtIn(),
             hashedBy: Digest.sha256
         ).findings
     }
@@ -71,7 +71,7 @@ struct PublicationReviewerTests {
                  "rule": {"all": [{"category": [\(words)]}, {"cuisine": [\(words)]}, {"not": {"category": "tools"}}]}}
             ]}
             """
-        let told = try findings(in: text).map { finding in
+        let reported = try findings(in: text).map { finding in
             """
             \(finding.severity.rawValue) \(finding.code.rawValue) \(finding.section.map { "\($0) " } ?? "")\(finding.pointer)
                 \(finding.message)
@@ -79,7 +79,7 @@ struct PublicationReviewerTests {
 
             """
         }.joined()
-        #expect(try Golden("review.txt").text(recording: told) == told)
+        #expect(try Golden("review.txt").text(recording: reported) == reported)
     }
 
     @Test("points at what is there in the canonical form")

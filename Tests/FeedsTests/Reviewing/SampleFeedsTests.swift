@@ -25,7 +25,7 @@ struct SampleFeedsTests {
     }
 
     @Test("name nothing that the sample catalog does not have, in whichever storefront")
-    func mentions() throws {
+    func references() throws {
         let records = try nonEmpty(SQLFiles.sample, "files of the sample").flatMap { file in
             try file.bytes.split(separator: UInt8(ascii: "\n")).map { try JSONDocument(parsing: Array($0)).root }
         }
@@ -46,9 +46,9 @@ struct SampleFeedsTests {
             case nil: Issue.record("a record without a kind")
             }
         }
-        let mentions = feeds.flatMap(\.mentions)
-        #expect(mentions.count > 60)
-        for mention in mentions { #expect(known.contains(mention.subject), "\(mention.section) \(mention.pointer)") }
+        let references = feeds.flatMap(\.references)
+        #expect(references.count > 60)
+        for reference in references { #expect(known.contains(reference.subject), "\(reference.section) \(reference.pointer)") }
     }
 
     @Test("have every text in every locale of the shop")
@@ -73,17 +73,17 @@ struct SampleFeedsTests {
     func screens() throws {
         let matrix = try ScreenMatrix.builtIn()
         for feed in feeds {
-            var shop = ReviewContext()
-            for mention in feed.mentions {
-                switch mention.subject {
-                case .item(let item): shop.items[item] = .everywhere
-                case .category(let key): shop.categories.insert(key)
-                case .cuisine(let key): shop.cuisines.insert(key)
-                case .chart(let name): shop.charts["us", default: []].insert(name)
+            var site = ReviewContext()
+            for reference in feed.references {
+                switch reference.subject {
+                case .item(let item): site.items[item] = .everywhere
+                case .category(let key): site.categories.insert(key)
+                case .cuisine(let key): site.cuisines.insert(key)
+                case .chart(let name): site.charts["us", default: []].insert(name)
                 case .storefront, .locale: continue
                 }
             }
-            let review = PublicationReviewer(of: feed, in: shop, during: .epoch ..< .latest, on: matrix, hashedBy: Digest.sha256)
+            let review = PublicationReviewer(of: feed, in: site, during: .epoch ..< .latest, on: matrix, hashedBy: Digest.sha256)
             #expect(review.findings.filter { $0.severity == .error } == [], "\(feed.key)")
         }
     }

@@ -59,8 +59,8 @@ struct EntityTagListTests {
             }
             let asked = EntityTag(one(of: ["a", ",", "W/"]))
             let text = lines.map { $0.map(\.description).joined(separator: one(of: [",", ", ", " ,, \t"])) }
-            let isThere = lines.contains { $0.contains(asked) }
-            #expect(list(text, asked, .strong) == (isThere ? .contains : .lacks), "seed \(seed): \(text) \(asked)")
+            let isAvailable = lines.contains { $0.contains(asked) }
+            #expect(list(text, asked, .strong) == (isAvailable ? .contains : .lacks), "seed \(seed): \(text) \(asked)")
         }
     }
 }

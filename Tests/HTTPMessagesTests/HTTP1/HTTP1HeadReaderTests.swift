@@ -17,7 +17,7 @@ struct HTTP1HeadReaderTests {
     }
 
     /// The refusal of what is no whole head yet.
-    private func earlyRefusal(_ text: String, _ limits: HTTP1Limits = HTTP1Limits()) -> Status? {
+    private func earlyRejection(_ text: String, _ limits: HTTP1Limits = HTTP1Limits()) -> Status? {
         var reader = HTTP1HeadReader(limits)
         guard case .refused(let refusal) = reader.read(Array(text.utf8).span) else { return nil }
         return refusal.status
@@ -49,7 +49,7 @@ struct HTTP1HeadReaderTests {
             ("GET / HTTP/1.1\r\nA B", nil), ("GET /.. HTTP/1.1\r", nil), ("", nil), ("\r", nil), ("\r\n", nil), ("G", nil),
         ] as [(String, Status?)])
     func early(text: String, status: Status?) {
-        #expect(earlyRefusal(text) == status)
+        #expect(earlyRejection(text) == status)
     }
 
     @Test("Each limit holds to the byte")
@@ -57,17 +57,17 @@ struct HTTP1HeadReaderTests {
         var limits = HTTP1Limits()
         limits.headerBytes = 40
         _ = try head("\r\nGET / HTTP/1.1\r\nHost: a\r\nB: 12345678\r\n\r\n", limits)
-        #expect(earlyRefusal("\r\nGET / HTTP/1.1\r\nHost: a\r\nB: 123456789\r\n\r\n", limits) == .headersTooLarge)
+        #expect(earlyRejection("\r\nGET / HTTP/1.1\r\nHost: a\r\nB: 123456789\r\n\r\n", limits) == .headersTooLarge)
         limits = HTTP1Limits()
         limits.headerCount = 2
         _ = try head("GET / HTTP/1.1\r\nHost: a\r\nB: b\r\n\r\n", limits)
-        #expect(earlyRefusal("GET / HTTP/1.1\r\nHost: a\r\nB: b\r\nC: c\r\n", limits) == .headersTooLarge)
+        #expect(earlyRejection("GET / HTTP/1.1\r\nHost: a\r\nB: b\r\nC: c\r\n", limits) == .headersTooLarge)
         limits = HTTP1Limits()
         limits.targetBytes = 5
         _ = try head("GET /1234 HTTP/1.1\r\nHost: a\r\n\r\n", limits)
-        #expect(earlyRefusal("GET /12345 HTTP/1.1\r\n", limits) == .targetTooLong)
-        #expect(earlyRefusal("GET /\(String(repeating: "1", count: 64))", limits) == nil)
-        #expect(earlyRefusal("GET /\(String(repeating: "1", count: 65))", limits) == .targetTooLong)
+        #expect(earlyRejection("GET /12345 HTTP/1.1\r\n", limits) == .targetTooLong)
+        #expect(earlyRejection("GET /\(String(repeating: "1", count: 64))", limits) == nil)
+        #expect(earlyRejection("GET /\(String(repeating: "1", count: 65))", limits) == .targetTooLong)
     }
 
     @Test("A refusal is final")
@@ -81,15 +81,15 @@ struct HTTP1HeadReaderTests {
     }
 
     @Test("A request has begun with its first byte, not with an empty line in front of it")
-    func begun() {
+    func started() {
         var reader = HTTP1HeadReader()
-        var begun: [Bool] = []
-        begun.append(reader.hasBegun)
+        var started: [Bool] = []
+        started.append(reader.hasStarted)
         _ = reader.read(Array("\r\n".utf8).span)
-        begun.append(reader.hasBegun)
+        started.append(reader.hasStarted)
         _ = reader.read(Array("\r\nG".utf8).span)
-        begun.append(reader.hasBegun)
-        #expect(begun == [false, false, true])
+        started.append(reader.hasStarted)
+        #expect(started == [false, false, true])
     }
 
     @Test("Requests of the strict grammar with random mistakes have one outcome in all pieces, and are taken only if they follow it")

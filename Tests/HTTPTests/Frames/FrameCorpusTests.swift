@@ -25,8 +25,8 @@ struct FrameCorpusTests {
         #expect(FrameCorpus.all.count >= 150 && Set(FrameCorpus.all.map(\.name)).count == FrameCorpus.all.count)
         try await withServer { _, port in
             let outcomes = try FrameCorpus.all.map { "\($0.name)\n    \(try Self.outcome(of: $0, port: port))\n" }
-            let told = try Golden("frames.txt").text(recording: outcomes.joined())
-            #expect(outcomes.joined() == told)
+            let reported = try Golden("frames.txt").text(recording: outcomes.joined())
+            #expect(outcomes.joined() == reported)
             for (example, outcome) in zip(FrameCorpus.all, outcomes) where example.bytes.count < 300 && !example.dependsOnPieces {
                 let words = try Self.outcome(of: example, port: port, pieces: 7)
                 #expect("\(example.name)\n    \(words)\n" == outcome)

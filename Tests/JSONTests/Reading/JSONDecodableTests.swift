@@ -5,12 +5,12 @@ import Values
 @Suite("JSONDecodable")
 struct JSONDecodableTests {
     /// The mistakes of a text, each as its pointer, its code and its place.
-    private func mistakes<Value: JSONDecodable>(in text: String, reading type: Value.Type) -> [String] {
+    private func issues<Value: JSONDecodable>(in text: String, reading type: Value.Type) -> [String] {
         do throws(JSONError) {
             _ = try Value(parsing: Array(text.utf8))
             return []
         } catch {
-            return error.mistakes.map { "\($0.pointer) \($0.code.rawValue) \($0.position.line):\($0.position.column)" }
+            return error.issues.map { "\($0.pointer) \($0.code.rawValue) \($0.position.line):\($0.position.column)" }
         }
     }
 
@@ -19,7 +19,7 @@ struct JSONDecodableTests {
             _ = try Value(parsing: Array(text.utf8))
             return ""
         } catch {
-            return error.mistakes.map { $0.message + ($0.hint.map { "; \($0)" } ?? "") }.joined(separator: "\n")
+            return error.issues.map { $0.message + ($0.hint.map { "; \($0)" } ?? "") }.joined(separator: "\n")
         }
     }
 
@@ -48,7 +48,7 @@ struct JSONDecodableTests {
              "labels": {"a": 1, "b": "x"}}
             """
         #expect(
-            mistakes(in: text, reading: Shelf.self) == [
+            issues(in: text, reading: Shelf.self) == [
                 " MISSING_KEY 1:1", "/titel UNKNOWN_KEY 1:2", "/kind NOT_ONE_OF 2:10", "/width/absolute WRONG_TYPE 3:24",
                 "/columns OUT_OF_RANGE 4:13",
                 "/items/1/id WRONG_TYPE 5:32", "/items/1/rnak UNKNOWN_KEY 5:35", "/items/2 WRONG_TYPE 5:47", "/items/3/id WRONG_COUNT 5:57",
@@ -104,55 +104,55 @@ struct JSONDecodableTests {
     @Test("A value is read even where an unknown key stands beside the one that says what it is")
     func variants() {
         #expect(
-            mistakes(in: #"{"absolut": 1, "absolute": "1"}"#, reading: Dimension.self) == [
+            issues(in: #"{"absolut": 1, "absolute": "1"}"#, reading: Dimension.self) == [
                 "/absolut UNKNOWN_KEY 1:2", "/absolute WRONG_TYPE 1:28",
             ])
-        #expect(mistakes(in: #"[{"absolut": 1, "absolute": 1}]"#, reading: [Dimension].self) == ["/0/absolut UNKNOWN_KEY 1:3"])
+        #expect(issues(in: #"[{"absolut": 1, "absolute": 1}]"#, reading: [Dimension].self) == ["/0/absolut UNKNOWN_KEY 1:3"])
     }
 
     @Test("A hundred mistakes are told, the others counted")
     func bounded() throws {
         let text = "[" + Array(repeating: "true", count: 250).joined(separator: ",") + "]"
         let error = try #require(throws: JSONError.self) { try [Int](parsing: Array(text.utf8)) }
-        #expect(error.mistakes.count == 100)
+        #expect(error.issues.count == 100)
         #expect(error.omitted == 150)
         #expect(error.description.hasSuffix("… and 150 more"))
-        #expect(error.mistakes.last?.pointer.description == "/99")
+        #expect(error.issues.last?.pointer.description == "/99")
     }
 
     @Test("A syntax error is told the same way")
     func syntax() {
-        #expect(mistakes(in: #"{"title":}"#, reading: Shelf.self) == ["/title UNEXPECTED_CHARACTER 1:10"])
+        #expect(issues(in: #"{"title":}"#, reading: Shelf.self) == ["/title UNEXPECTED_CHARACTER 1:10"])
     }
 
     @Test("Two keys that only Unicode takes for equal are refused in a dictionary")
     func normalizedKeys() {
-        #expect(mistakes(in: "{\"\u{E9}\":1,\"e\u{301}\":2}", reading: [String: Int].self) == ["/e\u{301} DUPLICATE_KEY 1:13"])
+        #expect(issues(in: "{\"\u{E9}\":1,\"e\u{301}\":2}", reading: [String: Int].self) == ["/e\u{301} DUPLICATE_KEY 1:13"])
     }
 
     @Test("Each integer type refuses what it cannot hold")
     func integers() throws {
         #expect(try [Int8Bounds](parsing: Array("[0,255]".utf8)).map(\.value) == [0, 255])
         for text in ["-1", "256", "1e2", "1.0", "-0.0", "99999999999999999999999"] {
-            #expect(mistakes(in: text, reading: UInt8.self).count == 1)
+            #expect(issues(in: text, reading: UInt8.self).count == 1)
         }
         #expect(try Int(parsing: Array("-9223372036854775808".utf8)) == .min)
         #expect(try UInt64(parsing: Array("18446744073709551615".utf8)) == .max)
         #expect(try Int(parsing: Array("-0".utf8)) == 0)
-        #expect(mistakes(in: "9223372036854775808", reading: Int.self) == [" OUT_OF_RANGE 1:1"])
+        #expect(issues(in: "9223372036854775808", reading: Int.self) == [" OUT_OF_RANGE 1:1"])
     }
 
     @Test("Null is nil as an element, and no value of another type")
     func nulls() throws {
         #expect(try [Int?](parsing: Array("[1,null]".utf8)) == [1, nil])
-        #expect(mistakes(in: "[1,null]", reading: [Int].self) == ["/1 WRONG_TYPE 1:4"])
-        #expect(mistakes(in: #"{"id":"a","rank":null}"#, reading: Shelf.Item.self) == ["/rank WRONG_TYPE 1:18"])
+        #expect(issues(in: "[1,null]", reading: [Int].self) == ["/1 WRONG_TYPE 1:4"])
+        #expect(issues(in: #"{"id":"a","rank":null}"#, reading: Shelf.Item.self) == ["/rank WRONG_TYPE 1:18"])
     }
 
     @Test("An object of more than 64 members has its unknown keys found as well")
     func manyMembers() {
         let members = (0..<70).map { "\"k\($0)\":0" }.joined(separator: ",")
-        #expect(mistakes(in: "{\"id\":\"a\",\(members)}", reading: Shelf.Item.self).count == 70)
+        #expect(issues(in: "{\"id\":\"a\",\(members)}", reading: Shelf.Item.self).count == 70)
     }
 
     @Test("An object of more than 64 members may have all of them known")
@@ -168,7 +168,7 @@ struct JSONDecodableTests {
         let members = (0..<70).map { "\"k\($0)\":\($0)" }
         let text = "{" + members.reversed().joined(separator: ",") + "}"
         #expect(try Wide(parsing: Array(text.utf8)).numbers == Array(0..<70))
-        #expect(mistakes(in: "[{\(members[69]),\"k70\":0}]", reading: [Wide].self) == ["/0/k70 UNKNOWN_KEY 1:12"])
+        #expect(issues(in: "[{\(members[69]),\"k70\":0}]", reading: [Wide].self) == ["/0/k70 UNKNOWN_KEY 1:12"])
     }
 
     /// A type that reads through another.
@@ -181,12 +181,12 @@ struct JSONDecodableTests {
     @Test("A day is one of the years 1970 to 2199", arguments: ["1969-12-31", "1970-01-01", "2199-12-31", "2200-01-01"])
     func days(text: String) {
         let isRight = text > "1970" && text < "2200"
-        #expect(mistakes(in: "\"\(text)\"", reading: CalendarDay.self) == (isRight ? [] : [" BAD_FORM 1:1"]))
+        #expect(issues(in: "\"\(text)\"", reading: CalendarDay.self) == (isRight ? [] : [" BAD_FORM 1:1"]))
     }
 
     @Test("A timestamp is a text of RFC 3339")
     func timestamps() throws {
         #expect(try [Timestamp](parsing: Array(#"["1970-01-01T01:00:00+01:00"]"#.utf8)) == [.epoch])
-        #expect(mistakes(in: #""yesterday""#, reading: Timestamp.self) == [" BAD_FORM 1:1"])
+        #expect(issues(in: #""yesterday""#, reading: Timestamp.self) == [" BAD_FORM 1:1"])
     }
 }

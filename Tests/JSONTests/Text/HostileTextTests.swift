@@ -123,7 +123,7 @@ struct HostileTextTests {
     func unknownKeys() throws {
         let text = "{\"id\":\"a\"," + (0..<100_000).map { "\"ib\($0)\":0" }.joined(separator: ",") + "}"
         let error = try #require(throws: JSONError.self) { try Shelf.Item(parsing: Array(text.utf8), limits: .ownOutput) }
-        #expect(error.mistakes.count == 100)
+        #expect(error.issues.count == 100)
         #expect(error.omitted == 99_900)
     }
 }

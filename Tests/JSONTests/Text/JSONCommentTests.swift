@@ -35,9 +35,9 @@ struct JSONCommentTests {
         ])
     func refused(text: String, line: Int, column: Int, code: String) throws {
         let error = try #require(throws: JSONError.self) { try value(text) }
-        let mistake = try #require(error.mistakes.first)
-        #expect(mistake.code.rawValue == code, "\(mistake)")
-        #expect(mistake.position == JSONPosition(line: line, column: column), "\(mistake)")
+        let issue = try #require(error.issues.first)
+        #expect(issue.code.rawValue == code, "\(issue)")
+        #expect(issue.position == JSONPosition(line: line, column: column), "\(issue)")
     }
 
     @Test("is strict where nobody said otherwise", arguments: ["[1,]", "// a\n1", "/**/1"])
@@ -49,7 +49,7 @@ struct JSONCommentTests {
     func places() throws {
         let text = "{ /* ü\n é */ \"a\": [ /* ü */ 1, /* ä */ x]}"
         let error = try #require(throws: JSONError.self) { try value(text) }
-        #expect(error.mistakes.first?.position == JSONPosition(line: 2, column: 33) && error.mistakes.first?.pointer.description == "/a/1")
+        #expect(error.issues.first?.position == JSONPosition(line: 2, column: 33) && error.issues.first?.pointer.description == "/a/1")
         let document = try JSONDocument(parsing: text.replacing("x", with: "2"), notation: .commented)
         #expect(document.root["a"]?.elements.map(\.position.column) == [22, 33])
         #expect(String(decoding: document.source, as: UTF8.self).contains("/* ä */"))
@@ -75,8 +75,8 @@ struct JSONCommentTests {
             let isMark = !isInString && Array("{}[]:,".utf8).contains(byte)
             if isMark {
                 let closes = byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
-                let isBehindValue = last != UInt8(ascii: "{") && last != UInt8(ascii: "[")
-                if closes, isBehindValue, Bool.random(using: &random) { commented += blank(&random) + [UInt8(ascii: ",")] }
+                let isAfterValue = last != UInt8(ascii: "{") && last != UInt8(ascii: "[")
+                if closes, isAfterValue, Bool.random(using: &random) { commented += blank(&random) + [UInt8(ascii: ",")] }
                 commented += blank(&random)
             }
             commented.append(byte)

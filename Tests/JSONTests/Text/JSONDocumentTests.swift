@@ -19,11 +19,11 @@ struct JSONDocumentTests {
         ].flatMap(\.self))
     func refuses(_ text: RefusedText) throws {
         let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: text.source) }
-        let mistake = try #require(error.mistakes.first)
-        #expect(error.mistakes.count == 1)
-        #expect(mistake.code == text.code)
-        #expect(mistake.position.column == text.column)
-        #expect(!mistake.message.isEmpty)
+        let issue = try #require(error.issues.first)
+        #expect(error.issues.count == 1)
+        #expect(issue.code == text.code)
+        #expect(issue.position.column == text.column)
+        #expect(!issue.message.isEmpty)
     }
 
     @Test(
@@ -35,15 +35,15 @@ struct JSONDocumentTests {
             (#"[{"a":[],"b":"\q"}]"#, "/0/b"),
             (#"{"\u0061":[1,2,]}"#, "/a"), ("[[[],[[]],x]]", "/0/2"), ("[1,2", ""), (#"{"a":[1,"#, "/a/1"), ("{} x", ""),
         ])
-    func pointsAtMistakes(text: String, pointer: String) throws {
+    func pointsAtIssues(text: String, pointer: String) throws {
         let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: text) }
-        #expect(error.mistakes.first?.pointer.description == pointer)
+        #expect(error.issues.first?.pointer.description == pointer)
     }
 
     @Test("Lines end at LF, and columns count Unicode scalars")
     func positions() throws {
         let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: "{\r\n  \"é😀\": 1,\n  \"e\u{301}\": x\n}") }
-        #expect(error.mistakes.first?.position == JSONPosition(line: 3, column: 9))
+        #expect(error.issues.first?.position == JSONPosition(line: 3, column: 9))
         #expect(error.description == "line 3, column 9 (/e\u{301}): `x` where a value should be [UNEXPECTED_CHARACTER]")
     }
 
@@ -56,7 +56,7 @@ struct JSONDocumentTests {
         ])
     func hints(text: String, hint: String) throws {
         let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: text) }
-        #expect(error.mistakes.first?.hint?.contains(hint) == true)
+        #expect(error.issues.first?.hint?.contains(hint) == true)
     }
 
     @Test("A pointer finds its value, and the value knows its pointer, line and column")

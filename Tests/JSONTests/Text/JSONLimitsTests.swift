@@ -8,7 +8,7 @@ struct JSONLimitsTests {
             _ = try JSONDocument(parsing: text, limits: limits)
             return nil
         } catch {
-            return error.mistakes.first?.code
+            return error.issues.first?.code
         }
     }
 

@@ -37,6 +37,6 @@ struct CanonicalFormTests {
         }
         #expect(try Shelf.Item(id: "x", rank: 1).canonicalJSON() == Array(#"{"id":"x","rank":1}"#.utf8))
         let error = try #require(throws: JSONError.self) { try Twice().canonicalJSON() }
-        #expect(error.mistakes.map(\.code) == [.duplicateKey])
+        #expect(error.issues.map(\.code) == [.duplicateKey])
     }
 }

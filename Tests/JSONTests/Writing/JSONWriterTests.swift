@@ -93,9 +93,9 @@ struct JSONWriterTests {
         let error = try #require(throws: JSONError.self) {
             try text { $0.object { $0.member("a", [1, value]) } }
         }
-        let mistake = try #require(error.mistakes.first)
-        #expect(mistake.code == .notFinite)
-        #expect(mistake.pointer.description == "/a/1")
+        let issue = try #require(error.issues.first)
+        #expect(issue.code == .notFinite)
+        #expect(issue.pointer.description == "/a/1")
     }
 
     @Test("A fragment that was rendered before is spliced as it is")

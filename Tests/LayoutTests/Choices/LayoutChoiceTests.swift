@@ -8,12 +8,12 @@ struct LayoutChoiceTests {
         try LayoutChoice(parsing: Array(text.utf8)).expanded(at: index)
     }
 
-    private func mistakes(in text: String) -> [String] {
+    private func issues(in text: String) -> [String] {
         do {
             _ = try LayoutChoice(parsing: Array(text.utf8))
             return []
         } catch {
-            return error.mistakes.map { "\($0.pointer) \($0.code.rawValue)" }
+            return error.issues.map { "\($0.pointer) \($0.code.rawValue)" }
         }
     }
 
@@ -133,7 +133,7 @@ struct LayoutChoiceTests {
                 ["/variants/0 MISSING_KEY", "/variants/0/when NOT_ONE_OF"]
             ),
         ])
-    func mistakes(text: String, expected: [String]) {
-        #expect(mistakes(in: text) == expected)
+    func issues(text: String, expected: [String]) {
+        #expect(issues(in: text) == expected)
     }
 }

@@ -5,12 +5,12 @@ import Testing
 @Suite("Reading a layout")
 struct DescriptorReadingTests {
     /// Pointer and code of each mistake, in the order of the text.
-    private func mistakes(in text: String) -> [String] {
+    private func issues(in text: String) -> [String] {
         do {
             _ = try JSONDocument(parsing: text).decode(LayoutSection.self)
             return []
         } catch {
-            return error.mistakes.map { "\($0.pointer) \($0.code.rawValue)" }
+            return error.issues.map { "\($0.pointer) \($0.code.rawValue)" }
         }
     }
 
@@ -38,7 +38,7 @@ struct DescriptorReadingTests {
             }
             """#
         #expect(
-            mistakes(in: text) == [
+            issues(in: text) == [
                 "/group/size/width MISSING_KEY", "/group/size/width/fractionalWith UNKNOWN_KEY", "/group/size/height/absolute OUT_OF_RANGE",
                 "/group/subitems/0/kind NOT_ONE_OF", "/group/subitems/0/size/width/fractionalWidth OUT_OF_RANGE",
                 "/group/subitems/0/size/height WRONG_TYPE", "/group/subitems/1/size/width NOT_ONE_OF",
@@ -52,7 +52,7 @@ struct DescriptorReadingTests {
     func hints() throws {
         let text = section(#"{"kind": "horizontl", "size": {"width": {"fractionalWidht": 1}}, "subitems": []}"#)
         let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: text).decode(LayoutSection.self) }
-        let hints = error.mistakes.compactMap(\.hint)
+        let hints = error.issues.compactMap(\.hint)
         #expect(hints.contains(#"did you mean "horizontal"?"#))
         #expect(hints.contains(#"did you mean "fractionalWidth"?"#))
     }
@@ -68,15 +68,15 @@ struct DescriptorReadingTests {
             (#"{"kind": "vertical", \#(size)}"#, "/group MISSING_KEY"),
         ])
     func kinds(group: String, expected: String) {
-        #expect(mistakes(in: section(group)) == expected.split(separator: "|").map(String.init))
+        #expect(issues(in: section(group)) == expected.split(separator: "|").map(String.init))
     }
 
     @Test("A section has a group or a list, and not both")
     func content() {
-        #expect(mistakes(in: "{}") == [" MISSING_KEY"])
+        #expect(issues(in: "{}") == [" MISSING_KEY"])
         let group = #"{"kind": "vertical", \#(Self.size), "subitems": [\#(Self.item)]}"#
-        #expect(mistakes(in: #"{"group": \#(group), "list": {}}"#) == [" NOT_ONE_OF"])
-        #expect(mistakes(in: #"{"list": {"appearance": "planе"}}"#) == ["/list/appearance NOT_ONE_OF"])
+        #expect(issues(in: #"{"group": \#(group), "list": {}}"#) == [" NOT_ONE_OF"])
+        #expect(issues(in: #"{"list": {"appearance": "planе"}}"#) == ["/list/appearance NOT_ONE_OF"])
     }
 
     @Test("Groups nest eight deep; the ninth is refused where it stands")
@@ -84,17 +84,17 @@ struct DescriptorReadingTests {
         func nested(_ depth: Int) -> String {
             (0..<depth).reduce(Self.item) { inner, _ in #"{"kind": "vertical", \#(Self.size), "subitems": [\#(inner)]}"# }
         }
-        #expect(mistakes(in: section(nested(8))) == [])
+        #expect(issues(in: section(nested(8))) == [])
         let ninth = "/group" + String(repeating: "/subitems/0", count: 8)
-        #expect(mistakes(in: section(nested(9))) == ["\(ninth) TOO_DEEP"])
-        #expect(mistakes(in: section(nested(200))).last?.hasSuffix("TOO_DEEP") == true)
+        #expect(issues(in: section(nested(9))) == ["\(ninth) TOO_DEEP"])
+        #expect(issues(in: section(nested(200))).last?.hasSuffix("TOO_DEEP") == true)
     }
 
     @Test("More than 32 listed children are refused")
     func subitems() {
         let children = Array(repeating: Self.item, count: 33).joined(separator: ",")
         let group = #"{"kind": "vertical", \#(Self.size), "subitems": [\#(children)]}"#
-        #expect(mistakes(in: section(group)) == ["/group/subitems TOO_MANY_SUBITEMS"])
+        #expect(issues(in: section(group)) == ["/group/subitems TOO_MANY_SUBITEMS"])
     }
 
     @Test("A fill that makes copies takes one listed child", arguments: ["equal", "times"])
@@ -104,9 +104,9 @@ struct DescriptorReadingTests {
             return #"{"kind": "vertical", \#(Self.size), "subitems": [\#(list)], "fill": {"\#(fill)": 4}}"#
         }
         let nested = #"{"kind": "vertical", \#(Self.size), "subitems": [\#(Self.item), \#(group(2))]}"#
-        #expect(mistakes(in: section(group(1))) == [])
-        #expect(mistakes(in: section(group(2))) == ["/group/subitems TOO_MANY_SUBITEMS"])
-        #expect(mistakes(in: section(nested)) == ["/group/subitems/1/subitems TOO_MANY_SUBITEMS"])
+        #expect(issues(in: section(group(1))) == [])
+        #expect(issues(in: section(group(2))) == ["/group/subitems TOO_MANY_SUBITEMS"])
+        #expect(issues(in: section(nested)) == ["/group/subitems/1/subitems TOO_MANY_SUBITEMS"])
     }
 
     @Test(
@@ -120,6 +120,6 @@ struct DescriptorReadingTests {
     func supplementaries(member: String, expected: String) {
         let badge = #"{"elementKind": "badge", \#(Self.size), \#(member)}"#
         let group = #"{"kind": "vertical", \#(Self.size), "subitems": [\#(Self.item)], "supplementaryItems": [\#(badge)]}"#
-        #expect(mistakes(in: section(group)) == ["/group/supplementaryItems/0\(expected)"])
+        #expect(issues(in: section(group)) == ["/group/supplementaryItems/0\(expected)"])
     }
 }

@@ -23,8 +23,8 @@ struct LayoutPageTests {
     @Test("A page is read as it was written")
     func roundTrip() throws {
         let page = try page()
-        let (read, mistakes) = LayoutPage.read(try page.json())
-        #expect(mistakes.isEmpty)
+        let (read, issues) = LayoutPage.read(try page.json())
+        #expect(issues.isEmpty)
         #expect(read == page)
         #expect(try LayoutPage(parsing: page.json()) == page)
     }
@@ -83,8 +83,8 @@ struct LayoutPageTests {
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: .min ... .max, using: &random)
             }
-            let (page, mistakes) = LayoutPage.read(bytes)
-            #expect(!page.sections.isEmpty || !mistakes.isEmpty, "seed \(seed)")
+            let (page, issues) = LayoutPage.read(bytes)
+            #expect(!page.sections.isEmpty || !issues.isEmpty, "seed \(seed)")
         }
     }
 }

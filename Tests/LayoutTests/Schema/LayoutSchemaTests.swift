@@ -53,7 +53,7 @@ struct LayoutSchemaTests {
     func broken(index: Int) throws {
         let layout = BrokenLayout.all[index]
         let error = try #require(throws: JSONError.self) { try LayoutChoice(parsing: Array(layout.text.utf8)) }
-        #expect(error.mistakes.contains { $0.code.rawValue == layout.code }, "\(layout.text): \(error)")
+        #expect(error.issues.contains { $0.code.rawValue == layout.code }, "\(layout.text): \(error)")
         #expect(try !validator.accepts(JSONValue(parsing: Array(layout.text.utf8))), "\(layout.text)")
     }
 }

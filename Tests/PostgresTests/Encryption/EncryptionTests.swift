@@ -17,12 +17,12 @@ struct EncryptionTests {
                 let answer: [Bool] = try await connection.rows(of: Self.isEncrypted, as: Bool.self, until: .soon)
                 #expect(answer == [true])
             }
-            try await Self.expectRefusal(of: server.url(as: "other.test"), because: "does not match host name \"other.test\"")
-            try await Self.expectRefusal(of: server.url(believing: server.strangers), because: "certificate verify failed")
-            try await Self.expectRefusal(
+            try await Self.expectRejection(of: server.url(as: "other.test"), because: "does not match host name \"other.test\"")
+            try await Self.expectRejection(of: server.url(believing: server.strangers), because: "certificate verify failed")
+            try await Self.expectRejection(
                 of: server.url(believing: "/nowhere.crt"), because: "root certificate file \"/nowhere.crt\" does not exist")
             let open = try DatabaseURL(parsing: "postgresql://vitrine@127.0.0.1:\(server.port)/vitrine?sslmode=disable")
-            try await Self.expectRefusal(of: open, because: "no encryption")
+            try await Self.expectRejection(of: open, because: "no encryption")
         }
     }
 
@@ -30,7 +30,7 @@ struct EncryptionTests {
     func missing() async throws {
         try await Proxy.run(to: .socket(ScratchDatabase.current.socket)) { proxy in
             let url = try DatabaseURL(parsing: "postgresql://vitrine@127.0.0.1:\(proxy.port)/vitrine?sslmode=require")
-            try await Self.expectRefusal(of: url, because: "server does not support SSL")
+            try await Self.expectRejection(of: url, because: "server does not support SSL")
         }
     }
 
@@ -92,7 +92,7 @@ struct EncryptionTests {
         }
     }
 
-    private static func expectRefusal(of url: DatabaseURL, because reason: String) async throws {
+    private static func expectRejection(of url: DatabaseURL, because reason: String) async throws {
         try await withLoop { loop in
             let error = await expectFailure(.connectFailed) { () throws(PostgresError) in
                 try await PostgresConnection.connect(.patient(url), on: loop, until: .soon)

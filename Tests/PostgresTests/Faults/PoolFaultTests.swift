@@ -71,7 +71,7 @@ struct PoolFaultTests {
                 try await withThrowingDiscardingTaskGroup { group in
                     for worker in 0..<8 {
                         group.addTask(executorPreference: pool.loop) {
-                            let work = RandomWork(settings, worker: worker, patience: .seconds(1))
+                            let work = RandomWork(settings, worker: worker, timeout: .seconds(1))
                             while !isOver.withLock({ $0 }) { await Self.use(pool, work) }
                             records.withLock { $0.append(work.record) }
                         }

@@ -43,8 +43,8 @@ import Testing
         case .cut(let count):
             await network.proxy.behave(.cut(afterBytes: count))
             return await failure(of: work, in: network)
-        case .reset(let moment):
-            async let strike: Void = network.reset(after: moment)
+        case .reset(let time):
+            async let strike: Void = network.reset(after: time)
             let error = await failure(of: work, in: network)
             try await strike
             return error

@@ -29,22 +29,22 @@ final class RandomWork {
     private var random: SeededRandom
     /// The last number that was written, by nobody else.
     private var last: Int
-    private let patience: Duration
+    private let timeout: Duration
 
     static let setUp = PostgresQuery("create", "CREATE TABLE IF NOT EXISTS survivors (n int8 PRIMARY KEY)")
     /// What may end it.
     static let expectedCodes: Set<PostgresError.Code?> = [.connectFailed, .connectionLost, .outcomeUnknown, .deadlinePassed]
 
-    /// `patience` is how long it waits for an answer.
-    init(_ settings: DrawnSettings, worker: Int = 0, patience: Duration = .seconds(20)) {
+    /// `timeout` is how long it waits for an answer.
+    init(_ settings: DrawnSettings, worker: Int = 0, timeout: Duration = .seconds(20)) {
         let block = Int(truncatingIfNeeded: settings.seed % 1_000_000_000) * 1_000 + worker
         record = Record(settings: settings, numbers: block * 1_000_000..<(block + 1) * 1_000_000)
         random = SeededRandom(seed: settings.seed &* 1_000 &+ UInt64(worker))
         last = record.numbers.lowerBound
-        self.patience = patience
+        self.timeout = timeout
     }
 
-    private var deadline: Deadline { .after(patience) }
+    private var deadline: Deadline { .after(timeout) }
 
     /// The size of something, as often below 10 as between 1,000 and 10,000.
     func size(upTo digits: Int) -> Int {
@@ -61,7 +61,7 @@ final class RandomWork {
             case 1: try await connection.run(Array(repeating: PostgresQuery("one", "SELECT 1"), count: size(upTo: 2)), until: deadline)
             case 2: try await insert(connection)
             case 3: try await copyIn(connection)
-            default: try await giveUp(connection)
+            default: try await abandon(connection)
             }
             // The network may end it right behind an answer.
             guard connection.isUsable else { return }
@@ -105,10 +105,10 @@ final class RandomWork {
     }
 
     /// A query that is cancelled on the server, over a connection of its own.
-    private func giveUp(_ connection: PostgresConnection) async throws {
-        let moment = Deadline.after(.milliseconds(size(upTo: 2)))
+    private func abandon(_ connection: PostgresConnection) async throws {
+        let time = Deadline.after(.milliseconds(size(upTo: 2)))
         do {
-            try await connection.run(PostgresQuery("sleep", "SELECT pg_sleep(60)"), until: moment)
+            try await connection.run(PostgresQuery("sleep", "SELECT pg_sleep(60)"), until: time)
             Issue.record("a minute has passed within a tenth of a second")
         } catch {
             if error.code != .deadlinePassed || connection.isClosed { throw error }

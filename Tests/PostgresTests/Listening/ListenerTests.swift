@@ -102,7 +102,7 @@ struct ListenerTests {
     func silent() async throws {
         var timing = ListenerTiming()
         timing.silence = .milliseconds(100)
-        timing.patience = .milliseconds(400)
+        timing.timeout = .milliseconds(400)
         // A stopped process may hold what all others of its cluster wait for.
         let server = try DisposableServer()
         var configuration = PostgresConfiguration.patient(try server.url)
@@ -164,6 +164,6 @@ struct ListenerTests {
     func bound() throws {
         let timing = ListenerTiming()
         let grace = try PostgresConfiguration(url: DatabaseURL(parsing: "postgresql://shop/catalog")).cancelGrace
-        #expect(timing.silence + timing.patience + grace + timing.attempt + timing.backOff.first <= .seconds(15))
+        #expect(timing.silence + timing.timeout + grace + timing.attempt + timing.backOff.first <= .seconds(15))
     }
 }

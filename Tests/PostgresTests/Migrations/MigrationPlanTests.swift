@@ -6,7 +6,7 @@ import Testing
 struct MigrationPlanTests {
     @Test("is what a database lacks, in order", arguments: 0...3)
     func pending(applied: Int) throws {
-        let status = try Shop.status(of: Shop.files.prefix(applied))
+        let status = try Site.status(of: Site.files.prefix(applied))
         #expect(try status.plan().map(\.id.number) == Array([1, 2, 3].dropFirst(applied)))
         #expect(status.isCurrent == (applied == 3))
         #expect(status.refusal == nil)
@@ -14,7 +14,7 @@ struct MigrationPlanTests {
 
     @Test("is refused with a reason and an advice for every other history", arguments: History.allCases)
     func refused(history: History) throws {
-        let status = try Shop.status(of: history.database)
+        let status = try Site.status(of: history.database)
         #expect(throws: MigrationConflict.self) { _ = try status.plan() }
         let text = "\(try #require(status.refusal))\n"
         #expect(try Golden("refusal-\(history.rawValue).txt").text(recording: text) == text)
@@ -22,7 +22,7 @@ struct MigrationPlanTests {
 
     @Test("is empty for a database with newer migrations that declare nothing, which is current")
     func newer() throws {
-        let status = try Shop.status(of: Shop.files + [Shop.file("0004_add_stock.sql", ""), Shop.file("0005_add_color.sql", "")])
+        let status = try Site.status(of: Site.files + [Site.file("0004_add_stock.sql", ""), Site.file("0005_add_color.sql", "")])
         #expect(status.isCurrent && status.refusal == nil)
         #expect(try status.plan() == [])
         #expect(status.rows.map(\.state) == [.applied, .applied, .applied, .newer, .newer])
@@ -30,7 +30,7 @@ struct MigrationPlanTests {
 
     @Test("is refused if one of the newer migrations declares that it breaks older programs, also by a program without migrations")
     func breaking() throws {
-        let status = MigrationStatus(try Shop.set([]), recorded: try Shop.recorded([Shop.file("0001_create_schema.sql", Shop.breaking)]))
+        let status = MigrationStatus(try Site.set([]), recorded: try Site.recorded([Site.file("0001_create_schema.sql", Site.breaking)]))
         #expect(!status.isCurrent)
         #expect(
             status.refusal?.reasons == [
@@ -43,17 +43,17 @@ struct MigrationPlanTests {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
-            let files = (1...Int.random(in: 1...6, using: &random)).map { Shop.file("000\($0)_add_thing.sql", "SELECT \($0)") }
+            let files = (1...Int.random(in: 1...6, using: &random)).map { Site.file("000\($0)_add_thing.sql", "SELECT \($0)") }
             var database = files.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
             if Int.random(in: 0..<4, using: &random) == 0, let last = database.popLast() {
-                database.append(Shop.file(last.name, "SELECT 0"))
+                database.append(Site.file(last.name, "SELECT 0"))
             }
             let isBeginning = zip(database, files).allSatisfy { $0.name == $1.name && $0.bytes == $1.bytes }
-            let status = MigrationStatus(try Shop.set(files), recorded: try Shop.recorded(database.shuffled(using: &random)))
+            let status = MigrationStatus(try Site.set(files), recorded: try Site.recorded(database.shuffled(using: &random)))
             #expect((status.refusal == nil) == isBeginning, "seed \(seed): \(database.map(\.name))")
             guard isBeginning else { continue }
-            let after = try Shop.recorded(database) + (try status.plan().map { try Shop.recorded([files[$0.id.number - 1]])[only: 0] })
-            #expect(MigrationStatus(try Shop.set(files), recorded: after).isCurrent, "seed \(seed)")
+            let after = try Site.recorded(database) + (try status.plan().map { try Site.recorded([files[$0.id.number - 1]])[only: 0] })
+            #expect(MigrationStatus(try Site.set(files), recorded: after).isCurrent, "seed \(seed)")
         }
     }
 }

@@ -65,7 +65,7 @@ struct MigrationRunnerTests {
             #expect(status.isCurrent && status.refusal == nil && status.rows.map(\.state).suffix(2) == [.newer, .newer])
             try await older.migrate(connection)
 
-            try await Warehouse.runner(Warehouse.files + [Shop.file("0006_rename_items.sql", Shop.breaking)]).migrate(connection)
+            try await Warehouse.runner(Warehouse.files + [Site.file("0006_rename_items.sql", Site.breaking)]).migrate(connection)
             let broken = try await older.status(connection)
             #expect(!broken.isCurrent)
             #expect(
@@ -117,14 +117,14 @@ struct MigrationRunnerTests {
             let lock = MigrationStatements.lock
             try await holder.run(PostgresQuery(lock), until: .soon)
             var runner = try Warehouse.runner()
-            runner.patience = .milliseconds(50)
+            runner.timeout = .milliseconds(50)
             var progress: [MigrationProgress] = []
             let error = try await Self.failure { try await runner.migrate(connection) { progress.append($0) } }
             #expect(error.map { "\($0)" } == "another program has been migrating this database for too long")
             #expect(progress == [.waitingForAnother])
             #expect(connection.isUsable)
             holder.close()
-            runner.patience = .seconds(20)
+            runner.timeout = .seconds(20)
             try await runner.migrate(connection)
         }
     }
@@ -165,7 +165,7 @@ struct MigrationRunnerTests {
             try await Warehouse.runner(files).migrate(connection)
             let before = try Warehouse.contents(of: .current)
             var progress: [MigrationProgress] = []
-            let runner = try Warehouse.runner(files + [Shop.file("0003_break_things.sql", sql)])
+            let runner = try Warehouse.runner(files + [Site.file("0003_break_things.sql", sql)])
             let error = try await Self.failure { try await runner.migrate(connection) { progress.append($0) } }
             let text = "\(try #require(error))"
             #expect(text.hasPrefix(place) && text.contains(reason), "\(text)")
@@ -179,7 +179,7 @@ struct MigrationRunnerTests {
     @Test("that is cancelled takes back the migration under way, and the next run finishes")
     func cancelled() async throws {
         try await withConnection { connection in
-            let endless = Shop.file("0003_add_prices.sql", "CREATE TABLE more (); SELECT pg_sleep(60);")
+            let endless = Site.file("0003_add_prices.sql", "CREATE TABLE more (); SELECT pg_sleep(60);")
             let runner = try Warehouse.runner(Array(Warehouse.files.prefix(2)) + [endless])
             let task = Task(executorPreference: connection.loop) {
                 var progress: [MigrationProgress] = []
@@ -202,16 +202,16 @@ struct MigrationRunnerTests {
     @Test(
         "refuses a database with another history, and touches nothing",
         arguments: [
-            (place: 2, file: Shop.file("0003_add_prices.sql", "SELECT 1"), reason: "0003_add_prices was changed after it was applied"),
-            (place: 2, file: Shop.file("0003_add_costs.sql", "SELECT 1"), reason: "0003_add_costs is not what was applied"),
+            (place: 2, file: Site.file("0003_add_prices.sql", "SELECT 1"), reason: "0003_add_prices was changed after it was applied"),
+            (place: 2, file: Site.file("0003_add_costs.sql", "SELECT 1"), reason: "0003_add_costs is not what was applied"),
         ])
-    func refused(place: Int, file: Shop.File, reason: String) async throws {
+    func refused(place: Int, file: Site.File, reason: String) async throws {
         try await withConnection { connection in
             try await Warehouse.runner().migrate(connection)
             let before = try Warehouse.contents(of: .current)
             var files = Warehouse.files
             files[place] = file
-            files.append(Shop.file("0006_add_more.sql", "CREATE TABLE more ()"))
+            files.append(Site.file("0006_add_more.sql", "CREATE TABLE more ()"))
             let runner = try Warehouse.runner(files)
             let error = try await Self.failure { try await runner.migrate(connection) }
             #expect(error.map { "\($0)" }?.hasPrefix(reason) == true)

@@ -5,26 +5,26 @@ import Testing
 
 @Suite("The migrations of a program")
 struct MigrationSetTests {
-    private func mistakes(_ files: [Shop.File]) -> [String] {
+    private func issues(_ files: [Site.File]) -> [String] {
         do {
-            _ = try Shop.set(files)
+            _ = try Site.set(files)
             return []
         } catch {
-            return (error as? MigrationFileError)?.mistakes.map(\.description) ?? ["\(error)"]
+            return (error as? MigrationFileError)?.issues.map(\.description) ?? ["\(error)"]
         }
     }
 
     @Test("are in the order of their numbers, with the digest of their bytes")
     func order() throws {
-        let set = try Shop.set(Shop.files.reversed())
+        let set = try Site.set(Site.files.reversed())
         #expect(set.migrations.map(\.id.description) == ["0001_create_schema", "0002_create_items", "0003_add_prices"])
-        #expect(set.migrations.map(\.checksum.bytes) == Shop.files.map { Shop.digest($0.bytes) })
-        #expect(set.migrations.map(\.sql.utf8.count) == Shop.files.map(\.bytes.count))
+        #expect(set.migrations.map(\.checksum.bytes) == Site.files.map { Site.digest($0.bytes) })
+        #expect(set.migrations.map(\.sql.utf8.count) == Site.files.map(\.bytes.count))
     }
 
     @Test("can be read from this program")
     func embedded() throws {
-        let set = try Shop.set(SQLFiles.migrations)
+        let set = try Site.set(SQLFiles.migrations)
         #expect(set.migrations.first?.id == MigrationID(number: 1, name: "create_schema"))
         #expect(set.migrations.map(\.id.number) == Array(1...set.migrations.count))
     }
@@ -37,16 +37,16 @@ struct MigrationSetTests {
             "0001_create_schema.sql.sql", "",
         ])
     func names(name: String) {
-        #expect(mistakes([Shop.file(name, "SELECT 1")]) == ["\(name): is not called like 0001_create_schema.sql"])
+        #expect(issues([Site.file(name, "SELECT 1")]) == ["\(name): is not called like 0001_create_schema.sql"])
     }
 
     @Test("explain everything that is wrong with them at once")
     func explanations() throws {
-        let text = mistakes([
-            Shop.file("0002_create_items.sql", "SELECT 1"), Shop.file("0002_create_goods.sql", "SELECT 1"),
-            Shop.file("0005_add_prices.sql", "-- Nothing.\n;\n"), Shop.file("0006_add_stock.sql", "SELECT 1;\n\nCOMMIT;"),
-            Shop.file("0007_add_rules.sql", "SELECT 'a\n"), ("0008_add_pages.sql", [0xFF]), ("0009_add_texts.sql", [0x3B, 0x00]),
-            Shop.file("readme.txt", ""),
+        let text = issues([
+            Site.file("0002_create_items.sql", "SELECT 1"), Site.file("0002_create_goods.sql", "SELECT 1"),
+            Site.file("0005_add_prices.sql", "-- Nothing.\n;\n"), Site.file("0006_add_stock.sql", "SELECT 1;\n\nCOMMIT;"),
+            Site.file("0007_add_rules.sql", "SELECT 'a\n"), ("0008_add_pages.sql", [0xFF]), ("0009_add_texts.sql", [0x3B, 0x00]),
+            Site.file("readme.txt", ""),
         ]).map { $0 + "\n" }.joined()
         #expect(try Golden("file-mistakes.txt").text(recording: text) == text)
     }
@@ -55,7 +55,7 @@ struct MigrationSetTests {
         "do not end their transaction",
         arguments: ["BEGIN; SELECT 1", "select 1; commit", "ROLLBACK", "start transaction", "SELECT 1;END;", "/* */ abort"])
     func transactions(sql: String) {
-        #expect(mistakes([Shop.file("0001_create_schema.sql", sql)]).count == 1)
+        #expect(issues([Site.file("0001_create_schema.sql", sql)]).count == 1)
     }
 
     @Test(
@@ -64,6 +64,6 @@ struct MigrationSetTests {
             "DO $$ BEGIN PERFORM 1; END $$;", "CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS 'BEGIN; END'", "SELECT 1 AS begin",
         ])
     func functions(sql: String) {
-        #expect(mistakes([Shop.file("0001_create_schema.sql", sql)]) == [])
+        #expect(issues([Site.file("0001_create_schema.sql", sql)]) == [])
     }
 }

@@ -7,12 +7,12 @@ import Testing
 struct MigrationStatusTests {
     @Test("is a table and JSON", arguments: [0, 2, 3])
     func applied(count: Int) throws {
-        try expectGoldens("status-\(count)", of: try Shop.status(of: Shop.files.prefix(count)))
+        try expectGoldens("status-\(count)", of: try Site.status(of: Site.files.prefix(count)))
     }
 
     @Test("tells what is wrong in both", arguments: [History.everything, .breaking])
     func refused(history: History) throws {
-        try expectGoldens("status-\(history.rawValue)", of: try Shop.status(of: history.database))
+        try expectGoldens("status-\(history.rawValue)", of: try Site.status(of: history.database))
     }
 
     private func expectGoldens(_ name: String, of status: MigrationStatus) throws {
@@ -24,11 +24,11 @@ struct MigrationStatusTests {
 
     @Test("fits the terminal and shows no control characters")
     func width() throws {
-        let recorded = try Shop.recorded([Shop.file("0001_\(String(repeating: "long_", count: 30))\u{1B}[31m.sql", "")])
-        let status = MigrationStatus(try Shop.set(), recorded: recorded)
-        let lines = MigrationStatus(try Shop.set([]), recorded: recorded).table(width: 72).split(separator: "\n")
+        let recorded = try Site.recorded([Site.file("0001_\(String(repeating: "long_", count: 30))\u{1B}[31m.sql", "")])
+        let status = MigrationStatus(try Site.set(), recorded: recorded)
+        let lines = MigrationStatus(try Site.set([]), recorded: recorded).table(width: 72).split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 72 } && lines.last?.contains("…") == true)
         #expect(!status.table(width: nil).contains("\u{1B}"))
-        #expect(!MigrationStatus(try Shop.set([]), recorded: recorded).table(width: nil).contains("\u{1B}"))
+        #expect(!MigrationStatus(try Site.set([]), recorded: recorded).table(width: nil).contains("\u{1B}"))
     }
 }

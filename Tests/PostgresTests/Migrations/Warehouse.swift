@@ -9,8 +9,8 @@ import Testing
 /// sequence would show as well, but it also counts what was taken back.
 enum Warehouse {
     static let files = [
-        Shop.file("0001_create_schema.sql", "CREATE SCHEMA vitrine; SELECT pg_sleep(0.01);"),
-        Shop.file(
+        Site.file("0001_create_schema.sql", "CREATE SCHEMA vitrine; SELECT pg_sleep(0.01);"),
+        Site.file(
             "0002_create_items.sql",
             """
             CREATE TABLE items (id bigint PRIMARY KEY, name text NOT NULL);
@@ -18,10 +18,10 @@ enum Warehouse {
             SELECT pg_sleep(0.02);
             CREATE INDEX items_name_idx ON items (name);
             """),
-        Shop.file(
+        Site.file(
             "0003_add_prices.sql",
             "ALTER TABLE items ADD price bigint; SELECT pg_sleep(0.02); UPDATE items SET price = id * 100; SELECT pg_sleep(0.01);"),
-        Shop.file(
+        Site.file(
             "0004_create_orders.sql",
             """
             CREATE FUNCTION total(bigint) RETURNS bigint LANGUAGE sql RETURN $1 * 2;
@@ -29,10 +29,10 @@ enum Warehouse {
             CREATE TABLE orders (item bigint NOT NULL REFERENCES items (id), count bigint NOT NULL DEFAULT total(1));
             INSERT INTO orders (item) SELECT id FROM items;
             """),
-        Shop.file("0005_drop_indices.sql", "DROP INDEX items_name_idx; SELECT pg_sleep(0.02); INSERT INTO items VALUES (201, 'last');"),
+        Site.file("0005_drop_indices.sql", "DROP INDEX items_name_idx; SELECT pg_sleep(0.02); INSERT INTO items VALUES (201, 'last');"),
     ]
 
-    static func runner(_ files: [Shop.File] = files) throws -> MigrationRunner {
+    static func runner(_ files: [Site.File] = files) throws -> MigrationRunner {
         MigrationRunner(
             try MigrationSet(files, digest: Digest.sha256))
     }

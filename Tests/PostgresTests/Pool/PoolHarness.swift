@@ -16,7 +16,7 @@ struct PoolHarness {
     }
 
     /// All actions but the timer's, which tests of time look at by `send`.
-    mutating func tell(_ event: PoolEvent) -> [PoolAction] {
+    mutating func report(_ event: PoolEvent) -> [PoolAction] {
         send(event).filter { if case .scheduleTimer = $0 { false } else { true } }
     }
 
@@ -26,20 +26,20 @@ struct PoolHarness {
 
     mutating func advance(_ duration: Duration) -> [PoolAction] {
         now = now.advanced(by: duration)
-        return tell(.timerFired)
+        return report(.timerFired)
     }
 
     mutating func request(within duration: Duration = .seconds(5)) -> (PoolWaiterID, [PoolAction]) {
         waiters += 1
         let waiter = PoolWaiterID(waiters)
-        return (waiter, tell(.requested(PoolRequest(waiter, deadline: now.advanced(by: duration)))))
+        return (waiter, report(.requested(PoolRequest(waiter, deadline: now.advanced(by: duration)))))
     }
 
     /// A connection that was opened for a first request and is leased to it.
     mutating func lease() throws -> PoolConnectionID {
         let (_, actions) = request()
         let connection = try actions.connections[only: 0]
-        return try tell(.connected(connection)).leases[only: 0]
+        return try report(.connected(connection)).leases[only: 0]
     }
 }
 
@@ -47,7 +47,7 @@ extension [PoolAction] {
     /// Those to be connected.
     var connections: [PoolConnectionID] { compactMap { if case .connect(let id) = $0 { id } else { nil } } }
     var leases: [PoolConnectionID] { compactMap { if case .lease(let id, _) = $0 { id } else { nil } } }
-    var timers: [PoolInstant] { compactMap { if case .scheduleTimer(let moment) = $0 { moment } else { nil } } }
+    var timers: [PoolInstant] { compactMap { if case .scheduleTimer(let time) = $0 { time } else { nil } } }
 }
 
 struct Unexpected: Error {

@@ -9,7 +9,7 @@ struct PoolLeaseTests {
         let (waiter, actions) = pool.request()
         let connection = try actions.connections[only: 0]
         #expect(actions == [.connect(connection)])
-        #expect(pool.tell(.connected(connection)) == [.lease(connection, to: waiter)])
+        #expect(pool.report(.connected(connection)) == [.lease(connection, to: waiter)])
     }
 
     @Test("reuse the connection that was returned last")
@@ -17,8 +17,8 @@ struct PoolLeaseTests {
         var pool = PoolHarness()
         let first = try pool.lease()
         let second = try pool.lease()
-        #expect(pool.tell(.returned(second, .clean)) == [])
-        #expect(pool.tell(.returned(first, .clean)) == [])
+        #expect(pool.report(.returned(second, .clean)) == [])
+        #expect(pool.report(.returned(first, .clean)) == [])
         let (waiter, actions) = pool.request()
         #expect(actions == [.lease(first, to: waiter)])
     }
@@ -33,17 +33,17 @@ struct PoolLeaseTests {
             return waiter
         }
         for waiter in waiters {
-            #expect(pool.tell(.returned(connection, .clean)) == [.lease(connection, to: waiter)])
+            #expect(pool.report(.returned(connection, .clean)) == [.lease(connection, to: waiter)])
         }
     }
 
     @Test("begin with a check where the one before left the connection in doubt")
-    func doubtful() throws {
+    func uncertain() throws {
         var pool = PoolHarness(maximum: 1)
         let connection = try pool.lease()
         let (waiter, _) = pool.request()
-        #expect(pool.tell(.returned(connection, .doubtful)) == [.check(connection)])
-        #expect(pool.tell(.checked(connection, isHealthy: true)) == [.lease(connection, to: waiter)])
+        #expect(pool.report(.returned(connection, .uncertain)) == [.check(connection)])
+        #expect(pool.report(.checked(connection, isHealthy: true)) == [.lease(connection, to: waiter)])
     }
 
     @Test("never begin on a connection that failed its check")
@@ -51,11 +51,11 @@ struct PoolLeaseTests {
         var pool = PoolHarness(maximum: 1)
         let connection = try pool.lease()
         let (waiter, _) = pool.request()
-        _ = pool.tell(.returned(connection, .doubtful))
-        #expect(pool.tell(.checked(connection, isHealthy: false)) == [.close(connection)])
-        let next = try pool.tell(.closed(connection)).connections[only: 0]
+        _ = pool.report(.returned(connection, .uncertain))
+        #expect(pool.report(.checked(connection, isHealthy: false)) == [.close(connection)])
+        let next = try pool.report(.closed(connection)).connections[only: 0]
         #expect(next != connection)
-        #expect(pool.tell(.connected(next)) == [.lease(next, to: waiter)])
+        #expect(pool.report(.connected(next)) == [.lease(next, to: waiter)])
     }
 
     @Test("of a broken connection end in its closing, and only then in a new one")
@@ -64,25 +64,25 @@ struct PoolLeaseTests {
         let connection = try pool.lease()
         _ = pool.advance(.seconds(5))
         _ = pool.request()
-        #expect(pool.tell(.returned(connection, .broken)) == [.close(connection)])
-        #expect(pool.tell(.closed(connection)).connections.count == 1)
+        #expect(pool.report(.returned(connection, .broken)) == [.close(connection)])
+        #expect(pool.report(.closed(connection)).connections.count == 1)
     }
 
     @Test("of a connection that was lost meanwhile last until it is returned")
     func lostWhileLeased() throws {
         var pool = PoolHarness()
         let connection = try pool.lease()
-        #expect(pool.tell(.lost(connection)) == [])
-        #expect(pool.tell(.returned(connection, .clean)) == [.close(connection)])
+        #expect(pool.report(.lost(connection)) == [])
+        #expect(pool.report(.returned(connection, .clean)) == [.close(connection)])
     }
 
     @Test("do not happen on an idle connection that was lost")
     func lostWhileIdle() throws {
         var pool = PoolHarness()
         let connection = try pool.lease()
-        _ = pool.tell(.returned(connection, .clean))
+        _ = pool.report(.returned(connection, .clean))
         _ = pool.advance(.seconds(5))
-        #expect(pool.tell(.lost(connection)) == [.close(connection)])
+        #expect(pool.report(.lost(connection)) == [.close(connection)])
         let (_, actions) = pool.request()
         #expect(actions.leases == [] && actions.connections.count == 1)
     }
@@ -95,10 +95,10 @@ struct PoolLeaseTests {
             .connected(connection), .connectFailed(connection, .final), .checked(connection, isHealthy: false), .closed(connection),
             .cancelled(PoolWaiterID(1)), .serverSeen, .timerFired, .started,
         ] {
-            #expect(pool.tell(event) == [])
+            #expect(pool.report(event) == [])
         }
-        _ = pool.tell(.returned(connection, .clean))
-        #expect(pool.tell(.returned(connection, .broken)) == [])
+        _ = pool.report(.returned(connection, .clean))
+        #expect(pool.report(.returned(connection, .broken)) == [])
         #expect(pool.request().1.leases == [connection])
     }
 }

@@ -28,10 +28,10 @@ struct PoolOutageTests {
             #expect(try await patient.value == 1)
             #expect(!pool.status.isServerAway)
         }
-        let told = notices.withLock { $0 }
-        #expect(told.count == 2)
-        guard case .serverAway? = told.first, case .serverBack? = told.last else {
-            Issue.record("\(told)")
+        let reported = notices.withLock { $0 }
+        #expect(reported.count == 2)
+        guard case .serverAway? = reported.first, case .serverBack? = reported.last else {
+            Issue.record("\(reported)")
             return
         }
     }

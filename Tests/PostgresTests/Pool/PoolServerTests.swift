@@ -7,7 +7,7 @@ struct PoolServerTests {
     private func away() -> PoolHarness {
         var pool = PoolHarness(maximum: 4) { $0.backOff = BackOff(first: .milliseconds(100), longest: .seconds(1)) }
         let attempts = (0..<2).flatMap { _ in pool.request(within: .seconds(30)).1.connections }
-        for attempt in attempts { #expect(pool.tell(.connectFailed(attempt, .away)) == []) }
+        for attempt in attempts { #expect(pool.report(.connectFailed(attempt, .away)) == []) }
         return pool
     }
 
@@ -32,7 +32,7 @@ struct PoolServerTests {
             let half = Duration.milliseconds(milliseconds) / 2
             #expect(pool.advance(half - .milliseconds(1)) == [])
             let attempt = try pool.advance(half + .milliseconds(1)).connections[only: 0]
-            _ = pool.tell(.connectFailed(attempt, .away))
+            _ = pool.report(.connectFailed(attempt, .away))
         }
     }
 
@@ -40,28 +40,28 @@ struct PoolServerTests {
     func recovery() throws {
         var pool = away()
         let attempt = try pool.advance(.milliseconds(100)).connections[only: 0]
-        let actions = pool.tell(.connected(attempt))
+        let actions = pool.report(.connected(attempt))
         let second = try actions.connections[only: 0]
         #expect(actions == [.lease(attempt, to: PoolWaiterID(1)), .connect(second)])
-        #expect(pool.tell(.connected(second)) == [.lease(second, to: PoolWaiterID(2))])
+        #expect(pool.report(.connected(second)) == [.lease(second, to: PoolWaiterID(2))])
     }
 
     @Test("starts again with the shortest pause after it was back")
     func forgets() throws {
         var pool = away()
         var attempt = try pool.advance(.milliseconds(100)).connections[only: 0]
-        _ = pool.tell(.connectFailed(attempt, .away))
+        _ = pool.report(.connectFailed(attempt, .away))
         attempt = try pool.advance(.milliseconds(200)).connections[only: 0]
-        attempt = try pool.tell(.connected(attempt)).connections[only: 0]
-        _ = pool.tell(.connectFailed(attempt, .away))
+        attempt = try pool.report(.connected(attempt)).connections[only: 0]
+        _ = pool.report(.connectFailed(attempt, .away))
         #expect(pool.advance(.milliseconds(100)).connections.count == 1)
     }
 
     @Test("tries at once when there is a sign of it")
     func sign() {
         var pool = away()
-        #expect(pool.tell(.serverSeen).connections.count == 1)
-        #expect(pool.tell(.serverSeen) == [])
+        #expect(pool.report(.serverSeen).connections.count == 1)
+        #expect(pool.report(.serverSeen) == [])
     }
 
     @Test("tells those whose deadline passes that it is away")
@@ -74,7 +74,7 @@ struct PoolServerTests {
     @Test("asks nothing of it while nobody waits, and asks at once for the next who does")
     func quiet() {
         var pool = away()
-        for waiter in [PoolWaiterID(1), PoolWaiterID(2)] { _ = pool.tell(.cancelled(waiter)) }
+        for waiter in [PoolWaiterID(1), PoolWaiterID(2)] { _ = pool.report(.cancelled(waiter)) }
         #expect(pool.advance(.seconds(10)) == [])
         #expect(pool.request().1.connections.count == 1)
     }
@@ -84,8 +84,8 @@ struct PoolServerTests {
         var pool = PoolHarness(maximum: 2)
         let connection = try pool.lease()
         let (waiter, actions) = pool.request()
-        _ = pool.tell(.connectFailed(try actions.connections[only: 0], .away))
-        #expect(pool.tell(.returned(connection, .clean)) == [.lease(connection, to: waiter)])
+        _ = pool.report(.connectFailed(try actions.connections[only: 0], .away))
+        #expect(pool.report(.returned(connection, .clean)) == [.lease(connection, to: waiter)])
     }
 
     @Test("tells everybody at once where it refuses for good")
@@ -94,16 +94,16 @@ struct PoolServerTests {
         let (first, actions) = pool.request()
         let (second, _) = pool.request()
         let attempt = try actions.connections[only: 0]
-        #expect(pool.tell(.connectFailed(attempt, .final)) == [.fail(first, .refused), .fail(second, .refused)])
+        #expect(pool.report(.connectFailed(attempt, .final)) == [.fail(first, .refused), .fail(second, .refused)])
     }
 
     @Test("pauses after a session that ends as soon as it has begun")
     func droppedAtOnce() throws {
         var pool = PoolHarness(minimum: 1)
-        let connection = try pool.tell(.started).connections[only: 0]
-        _ = pool.tell(.connected(connection))
-        #expect(pool.tell(.lost(connection)) == [.close(connection)])
-        #expect(pool.tell(.closed(connection)) == [])
+        let connection = try pool.report(.started).connections[only: 0]
+        _ = pool.report(.connected(connection))
+        #expect(pool.report(.lost(connection)) == [.close(connection)])
+        #expect(pool.report(.closed(connection)) == [])
         #expect(pool.advance(.milliseconds(100)).connections.count == 1)
     }
 }

@@ -6,8 +6,8 @@ struct PoolSizeTests {
     @Test("is its minimum from the start")
     func minimum() {
         var pool = PoolHarness(minimum: 2, maximum: 4)
-        #expect(pool.tell(.started).connections.count == 2)
-        #expect(pool.tell(.started) == [])
+        #expect(pool.report(.started).connections.count == 2)
+        #expect(pool.report(.started) == [])
     }
 
     @Test("never exceeds its maximum")
@@ -20,19 +20,19 @@ struct PoolSizeTests {
     @Test("counts a connection until it is closed")
     func closing() throws {
         var pool = PoolHarness(minimum: 1, maximum: 1)
-        let connection = try pool.tell(.started).connections[only: 0]
-        _ = pool.tell(.connected(connection))
+        let connection = try pool.report(.started).connections[only: 0]
+        _ = pool.report(.connected(connection))
         _ = pool.advance(.seconds(5))
-        #expect(pool.tell(.lost(connection)) == [.close(connection)])
+        #expect(pool.report(.lost(connection)) == [.close(connection)])
         #expect(pool.request().1 == [])
-        #expect(pool.tell(.closed(connection)).connections.count == 1)
+        #expect(pool.report(.closed(connection)).connections.count == 1)
     }
 
     @Test("grows by one for each who waits, and not for one whom a check will serve")
     func growth() throws {
         var pool = PoolHarness(maximum: 4)
         let connection = try pool.lease()
-        _ = pool.tell(.returned(connection, .doubtful))
+        _ = pool.report(.returned(connection, .uncertain))
         #expect(pool.request().1 == [])
         #expect(pool.request().1.connections.count == 1)
     }
@@ -42,7 +42,7 @@ struct PoolSizeTests {
         var pool = PoolHarness(minimum: 1, maximum: 3) { $0.idleTime = .seconds(60) }
         let connections = [try pool.lease(), try pool.lease(), try pool.lease()]
         for connection in connections {
-            _ = pool.tell(.returned(connection, .clean))
+            _ = pool.report(.returned(connection, .clean))
             pool.now = pool.now.advanced(by: .seconds(1))
         }
         #expect(pool.advance(.seconds(57)) == [.close(connections[0])])
@@ -53,7 +53,7 @@ struct PoolSizeTests {
     @Test("is kept while connections are replaced at the end of their life")
     func lifeTime() throws {
         var pool = PoolHarness(minimum: 1, maximum: 2) { $0.lifeTime = .seconds(600) }
-        let connection = try pool.tell(.started).connections[only: 0]
+        let connection = try pool.report(.started).connections[only: 0]
         #expect(pool.send(.connected(connection)).timers == [PoolInstant(.seconds(600))])
         #expect(pool.advance(.seconds(599)) == [])
         let actions = pool.advance(.seconds(1))
@@ -66,7 +66,7 @@ struct PoolSizeTests {
         var pool = PoolHarness { $0.lifeTime = .seconds(600) }
         let connection = try pool.lease()
         #expect(pool.advance(.seconds(700)) == [])
-        #expect(pool.tell(.returned(connection, .clean)) == [.close(connection)])
+        #expect(pool.report(.returned(connection, .clean)) == [.close(connection)])
     }
 
     @Test("shrinks gradually where connections were opened together")
@@ -75,8 +75,8 @@ struct PoolSizeTests {
             $0.lifeTime = .seconds(1_000)
             $0.lifeTimeJitter = 0.5
         }
-        let connections = pool.tell(.started).connections
-        for connection in connections { _ = pool.tell(.connected(connection)) }
+        let connections = pool.report(.started).connections
+        for connection in connections { _ = pool.report(.connected(connection)) }
         #expect(pool.advance(.seconds(500)) == [])
         let closed = (0..<500).map { _ in pool.advance(.seconds(1)).count { if case .close = $0 { true } else { false } } }
         #expect(closed.reduce(0, +) == 20)

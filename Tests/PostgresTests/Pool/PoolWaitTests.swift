@@ -34,7 +34,7 @@ struct PoolWaitTests {
     func lateRequest() throws {
         var pool = PoolHarness()
         let connection = try pool.lease()
-        _ = pool.tell(.returned(connection, .clean))
+        _ = pool.report(.returned(connection, .clean))
         let (waiter, actions) = pool.request(within: .zero)
         #expect(actions == [.fail(waiter, .deadlinePassed)])
     }
@@ -46,7 +46,7 @@ struct PoolWaitTests {
         let (late, _) = pool.request(within: .seconds(1))
         let (next, _) = pool.request(within: .seconds(2))
         pool.now = PoolInstant(.seconds(1))
-        #expect(pool.tell(.returned(connection, .clean)) == [.fail(late, .deadlinePassed), .lease(connection, to: next)])
+        #expect(pool.report(.returned(connection, .clean)) == [.fail(late, .deadlinePassed), .lease(connection, to: next)])
     }
 
     @Test("are refused at once where too many wait")
@@ -57,7 +57,7 @@ struct PoolWaitTests {
         let (second, _) = pool.request()
         let (third, actions) = pool.request()
         #expect(actions == [.fail(third, .queueFull)])
-        #expect(pool.tell(.cancelled(second)) == [.fail(second, .cancelled)])
+        #expect(pool.report(.cancelled(second)) == [.fail(second, .cancelled)])
         #expect(pool.request().1 == [])
     }
 
@@ -67,9 +67,9 @@ struct PoolWaitTests {
         let connection = try pool.lease()
         let (first, _) = pool.request()
         let (second, _) = pool.request()
-        #expect(pool.tell(.cancelled(first)) == [.fail(first, .cancelled)])
-        #expect(pool.tell(.cancelled(first)) == [])
-        #expect(pool.tell(.returned(connection, .clean)) == [.lease(connection, to: second)])
+        #expect(pool.report(.cancelled(first)) == [.fail(first, .cancelled)])
+        #expect(pool.report(.cancelled(first)) == [])
+        #expect(pool.report(.returned(connection, .clean)) == [.lease(connection, to: second)])
     }
 
     @Test("keep their order among many that are cancelled")
@@ -77,9 +77,9 @@ struct PoolWaitTests {
         var pool = PoolHarness(maximum: 1)
         let connection = try pool.lease()
         let waiters = (0..<500).map { _ in pool.request().0 }
-        for (place, waiter) in waiters.enumerated() where place % 10 != 3 { _ = pool.tell(.cancelled(waiter)) }
+        for (place, waiter) in waiters.enumerated() where place % 10 != 3 { _ = pool.report(.cancelled(waiter)) }
         for (place, waiter) in waiters.enumerated() where place % 10 == 3 {
-            #expect(pool.tell(.returned(connection, .clean)) == [.lease(connection, to: waiter)])
+            #expect(pool.report(.returned(connection, .clean)) == [.lease(connection, to: waiter)])
         }
     }
 }

@@ -52,8 +52,8 @@ final class PoolWorld {
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<6:
             requests += 1
-            let patience = Duration.milliseconds(Int.random(in: 0...200, using: &random))
-            return .requested(PoolRequest(PoolWaiterID(requests), deadline: now.advanced(by: patience)))
+            let timeout = Duration.milliseconds(Int.random(in: 0...200, using: &random))
+            return .requested(PoolRequest(PoolWaiterID(requests), deadline: now.advanced(by: timeout)))
         case 6: return .cancelled(PoolWaiterID(UInt64.random(in: 0...requests, using: &random)))
         case 7: return .serverSeen
         case 8: return gone.randomElement(using: &random).map { stray($0) } ?? .timerFired
@@ -68,7 +68,7 @@ final class PoolWorld {
         return switch phase {
         case .connecting: isUnlucky ? .connectFailed(id, Bool.random(using: &random) ? .away : .final) : .connected(id)
         case .idle: isUnlucky ? .lost(id) : .timerFired
-        case .leased: .returned(id, isUnlucky ? .broken : Bool.random(using: &random) ? .clean : .doubtful)
+        case .leased: .returned(id, isUnlucky ? .broken : Bool.random(using: &random) ? .clean : .uncertain)
         case .checking: .checked(id, isHealthy: !isUnlucky)
         case .closing: .closed(id)
         }
@@ -84,7 +84,7 @@ final class PoolWorld {
 
     private func send(_ event: PoolEvent) {
         note(event)
-        for action in pool.handle(event, at: now, random: &random) { carryOut(action, after: event) }
+        for action in pool.handle(event, at: now, random: &random) { run(action, after: event) }
         let limits = pool.limits
         check(connections.count <= limits.maximum, "\(connections.count) connections of \(limits.maximum) after \(event)")
         check(waiting.count <= limits.waiters, "\(waiting.count) wait, \(limits.waiters) may")
@@ -109,8 +109,8 @@ final class PoolWorld {
         }
     }
 
-    private func carryOut(_ action: PoolAction, after event: PoolEvent) {
-        check(finishes == 0 || isAnswer(action), "\(action) after the end")
+    private func run(_ action: PoolAction, after event: PoolEvent) {
+        check(finishes == 0 || isResult(action), "\(action) after the end")
         switch action {
         case .connect(let id):
             check(!isClosing && !gone.contains(id) && phase(of: id) == nil, "\(action) after \(event)")
@@ -120,7 +120,7 @@ final class PoolWorld {
             check(isClosing || phase(of: id) != .leased, "\(action) of a lease after \(event)")
             if let phase = phase(of: id) { move(id, from: phase, to: .closing) }
         case .check(let id):
-            check(event == .returned(id, .doubtful) && phase(of: id) == .checking, "\(action) after \(event)")
+            check(event == .returned(id, .uncertain) && phase(of: id) == .checking, "\(action) after \(event)")
         case .lease(let id, let waiter):
             check(phase(of: id) == .idle, "\(action) in phase \(phase(of: id) as Any)")
             check(waiting.first?.waiter == waiter, "\(action) out of order")
@@ -134,16 +134,16 @@ final class PoolWorld {
             if failure == .queueFull { check(waiting.count > pool.limits.waiters, "\(action) with \(waiting.count) waiting") }
             if failure == .shuttingDown { check(isClosing, "\(action) while open") }
             answer(waiter)
-        case .scheduleTimer(let moment):
-            check(moment > now, "\(action) at \(now)")
-            timer = moment
+        case .scheduleTimer(let time):
+            check(time > now, "\(action) at \(now)")
+            timer = time
         case .finish:
             check(connections.isEmpty, "finished with \(connections)")
             finishes += 1
         }
     }
 
-    private func isAnswer(_ action: PoolAction) -> Bool {
+    private func isResult(_ action: PoolAction) -> Bool {
         if case .fail(_, .shuttingDown) = action { true } else { false }
     }
 
@@ -158,8 +158,8 @@ final class PoolWorld {
 
     private func phase(of id: PoolConnectionID) -> Phase? { connections.first { $0.id == id }?.phase }
 
-    private func move(_ id: PoolConnectionID, from former: Phase, to phase: Phase) {
-        if let index = connections.firstIndex(where: { $0.id == id && $0.phase == former }) { connections[index].phase = phase }
+    private func move(_ id: PoolConnectionID, from previous: Phase, to phase: Phase) {
+        if let index = connections.firstIndex(where: { $0.id == id && $0.phase == previous }) { connections[index].phase = phase }
     }
 
     private func remove(_ id: PoolConnectionID, in phase: Phase) {

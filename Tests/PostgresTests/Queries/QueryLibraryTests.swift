@@ -9,12 +9,12 @@ struct QueryLibraryTests {
         try QueryLibrary([(name: file, bytes: Array(text.utf8))])
     }
 
-    private func mistakes(_ text: String) -> [String] {
+    private func issues(_ text: String) -> [String] {
         do {
             _ = try library(text)
             return []
         } catch {
-            return (error as? QueryFileError)?.mistakes.map(\.description) ?? ["\(error)"]
+            return (error as? QueryFileError)?.issues.map(\.description) ?? ["\(error)"]
         }
     }
 
@@ -30,8 +30,8 @@ struct QueryLibraryTests {
         #expect(library.queries.map(\.name.description) == ["catalog.by_title_ar", "catalog.by_title_und", "catalog.count"])
         #expect(library.query("catalog.by_title_ar")?.text == #"SELECT title FROM texts WHERE title > $1 COLLATE "ar-x-icu""#)
         #expect(library.query("catalog.count")?.text == "SELECT '$alphabet'")
-        #expect(mistakes("-- name: catalog.by_$word in a, B\nSELECT 1").count == 1)
-        #expect(mistakes("-- name: catalog.by_$word in a, a\nSELECT 1").count == 1)
+        #expect(issues("-- name: catalog.by_$word in a, B\nSELECT 1").count == 1)
+        #expect(issues("-- name: catalog.by_$word in a, a\nSELECT 1").count == 1)
     }
 
     @Test("gives each query its name, its text without what surrounds it, and its number of parameters")
@@ -74,7 +74,7 @@ struct QueryLibraryTests {
             "SELECT 2 * 3", "SELECT count(*)", "SELECT (a) * -b", "SELECT a*$1", "SELECT '*'", "SELECT a ~* 'b'", "SELECT sum(a * b)",
         ])
     func products(sql: String) {
-        #expect(mistakes("-- name: catalog.q\n\(sql)") == [])
+        #expect(issues("-- name: catalog.q\n\(sql)") == [])
     }
 
     @Test(
@@ -85,12 +85,12 @@ struct QueryLibraryTests {
             "DELETE FROM a RETURNING *", "SELECT /* c */ * FROM a", "SELECT count(a.*) FROM a", "WITH x AS (SELECT ALL * FROM a) SELECT 1",
         ])
     func star(sql: String) {
-        #expect(mistakes("-- name: catalog.q\n\(sql)").map { $0.hasSuffix("catalog.q selects *; list the columns") } == [true])
+        #expect(issues("-- name: catalog.q\n\(sql)").map { $0.hasSuffix("catalog.q selects *; list the columns") } == [true])
     }
 
     @Test("explains all that is wrong with it, with the line")
-    func mistakes() throws {
-        let found = mistakes(
+    func issues() throws {
+        let found = issues(
             """
             SELECT 1;
             -- name: items
@@ -123,7 +123,7 @@ struct QueryLibraryTests {
 
     @Test("is UTF-8 without U+0000", arguments: [[0xFF], [0x2D, 0x2D, 0x00]] as [[UInt8]])
     func bytes(bytes: [UInt8]) {
-        #expect(throws: QueryFileError(mistakes: [QueryIssue(file: "a.sql", line: 1, code: .invalidText)])) {
+        #expect(throws: QueryFileError(issues: [QueryIssue(file: "a.sql", line: 1, code: .invalidText)])) {
             _ = try QueryLibrary([(name: "a.sql", bytes: bytes)])
         }
     }

@@ -13,7 +13,7 @@ struct Samples {
     let text: String
     let bytea: Bytes
     let uuid: UUID
-    let moment: Timestamp
+    let time: Timestamp
     let date: CalendarDay
     let range: TimestampRange
     let numbers: [Int?]
@@ -32,9 +32,9 @@ struct Samples {
         uuid = UUID(high: random.next(), low: random.next())
         let first = Timestamp.earliest.microseconds
         let last = Timestamp.latest.microseconds
-        moment = Timestamp(clamping: Int64.random(in: first...last, using: &random))
+        time = Timestamp(clamping: Int64.random(in: first...last, using: &random))
         date = CalendarDay(daysSince1970: .random(in: -719_162...2_932_896, using: &random)) ?? Self.someDay
-        range = [.empty, .from(moment), .bounds(lower: .unbounded, upper: .exclusive(moment))].randomElement(using: &random) ?? .empty
+        range = [.empty, .from(time), .bounds(lower: .unbounded, upper: .exclusive(time))].randomElement(using: &random) ?? .empty
         numbers = (0..<Int.random(in: 0...5, using: &random)).map { $0.isMultiple(of: 2) ? $0 : nil }
     }
 
@@ -51,11 +51,11 @@ struct Samples {
         try check(float8)
         try check(bytea)
         try check(uuid)
-        try check(moment)
+        try check(time)
         try check(date)
         try check(range)
         try check(numbers)
-        try check([moment])
+        try check([time])
         #expect(UUID(uuid.description) == uuid)
     }
 

@@ -145,7 +145,7 @@ struct CandidateTests {
         let catalog = RuleCatalog(60, &random)
         try await RuleCatalog.run(catalog.script) { connection, reader async throws in
             let rounds = SectionBatchComposer(
-                ruleTime: .seconds(60), moment: RuleCatalog.moment, references: [:], timeForRules: .seconds(60),
+                ruleTime: .seconds(60), time: RuleCatalog.time, references: [:], timeForRules: .seconds(60),
                 session: PostgresSession(connection, within: .seconds(60)))
             let items = Set(catalog.items.map(\.id))
             let facts = try await rounds.facts(RuleCatalog.storefronts.map { ($0, items) })

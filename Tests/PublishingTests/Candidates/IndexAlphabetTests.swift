@@ -42,7 +42,7 @@ struct IndexAlphabetTests {
             try await ScratchDatabase.run { database in
                 let tag = try #require(LocaleTag(locale))
                 let titles = letters.flatMap(\.titles)
-                var script = "SET search_path = vitrine, public; BEGIN;" + RuleCatalog.shops
+                var script = "SET search_path = vitrine, public; BEGIN;" + RuleCatalog.storefrontRows
                 for (number, title) in titles.enumerated() {
                     let id = "'\(UUID(high: 0, low: UInt64(number)))'"
                     script += """
@@ -76,8 +76,8 @@ struct IndexAlphabetTests {
             let alphabet = IndexAlphabet(locale)
             #expect(alphabet.bounds.count == alphabet.letters.count + 1)
             #expect(Set(alphabet.letters).count == alphabet.letters.count)
-            #expect(alphabet.letter(behind: 0) == "#")
-            #expect(alphabet.letter(behind: alphabet.letters.count + 1) == "#")
+            #expect(alphabet.letter(after: 0) == "#")
+            #expect(alphabet.letter(after: alphabet.letters.count + 1) == "#")
         }
         #expect(IndexAlphabet(RuleCatalog.tags("es-MX")[0]) == IndexAlphabet(RuleCatalog.tags("es")[0]))
     }

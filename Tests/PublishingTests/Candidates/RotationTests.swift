@@ -57,22 +57,22 @@ struct RotationTests {
 
     @Test("counts whole days by the storefront's calendar, and other periods by the clock in UTC")
     func steps() throws {
-        let moment = try #require(Timestamp("2026-03-01T05:30:00Z"))
-        #expect(try Self.rotation("P1D").step(at: moment, on: .of("2026-02-28")) == 20_512)
-        #expect(try Self.rotation("P1D").step(at: moment, on: .of("1969-12-31")) == -1)
-        #expect(try Self.rotation("P1W").step(at: moment, on: .of("1970-01-07")) == 0)
-        #expect(try Self.rotation("P1W").step(at: moment, on: .of("1970-01-08")) == 1)
+        let time = try #require(Timestamp("2026-03-01T05:30:00Z"))
+        #expect(try Self.rotation("P1D").step(at: time, on: .of("2026-02-28")) == 20_512)
+        #expect(try Self.rotation("P1D").step(at: time, on: .of("1969-12-31")) == -1)
+        #expect(try Self.rotation("P1W").step(at: time, on: .of("1970-01-07")) == 0)
+        #expect(try Self.rotation("P1W").step(at: time, on: .of("1970-01-08")) == 1)
         #expect(try Self.rotation("PT24H") == Self.rotation("P1D"))
-        #expect(try Self.rotation("PT6H").step(at: moment, on: .of("2026-02-28")) == 20_513 * 4)
+        #expect(try Self.rotation("PT6H").step(at: time, on: .of("2026-02-28")) == 20_513 * 4)
         #expect(
-            try Self.rotation("PT6H").nextStep(after: moment, on: .of("2026-02-28")) == .moment(#require(Timestamp("2026-03-01T06:00:00Z")))
+            try Self.rotation("PT6H").nextStep(after: time, on: .of("2026-02-28")) == .time(#require(Timestamp("2026-03-01T06:00:00Z")))
         )
-        #expect(try Self.rotation("P1D").nextStep(after: moment, on: .of("2026-02-28")) == .day(.of("2026-03-01")))
-        #expect(try Self.rotation("P1W").nextStep(after: moment, on: .of("2026-02-25")) == .day(.of("2026-02-26")))
-        #expect(try Self.rotation("P3D").nextStep(after: moment, on: .of("1970-01-04")) == .day(.of("1970-01-07")))
+        #expect(try Self.rotation("P1D").nextStep(after: time, on: .of("2026-02-28")) == .day(.of("2026-03-01")))
+        #expect(try Self.rotation("P1W").nextStep(after: time, on: .of("2026-02-25")) == .day(.of("2026-02-26")))
+        #expect(try Self.rotation("P3D").nextStep(after: time, on: .of("1970-01-04")) == .day(.of("1970-01-07")))
         #expect(
             try Self.rotation("PT6H").nextStep(after: #require(Timestamp("2026-03-01T06:00:00Z")), on: .of("2026-02-28"))
-                == .moment(#require(Timestamp("2026-03-01T12:00:00Z"))))
+                == .time(#require(Timestamp("2026-03-01T12:00:00Z"))))
     }
 
     @Test("begins its days when the clocks of the storefront say so, also where they are put forward or back at midnight", .database)

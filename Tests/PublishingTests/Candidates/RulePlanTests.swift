@@ -20,7 +20,7 @@ struct RulePlanTests {
         /// How many items it is to have at least.
         var least = 50
         /// How many rows it may touch in the larger catalog, where that is more than twice those of the smaller one: where a walk ends in vain.
-        var most = 0
+        var maximum = 0
     }
 
     private static let storefront = RuleCatalog.storefronts[0]
@@ -54,11 +54,11 @@ struct RulePlanTests {
         Page(name: "by title in Spanish, which no item has", rule: .kind(.topApp), order: spanish),
         Page(name: "by the ranks of a chart", rule: .price(.free), order: .chart("top")),
         Page(name: "of nothing", rule: .all([.kind(.topApp), .kind(.foodApp)]), least: 0),
-        Page(name: "of what is new, rated best", rule: .releasedWithin(days: 2), least: 2, most: 60_000),
-        Page(name: "of what is new, by title", rule: .releasedWithin(days: 2), order: english, least: 2, most: 120_000),
+        Page(name: "of what is new, rated best", rule: .releasedWithin(days: 2), least: 2, maximum: 60_000),
+        Page(name: "of what is new, by title", rule: .releasedWithin(days: 2), order: english, least: 2, maximum: 120_000),
         Page(
             name: "of an item that costs less than all others", rule: .all([.category(["tools"]), .price(.free)]), order: .release,
-            least: 1, most: 90_000),
+            least: 1, maximum: 90_000),
     ]
 
     private static func ids(_ numbers: ClosedRange<UInt64>) -> Set<UUID> { Set(numbers.map { UUID(high: 0, low: $0) }) }
@@ -71,7 +71,7 @@ struct RulePlanTests {
     /// Ratings and days are spread alike whatever the size, and what is rare is as rare. Item 25 is the only tool that costs nothing.
     private static func fill(_ size: Int) -> String {
         """
-        SET search_path = vitrine, public; BEGIN; \(RuleCatalog.shops)
+        SET search_path = vitrine, public; BEGIN; \(RuleCatalog.storefrontRows)
         INSERT INTO items (id, kind, source, slug, content_hash, rating_average, rating_count, is_everywhere)
         SELECT
             lpad(to_hex(n), 32, '0')::uuid, CASE WHEN n % 3 = 0 THEN 'foodApp' ELSE 'topApp' END::item_kind, 'app-' || n, 'app-' || n,
@@ -152,7 +152,7 @@ struct RulePlanTests {
             let (small, large) = (try #require(small[mode]), try #require(large[mode]))
             for (number, page) in Self.pages.enumerated() {
                 let comparison = "\(page.name), \(mode): \(small[number]) and \(large[number])"
-                #expect(large[number] <= max(2 * small[number] + 1_000, page.most), "\(comparison)")
+                #expect(large[number] <= max(2 * small[number] + 1_000, page.maximum), "\(comparison)")
                 #expect(large[number] > 0, "\(comparison)")
             }
         }

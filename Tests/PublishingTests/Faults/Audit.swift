@@ -18,15 +18,15 @@ enum Audit {
         """
 
     /// No version was skipped, none was given twice, none is another than it was, and who begins anew has nothing to say.
-    static func check(_ shop: Shop, _ settings: String = "") async throws {
-        var another = try shop.sequencer()
-        _ = try await another.drain(shop.connection, until: .soon)
-        let head = try await another.drain(shop.connection, until: .soon).head
-        var anew = try shop.sequencer()
-        #expect(try await anew.drain(shop.connection, until: .soon).versions == 0, "\(settings)")
+    static func check(_ site: Site, _ settings: String = "") async throws {
+        var another = try site.sequencer()
+        _ = try await another.drain(site.connection, until: .soon)
+        let head = try await another.drain(site.connection, until: .soon).head
+        var restarted = try site.sequencer()
+        #expect(try await restarted.drain(site.connection, until: .soon).versions == 0, "\(settings)")
         #expect(
-            try await shop.rows("SELECT count(*) || ' to ' || max(version) FROM vitrine.audit") == ["\(head) to \(head)"], "\(settings)")
-        let others = try await shop.rows(
+            try await site.rows("SELECT count(*) || ' to ' || max(version) FROM vitrine.audit") == ["\(head) to \(head)"], "\(settings)")
+        let others = try await site.rows(
             """
             SELECT version::text FROM (
                 SELECT DISTINCT ON (document_key) document_key, version, document FROM vitrine.audit ORDER BY document_key, version DESC

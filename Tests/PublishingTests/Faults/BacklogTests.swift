@@ -17,106 +17,106 @@ struct BacklogTests {
     }
 
     /// How many items of each chunk are published.
-    private static func published(_ shop: Shop) async throws -> [String: Int] {
+    private static func published(_ site: Site) async throws -> [String: Int] {
         let query = PostgresQuery(
             "published",
             "SELECT left(slug, 1), count(*) FROM published JOIN items ON items.id::text = published.id WHERE published.kind = 'item' GROUP BY 1"
         )
-        return Dictionary(uniqueKeysWithValues: try await shop.connection.rows(of: query, as: String.self, Int.self, until: .soon))
+        return Dictionary(uniqueKeysWithValues: try await site.connection.rows(of: query, as: String.self, Int.self, until: .soon))
     }
 
-    private static func head(_ shop: Shop) async throws -> String? {
-        try await shop.rows("SELECT is_complete::text FROM sync_head").first
+    private static func head(_ site: Site) async throws -> String? {
+        try await site.rows("SELECT is_complete::text FROM sync_head").first
     }
 
     @Test("Is published in bounded drains of whole transactions, and an edit made behind it by the first of them")
     func bounded() async throws {
-        try await Shop.run("SELECT pg_temp.top_app('edited', '{\"en\": \"Edited\"}', rating => 1, ratings => 1)") { shop in
-            var sequencer = try shop.sequencer(mostChanges: 8)
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            for name in ["a", "b", "c", "d"] { try await shop.sql(Self.chunk(name, 8)) }
-            try await shop.sql("UPDATE items SET rating_count = 77 WHERE slug = 'edited'")
-            let first = try await sequencer.drain(shop.connection, until: .soon)
+        try await Site.run("SELECT pg_temp.top_app('edited', '{\"en\": \"Edited\"}', rating => 1, ratings => 1)") { site in
+            var sequencer = try site.sequencer(maxChanges: 8)
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            for name in ["a", "b", "c", "d"] { try await site.sql(Self.chunk(name, 8)) }
+            try await site.sql("UPDATE items SET rating_count = 77 WHERE slug = 'edited'")
+            let first = try await sequencer.drain(site.connection, until: .soon)
             #expect(first.changes == 9 && !first.isComplete)
-            #expect(try await Self.published(shop) == ["e": 1, "a": 8])
-            #expect(try await Self.head(shop) == "false")
-            let edited = try await shop.rows(
+            #expect(try await Self.published(site) == ["e": 1, "a": 8])
+            #expect(try await Self.head(site) == "false")
+            let edited = try await site.rows(
                 "SELECT document -> 'rating' ->> 'count' FROM published JOIN items ON items.id::text = published.id WHERE slug = 'edited'")
             #expect(edited == ["77"])
-            let second = try await sequencer.drain(shop.connection, until: .soon)
+            let second = try await sequencer.drain(site.connection, until: .soon)
             #expect(second.changes == 16 && !second.isComplete)
-            #expect(try await Self.published(shop) == ["e": 1, "a": 8, "b": 8, "c": 8])
-            let last = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(try await Self.published(site) == ["e": 1, "a": 8, "b": 8, "c": 8])
+            let last = try await sequencer.drain(site.connection, until: .soon)
             #expect(last.changes == 8 && last.isComplete)
-            #expect(try await Self.published(shop) == ["e": 1, "a": 8, "b": 8, "c": 8, "d": 8])
-            #expect(try await Self.head(shop) == "true")
-            #expect(try await shop.rows("SELECT max(version)::text FROM published") == ["\(last.head)"])
+            #expect(try await Self.published(site) == ["e": 1, "a": 8, "b": 8, "c": 8, "d": 8])
+            #expect(try await Self.head(site) == "true")
+            #expect(try await site.rows("SELECT max(version)::text FROM published") == ["\(last.head)"])
         }
     }
 
     @Test("Is complete when its last transaction turns out to change nothing that clients see")
     func nothing() async throws {
-        try await Shop.run(Self.chunk("a", 4) + Self.chunk("b", 4)) { shop in
-            var sequencer = try shop.sequencer(mostChanges: 1)
-            try await shop.sql("DELETE FROM sync_outbox WHERE kind <> 'item'")
-            #expect(try await !sequencer.drain(shop.connection, until: .soon).isComplete)
-            try await shop.sql("DELETE FROM sync_outbox; INSERT INTO sync_outbox (kind, keys) VALUES ('category', '{tools}')")
-            let last = try await sequencer.drain(shop.connection, until: .soon)
+        try await Site.run(Self.chunk("a", 4) + Self.chunk("b", 4)) { site in
+            var sequencer = try site.sequencer(maxChanges: 1)
+            try await site.sql("DELETE FROM sync_outbox WHERE kind <> 'item'")
+            #expect(try await !sequencer.drain(site.connection, until: .soon).isComplete)
+            try await site.sql("DELETE FROM sync_outbox; INSERT INTO sync_outbox (kind, keys) VALUES ('category', '{tools}')")
+            let last = try await sequencer.drain(site.connection, until: .soon)
             #expect(last.isComplete && last.versions == 0)
-            #expect(try await Self.head(shop) == "true")
+            #expect(try await Self.head(site) == "true")
         }
     }
 
     @Test("Has items that are placed before their turn published with their placements")
     func placed() async throws {
-        try await Shop.run("") { shop in
-            try await shop.publish(TwoSequencersTests.feed)
-            var sequencer = try shop.sequencer(mostChanges: 2)
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            try await shop.sql(Self.chunk("a", 8))
-            try await shop.sql(Self.chunk("b", 8, rating: 5))
-            #expect(try await !sequencer.drain(shop.connection, until: .soon).isComplete)
-            #expect(try await shop.shown("today")["today/hero"] == ["b8", "b7", "b6", "b5", "b4"])
-            let loose = try await shop.rows(
+        try await Site.run("") { site in
+            try await site.publish(TwoSequencersTests.feed)
+            var sequencer = try site.sequencer(maxChanges: 2)
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql(Self.chunk("a", 8))
+            try await site.sql(Self.chunk("b", 8, rating: 5))
+            #expect(try await !sequencer.drain(site.connection, until: .soon).isComplete)
+            #expect(try await site.shown("today")["today/hero"] == ["b8", "b7", "b6", "b5", "b4"])
+            let loose = try await site.rows(
                 """
                 SELECT item_id::text FROM published AS placements
                 WHERE kind IN ('placement', 'membership') AND item_id IS NOT NULL AND document IS NOT NULL AND NOT EXISTS (
                     SELECT FROM published WHERE kind = 'item' AND id = placements.item_id::text AND document IS NOT NULL)
                 """)
             #expect(loose.isEmpty)
-            while try await !sequencer.drain(shop.connection, until: .soon).isComplete {}
-            var another = try shop.sequencer()
-            #expect(try await another.drain(shop.connection, until: .soon).versions == 0)
+            while try await !sequencer.drain(site.connection, until: .soon).isComplete {}
+            var another = try site.sequencer()
+            #expect(try await another.drain(site.connection, until: .soon).versions == 0)
         }
     }
 
     @Test("Has a transaction that is larger than any share published as a whole by one drain, and composes everything for it")
     func large() async throws {
-        try await Shop.run("") { shop in
-            try await shop.publish(TwoSequencersTests.feed)
-            var sequencer = try shop.sequencer(mostTraced: 10, mostChanges: 5)
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            try await shop.sql(Self.chunk("z", 4))
-            try await shop.sql("BEGIN; \(Self.chunk("a", 1_200).replacing("BEGIN;", with: "").replacing("COMMIT;", with: "")) COMMIT;")
-            try await shop.sql("DELETE FROM sync_outbox WHERE cardinality(ids) = 4")
-            let report = try await sequencer.drain(shop.connection, until: .soon)
+        try await Site.run("") { site in
+            try await site.publish(TwoSequencersTests.feed)
+            var sequencer = try site.sequencer(maxTraced: 10, maxChanges: 5)
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql(Self.chunk("z", 4))
+            try await site.sql("BEGIN; \(Self.chunk("a", 1_200).replacing("BEGIN;", with: "").replacing("COMMIT;", with: "")) COMMIT;")
+            try await site.sql("DELETE FROM sync_outbox WHERE cardinality(ids) = 4")
+            let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(report.changes == 1_200 && report.isComplete && report.composedSections == 9)
-            #expect(try await Self.published(shop) == ["a": 1_200])
-            #expect(try await shop.rows("SELECT 1::text FROM sync_outbox").isEmpty)
-            #expect(try await shop.rows("SELECT max(version)::text FROM published") == ["\(report.head)"])
+            #expect(try await Self.published(site) == ["a": 1_200])
+            #expect(try await site.rows("SELECT 1::text FROM sync_outbox").isEmpty)
+            #expect(try await site.rows("SELECT max(version)::text FROM published") == ["\(report.head)"])
         }
     }
 
     @Test("Is read once if one transaction has written many small rows: pages that are touched grow with the rows")
     func small() async throws {
-        try await Shop.run("") { shop in
-            var sequencer = try shop.sequencer(mostTraced: 10)
-            _ = try await sequencer.drain(shop.connection, until: .soon)
+        try await Site.run("") { site in
+            var sequencer = try site.sequencer(maxTraced: 10)
+            _ = try await sequencer.drain(site.connection, until: .soon)
             var touched: [Int] = []
             for count in [500, 8_000] {
-                try await shop.sql(
+                try await site.sql(
                     "INSERT INTO sync_outbox (kind, ids) SELECT 'item', ARRAY[md5(n::text)::uuid] FROM generate_series(1, \(count)) AS n")
-                let changes = try await shop.connection.transaction(TransactionOptions(isolation: .repeatableRead), until: .soon) {
+                let changes = try await site.connection.transaction(TransactionOptions(isolation: .repeatableRead), until: .soon) {
                     connection in
                     let report = try await sequencer.drain(PostgresSession(inTransactionOf: connection, within: .seconds(60)))
                     let query = PostgresQuery(
@@ -125,9 +125,9 @@ struct BacklogTests {
                     return report.changes
                 }
                 #expect(changes == count)
-                #expect(try await shop.rows("SELECT 1::text FROM sync_outbox").isEmpty)
-                try await sequencer.emptyOutbox(PostgresSession(shop.connection, within: .seconds(60)))
-                try await shop.sql("TRUNCATE sync_outbox")
+                #expect(try await site.rows("SELECT 1::text FROM sync_outbox").isEmpty)
+                try await sequencer.emptyOutbox(PostgresSession(site.connection, within: .seconds(60)))
+                try await site.sql("TRUNCATE sync_outbox")
             }
             #expect(touched[0] > 0 && touched[1] < touched[0] * 20, "\(touched)")
         }
@@ -136,20 +136,20 @@ struct BacklogTests {
     @Test("Never loses a transaction that began first and commits last")
     func late() async throws {
         let configuration = try ScratchDatabase.current.configuration
-        try await Shop.run(Self.chunk("a", 4)) { shop in
-            var sequencer = try shop.sequencer(mostChanges: 1)
-            let other = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+        try await Site.run(Self.chunk("a", 4)) { site in
+            var sequencer = try site.sequencer(maxChanges: 1)
+            let other = try await PostgresConnection.connect(configuration, on: site.connection.loop, until: .soon)
             defer { other.close() }
             try await other.runScript(
                 "begin", "BEGIN; UPDATE vitrine.items SET rating_count = 99 WHERE slug = 'a1'; SAVEPOINT later", until: .soon)
-            for name in ["b", "c"] { try await shop.sql(Self.chunk(name, 4)) }
-            _ = try await sequencer.drain(shop.connection, until: .soon)
+            for name in ["b", "c"] { try await site.sql(Self.chunk(name, 4)) }
+            _ = try await sequencer.drain(site.connection, until: .soon)
             try await other.runScript("commit", "COMMIT", until: .soon)
-            while try await !sequencer.drain(shop.connection, until: .soon).isComplete {}
-            let count = try await shop.rows(
+            while try await !sequencer.drain(site.connection, until: .soon).isComplete {}
+            let count = try await site.rows(
                 "SELECT document -> 'rating' ->> 'count' FROM published JOIN items ON items.id::text = published.id WHERE slug = 'a1'")
             #expect(count == ["99"])
-            #expect(try await Self.published(shop) == ["a": 4, "b": 4, "c": 4])
+            #expect(try await Self.published(site) == ["a": 4, "b": 4, "c": 4])
         }
     }
 }

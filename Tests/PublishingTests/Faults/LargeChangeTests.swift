@@ -21,56 +21,56 @@ struct LargeChangeTests {
 
     @Test("Of a whole import chunk composes no section that it does not touch")
     func traced() async throws {
-        try await Shop.run("SELECT pg_temp.food_app('ramen', '{\"en\": \"Ramen\"}', rating => 4, ratings => 10)") { shop in
-            try await shop.publish(
+        try await Site.run("SELECT pg_temp.food_app('ramen', '{\"en\": \"Ramen\"}', rating => 4, ratings => 10)") { site in
+            try await site.publish(
                 #"""
                 {"feed": "food", "title": {"en": "Food"}, "sections": [
                     {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}, "limit": 5},
                     {"key": "turn", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}, "limit": 1,
                      "sort": {"rotate": {"seed": "s", "every": "PT1H"}}}]}
                 """#)
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            try await shop.sql(
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql(
                 Self.items(2_000) + "SELECT derive_items(1000000); UPDATE items SET rating_average = 3 WHERE kind = 'topApp';")
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            try await shop.sql("UPDATE items SET rating_average = 2 WHERE kind = 'topApp'; SELECT derive_items(1000000)")
-            let report = try await sequencer.drain(shop.connection, until: .soon)
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql("UPDATE items SET rating_average = 2 WHERE kind = 'topApp'; SELECT derive_items(1000000)")
+            let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(report.versions == 2_000 && report.composedSections == 0)
-            var another = try shop.sequencer()
-            #expect(try await another.drain(shop.connection, until: .soon).versions == 0)
+            var another = try site.sequencer()
+            #expect(try await another.drain(site.connection, until: .soon).versions == 0)
         }
     }
 
     @Test("Is settled by a function that is planned for its values")
     func plannedForValues() async throws {
-        try await Shop.run("") { shop in
-            let settings = try await shop.rows("SELECT unnest(proconfig) FROM pg_proc WHERE oid = 'vitrine.settle_items'::regproc")
+        try await Site.run("") { site in
+            let settings = try await site.rows("SELECT unnest(proconfig) FROM pg_proc WHERE oid = 'vitrine.settle_items'::regproc")
             #expect(settings.contains("plan_cache_mode=force_custom_plan"))
         }
     }
 
     @Test("is one drain that composes each section once, and another when lists know of it", arguments: [10_000])
     func once(count: Int) async throws {
-        try await Shop.run("") { shop in
-            try await shop.publish(TwoSequencersTests.feed)
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            try await shop.sql(Self.items(count))
-            let told = try await sequencer.drain(shop.connection, until: .soon)
+        try await Site.run("") { site in
+            try await site.publish(TwoSequencersTests.feed)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql(Self.items(count))
+            let reported = try await sequencer.drain(site.connection, until: .soon)
             // Lists do not know of them yet: only whose turn it is in a rotation may be another.
-            #expect(told.changes >= count && told.versions >= count && told.composedSections == 3)
-            try await shop.sql("SELECT derive_items(1000000)")
-            let derived = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(reported.changes >= count && reported.versions >= count && reported.composedSections == 3)
+            try await site.sql("SELECT derive_items(1000000)")
+            let derived = try await sequencer.drain(site.connection, until: .soon)
             #expect(derived.changes >= count && derived.composedSections == 9)
-            #expect(try await shop.shown("today")["today/hero"] == (0..<5).map { "m\(count - $0)" })
-            try await shop.sql("UPDATE items SET rating_average = 3, version = version + 1")
-            let changed = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(try await site.shown("today")["today/hero"] == (0..<5).map { "m\(count - $0)" })
+            try await site.sql("UPDATE items SET rating_average = 3, version = version + 1")
+            let changed = try await sequencer.drain(site.connection, until: .soon)
             #expect(changed.versions >= count && changed.composedSections == 9)
-            var anew = try shop.sequencer()
-            try await shop.sql("SELECT derive_items(1000000)")
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await anew.drain(shop.connection, until: .soon).versions == 0)
+            var restarted = try site.sequencer()
+            try await site.sql("SELECT derive_items(1000000)")
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await restarted.drain(site.connection, until: .soon).versions == 0)
         }
     }
 }

@@ -14,36 +14,36 @@ struct OutboxTests {
     }
 
     /// How many pages a look passes by.
-    private static func pages(_ shop: Shop) async throws -> Int {
+    private static func pages(_ site: Site) async throws -> Int {
         let query = PostgresQuery(
             "explain", "EXPLAIN (ANALYZE, BUFFERS) SELECT EXISTS (SELECT FROM vitrine.sync_outbox)", isPrepared: false)
-        let plan = try await shop.connection.rows(of: query, as: String.self, until: .soon)
+        let plan = try await site.connection.rows(of: query, as: String.self, until: .soon)
         let buffers = plan.first { $0.contains("Buffers:") } ?? ""
         return buffers.split(separator: " ").compactMap { word in
             word.split(separator: "=").last.flatMap { Int($0) }
         }.reduce(0, +)
     }
 
-    private static func size(_ shop: Shop) async throws -> String? {
-        try await shop.rows("SELECT pg_relation_size('vitrine.sync_outbox')::text").first
+    private static func size(_ site: Site) async throws -> String? {
+        try await site.rows("SELECT pg_relation_size('vitrine.sync_outbox')::text").first
     }
 
     @Test("is given back when everything was taken, so that a look passes nothing by")
     func emptied() async throws {
         let configuration = try ScratchDatabase.current.configuration
-        try await Shop.run("") { shop in
-            let other = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+        try await Site.run("") { site in
+            let other = try await PostgresConnection.connect(configuration, on: site.connection.loop, until: .soon)
             defer { other.close() }
             try await other.runScript("foreign", Self.foreign, until: .soon)
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            try await shop.sql(Self.fill(100_000))
-            #expect(try await sequencer.drain(shop.connection, until: .soon).changes >= 100_000)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql(Self.fill(100_000))
+            #expect(try await sequencer.drain(site.connection, until: .soon).changes >= 100_000)
             // What the foreign transaction might see cannot be cleaned up.
-            #expect(try await Self.pages(shop) > 500)
-            try await sequencer.emptyOutbox(PostgresSession(shop.connection, within: .seconds(60)))
-            #expect(try await Self.pages(shop) < 5)
-            #expect(try await Self.size(shop) == "0")
+            #expect(try await Self.pages(site) > 500)
+            try await sequencer.emptyOutbox(PostgresSession(site.connection, within: .seconds(60)))
+            #expect(try await Self.pages(site) < 5)
+            #expect(try await Self.size(site) == "0")
             try await other.runScript("end", "ROLLBACK", until: .soon)
         }
     }
@@ -51,46 +51,46 @@ struct OutboxTests {
     @Test("stays where somebody holds it, and what they commit is taken")
     func held() async throws {
         let configuration = try ScratchDatabase.current.configuration
-        try await Shop.run("") { shop in
-            let other = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+        try await Site.run("") { site in
+            let other = try await PostgresConnection.connect(configuration, on: site.connection.loop, until: .soon)
             defer { other.close() }
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            try await shop.sql(Self.fill(50_000))
-            _ = try await sequencer.drain(shop.connection, until: .soon)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql(Self.fill(50_000))
+            _ = try await sequencer.drain(site.connection, until: .soon)
             try await other.runScript("write", "BEGIN; \(Self.fill(1))", until: .soon)
-            try await sequencer.emptyOutbox(PostgresSession(shop.connection, within: .seconds(60)))
-            #expect(try await Self.size(shop) != "0")
+            try await sequencer.emptyOutbox(PostgresSession(site.connection, within: .seconds(60)))
+            #expect(try await Self.size(site) != "0")
             try await other.runScript("commit", "COMMIT", until: .soon)
-            try await sequencer.emptyOutbox(PostgresSession(shop.connection, within: .seconds(60)))
-            #expect(try await sequencer.drain(shop.connection, until: .soon).changes == 1)
-            try await sequencer.emptyOutbox(PostgresSession(shop.connection, within: .seconds(60)))
-            #expect(try await Self.size(shop) == "0")
+            try await sequencer.emptyOutbox(PostgresSession(site.connection, within: .seconds(60)))
+            #expect(try await sequencer.drain(site.connection, until: .soon).changes == 1)
+            try await sequencer.emptyOutbox(PostgresSession(site.connection, within: .seconds(60)))
+            #expect(try await Self.size(site) == "0")
         }
     }
 
     @Test("loses nothing that is committed beside")
     func beside() async throws {
         let configuration = try ScratchDatabase.current.configuration
-        try await Shop.run("") { shop in
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
+        try await Site.run("") { site in
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
             async let written: Void = withConnection(configuration) { other in
                 for _ in 1...400 { try await other.runScript("write", Self.fill(7), until: .soon) }
                 try await other.runScript("done", "CREATE TABLE vitrine.done ()", until: .soon)
             }
             var (expected, changes, isLast) = (7 * 400, 0, false)
             while !isLast {
-                isLast = try await shop.rows("SELECT 1::text WHERE to_regclass('vitrine.done') IS NULL").isEmpty
-                try await shop.sql(Self.fill(20_000))
+                isLast = try await site.rows("SELECT 1::text WHERE to_regclass('vitrine.done') IS NULL").isEmpty
+                try await site.sql(Self.fill(20_000))
                 expected += 20_000
-                changes += try await sequencer.drain(shop.connection, until: .soon).changes
-                try await sequencer.emptyOutbox(PostgresSession(shop.connection, within: .seconds(60)))
+                changes += try await sequencer.drain(site.connection, until: .soon).changes
+                try await sequencer.emptyOutbox(PostgresSession(site.connection, within: .seconds(60)))
             }
             try await written
             var report: Sequencer.Report
             repeat {
-                report = try await sequencer.drain(shop.connection, until: .soon)
+                report = try await sequencer.drain(site.connection, until: .soon)
                 changes += report.changes
             } while !report.isComplete
             #expect(changes == expected)

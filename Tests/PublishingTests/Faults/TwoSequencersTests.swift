@@ -12,17 +12,17 @@ struct TwoSequencersTests {
     /// The thresholds of the sequencers of one seed.
     private struct Limits: Sendable {
         let settings: DrawnSettings
-        private let mostTraced: Int
-        private let mostChanges: Int
+        private let maxTraced: Int
+        private let maxChanges: Int
 
         init(seed: UInt64) {
             var settings = DrawnSettings(seed: seed)
-            mostTraced = settings.draw("mostTraced", default: 20_000, or: [1, 5, 40])
-            mostChanges = settings.draw("mostChanges", default: 10_000, or: [1, 3, 20])
+            maxTraced = settings.draw("mostTraced", default: 20_000, or: [1, 5, 40])
+            maxChanges = settings.draw("mostChanges", default: 10_000, or: [1, 3, 20])
             self.settings = settings
         }
 
-        func sequencer(_ shop: Shop) throws -> Sequencer { try shop.sequencer(mostTraced: mostTraced, mostChanges: mostChanges) }
+        func sequencer(_ site: Site) throws -> Sequencer { try site.sequencer(maxTraced: maxTraced, maxChanges: maxChanges) }
     }
 
     private static let apps = """
@@ -43,22 +43,22 @@ struct TwoSequencersTests {
         let limits = Limits(seed: seed)
         var configuration = try ScratchDatabase.current.configuration
         configuration.applicationName = "drainer"
-        try await Shop.run(Audit.script + Self.apps) { [configuration] shop in
-            try await shop.publish(Self.feed)
+        try await Site.run(Audit.script + Self.apps) { [configuration] site in
+            try await site.publish(Self.feed)
             async let first = Self.drainUntilDone(configuration, limits)
             async let second = Self.drainUntilDone(configuration, limits)
             var random = SeededRandom(seed: seed)
             let kill =
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'drainer' ORDER BY random() LIMIT 1;"
             for round in 1...120 {
-                try await shop.sql(Self.change(&random) + (round.isMultiple(of: 6) ? kill : ""))
+                try await site.sql(Self.change(&random) + (round.isMultiple(of: 6) ? kill : ""))
                 // Somebody takes it, so that there are many drains and not one.
-                while try await shop.rows("SELECT 1::text FROM vitrine.sync_outbox LIMIT 1") != [], round.isMultiple(of: 2) {}
+                while try await site.rows("SELECT 1::text FROM vitrine.sync_outbox LIMIT 1") != [], round.isMultiple(of: 2) {}
             }
-            try await shop.sql("CREATE TABLE vitrine.done ()")
+            try await site.sql("CREATE TABLE vitrine.done ()")
             let failures = try await [first, second]
             #expect(failures.reduce(0, +) > 0, "\(limits.settings)")
-            try await Audit.check(shop, "\(limits.settings)")
+            try await Audit.check(site, "\(limits.settings)")
         }
     }
 
@@ -71,28 +71,28 @@ struct TwoSequencersTests {
             let runner = MigrationRunner(
                 try MigrationSet(SQLFiles.migrations, digest: Digest.sha256))
             try await runner.migrate(connection)
-            let shop = Shop(connection: connection)
-            try await shop.sql(
-                CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + Audit.script + Self.apps
+            let site = Site(connection: connection)
+            try await site.sql(
+                CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + Audit.script + Self.apps
                     + "CREATE TABLE vitrine.done ()")
-            try await shop.publish(Self.feed)
+            try await site.publish(Self.feed)
         }
         for seed in Seeds.fixed(2) {
             let limits = Limits(seed: seed)
             try await withConnection(configuration) { connection in
-                let shop = Shop(connection: connection)
-                try await shop.sql("SET search_path = vitrine, public; DROP TABLE done")
+                let site = Site(connection: connection)
+                try await site.sql("SET search_path = vitrine, public; DROP TABLE done")
                 let drainer = Task { await Self.failures(of: configuration, limits) }
                 var random = SeededRandom(seed: seed)
-                for _ in 1...10 { try await shop.sql(Self.change(&random)) }
+                for _ in 1...10 { try await site.sql(Self.change(&random)) }
                 try server.stop()
                 #expect(await drainer.value > 0)
             }
             try server.start()
             try await withConnection(configuration) { connection in
-                let shop = Shop(connection: connection)
-                try await shop.sql("SET search_path = vitrine, public; CREATE TABLE done ()")
-                try await Audit.check(shop, "\(limits.settings)")
+                let site = Site(connection: connection)
+                try await site.sql("SET search_path = vitrine, public; CREATE TABLE done ()")
+                try await Audit.check(site, "\(limits.settings)")
             }
         }
     }
@@ -101,7 +101,7 @@ struct TwoSequencersTests {
     private static func failures(of configuration: PostgresConfiguration, _ limits: Limits) async -> Int {
         do {
             try await withConnection(configuration) { connection in
-                var sequencer = try limits.sequencer(Shop(connection: connection))
+                var sequencer = try limits.sequencer(Site(connection: connection))
                 while true { _ = try await sequencer.drain(connection, until: .soon) }
             }
             return 0
@@ -130,9 +130,9 @@ struct TwoSequencersTests {
         while true {
             do {
                 try await withConnection(configuration) { connection in
-                    let shop = Shop(connection: connection)
-                    var sequencer = try limits.sequencer(shop)
-                    while try await shop.rows("SELECT 1::text WHERE to_regclass('vitrine.done') IS NULL") != [] {
+                    let site = Site(connection: connection)
+                    var sequencer = try limits.sequencer(site)
+                    while try await site.rows("SELECT 1::text WHERE to_regclass('vitrine.done') IS NULL") != [] {
                         do {
                             _ = try await sequencer.drain(connection, until: .soon)
                         } catch let error as PostgresError where error.classification == .retry {

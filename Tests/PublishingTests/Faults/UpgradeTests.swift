@@ -18,16 +18,16 @@ struct UpgradeTests {
     func bounds() async throws {
         try await ScratchDatabase.run(.empty) { database in
             try await withConnection(database.configuration) { connection in
-                let shop = Shop(connection: connection)
+                let site = Site(connection: connection)
                 try await Self.runner(7).migrate(connection)
-                try await shop.sql(
-                    CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;"
+                try await site.sql(
+                    CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;"
                         + """
                         SELECT pg_temp.food_app('d', '{"en": "Dish"}', storefront => 'us', during => '{[2030-01-01,2030-02-01), [2030-03-01,)}'),
                             pg_temp.food_app('e', '{"en": "Eel"}', storefront => 'us'), pg_temp.food_app('f', '{"en": "Fig"}');
                         """)
                 try await Self.runner(SQLFiles.migrations.count).migrate(connection)
-                let bounds = try await shop.rows(
+                let bounds = try await site.rows(
                     "SELECT slug || ' ' || (moment AT TIME ZONE 'UTC')::date FROM vitrine.availability_bounds JOIN vitrine.items ON id = item_id ORDER BY moment"
                 )
                 #expect(bounds == ["d 2030-01-01", "d 2030-02-01", "d 2030-03-01"])

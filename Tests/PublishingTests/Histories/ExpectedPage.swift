@@ -32,7 +32,7 @@ struct ExpectedPages {
         let before = shown
         (pages, shown) = ([:], [:])
         for feed in world.feeds {
-            guard let revision = feed.liveRevision(at: world.moment) else { continue }
+            guard let revision = feed.liveRevision(at: world.time) else { continue }
             for storefront in world.storefronts {
                 let place = StorefrontFeed(storefront: storefront.key, feed: feed.key)
                 compose(feed.revisions[revision - 1].document, revision, place, storefront, world, days, before[place] ?? [:])
@@ -45,7 +45,7 @@ struct ExpectedPages {
         _ days: [String: CalendarDay],
         _ before: [FeedSection: Lists]
     ) {
-        let visible = world.items.filter { $0.isShown(in: storefront.key, at: world.moment) }
+        let visible = world.items.filter { $0.isShown(in: storefront.key, at: world.time) }
         var context = RuleContext(storefront: storefront, today: world.today(in: storefront, days))
         var sections: [ExpectedPage.Section] = []
         for section in document.sections {
@@ -165,7 +165,7 @@ private struct Shelf {
     private func step(of rotation: Rotation) -> Int {
         let minutes = rotation.every.minutes
         if minutes.isMultiple(of: 1_440) { return Int(context.today.daysSince1970) / (minutes / 1_440) }
-        return Int(world.moment.microseconds) / 60_000_000 / minutes
+        return Int(world.time.microseconds) / 60_000_000 / minutes
     }
 
     private func holds(_ rule: Rule, for item: WorldItem) -> Bool { rule.holds(for: item.facts(in: storefront.key), in: context) }

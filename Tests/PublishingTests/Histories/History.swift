@@ -17,10 +17,10 @@ struct History {
         let description: String
     }
 
-    private let shop: Shop
+    private let site: Site
     private let settings: DrawnSettings
-    private let mostTraced: Int
-    private let mostChanges: Int
+    private let maxTraced: Int
+    private let maxChanges: Int
     private var sequencer: Sequencer
     private let reader: PageReader
     /// The first moment of the world, and how far it was ahead of the database's clock.
@@ -32,15 +32,15 @@ struct History {
     private var ledger = Ledger()
     private var steps = 0
 
-    init(_ shop: Shop, seed: UInt64, items: Int, feeds: Int) async throws {
-        self.shop = shop
+    init(_ site: Site, seed: UInt64, items: Int, feeds: Int) async throws {
+        self.site = site
         var settings = DrawnSettings(seed: seed)
-        mostTraced = settings.draw("mostTraced", default: 20_000, or: [1, 5, 40])
-        mostChanges = settings.draw("mostChanges", default: 10_000, or: [1, 3, 20])
+        maxTraced = settings.draw("mostTraced", default: 20_000, or: [1, 5, 40])
+        maxChanges = settings.draw("mostChanges", default: 10_000, or: [1, 3, 20])
         self.settings = settings
-        sequencer = try shop.sequencer(mostTraced: mostTraced, mostChanges: mostChanges)
-        reader = try shop.reader
-        let now = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
+        sequencer = try site.sequencer(maxTraced: maxTraced, maxChanges: maxChanges)
+        reader = try site.reader
+        let now = try await sequencer.inspect(PostgresSession(site.connection, within: .seconds(60))).time
         // A quarter past one of the next hours.
         let start = Timestamp(clamping: (now.microseconds / 3_600_000_000 + 2) * 3_600_000_000 + 900_000_000)
         clockAhead = now.duration(to: start)
@@ -54,31 +54,31 @@ struct History {
         steps += 1
         let before = expected.pages
         let onlyTime = steps > 1 && world.chance(3)
-        let moment = world.moment
+        let time = world.time
         if onlyTime || steps > 1 && world.chance(3) { world.passTime() }
         if !onlyTime && steps > 1 { world.change() }
-        try await shop.sql(world.takeScript())
-        if world.chance(6) { sequencer = try shop.sequencer(mostTraced: mostTraced, mostChanges: mostChanges) }
-        sequencer.clockAhead = clockAhead + start.duration(to: world.moment)
+        try await site.sql(world.takeScript())
+        if world.chance(6) { sequencer = try site.sequencer(maxTraced: maxTraced, maxChanges: maxChanges) }
+        sequencer.clockAhead = clockAhead + start.duration(to: world.time)
         let ends = try await validUntil()
         let report = try await drain()
         expected.update(to: world, try await days())
         for place in Set(expected.pages.keys).union(editions.keys).sorted(by: { ($0.feed, $0.storefront) < ($1.feed, $1.storefront) }) {
             try check(place)
             guard onlyTime, expected.pages[place] != before[place], let end = ends[place] else { continue }
-            if end.map({ $0 > world.moment }) ?? true {
-                throw failure("\(place) was to stay until \(end?.description ?? "for ever"), at \(moment) as now at \(world.moment)")
+            if end.map({ $0 > world.time }) ?? true {
+                throw failure("\(place) was to stay until \(end?.description ?? "for ever"), at \(time) as now at \(world.time)")
             }
         }
-        if let next = report.nextMoment, next <= world.moment { throw failure("the next moment is \(next), at \(world.moment)") }
+        if let next = report.nextTime, next <= world.time { throw failure("the next moment is \(next), at \(world.time)") }
         try await checkEnds()
     }
 
     /// Publishes all transactions, which takes several drains if few changes fit into each.
     private mutating func drain() async throws -> Sequencer.Report {
         while true {
-            let report = try await sequencer.drain(shop.connection, until: .soon)
-            if let mistake = try await ledger.update(to: report, from: shop.connection) { throw failure(mistake) }
+            let report = try await sequencer.drain(site.connection, until: .soon)
+            if let issue = try await ledger.update(to: report, from: site.connection) { throw failure(issue) }
             try await readEditions()
             if report.isComplete { return report }
         }
@@ -86,11 +86,11 @@ struct History {
 
     /// At rest, who begins anew has nothing to say.
     mutating func finish() async throws {
-        var another = try shop.sequencer()
+        var another = try site.sequencer()
         another.clockAhead = sequencer.clockAhead
-        let report = try await another.drain(shop.connection, until: .soon)
+        let report = try await another.drain(site.connection, until: .soon)
         if report.versions > 0 {
-            if let mistake = try await ledger.update(to: report, from: shop.connection) { throw failure(mistake) }
+            if let issue = try await ledger.update(to: report, from: site.connection) { throw failure(issue) }
             throw failure("a sequencer that begins anew publishes \(report.versions) versions")
         }
     }
@@ -137,11 +137,11 @@ struct History {
     private func checkKeys(of place: StorefrontFeed, _ old: FeedSnapshot, _ new: FeedSnapshot) throws {
         guard let locales = world.storefronts.first(where: { $0.key == place.storefront })?.locales else { return }
         for section in new.sections {
-            guard let former = old.sections.first(where: { $0.published.id == section.published.id }),
-                former.isSortedByLocale == section.isSortedByLocale
+            guard let previous = old.sections.first(where: { $0.published.id == section.published.id }),
+                previous.isSortedByLocale == section.isSortedByLocale
             else { continue }
             for locale in locales {
-                let before = former.list(in: locale)
+                let before = previous.list(in: locale)
                 let places = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.item, $0) })
                 let after = section.list(in: locale)
                 let kept = after.filter { entry in places[entry.item].map { before[$0].place.key == entry.place.key } ?? false }.count
@@ -163,22 +163,22 @@ struct History {
     /// What is told of the time lies ahead, also where nothing else was published.
     private func checkEnds() async throws {
         for (place, end) in try await validUntil() {
-            if let end, end <= world.moment { throw failure("\(place) was to stay until \(end), and it is \(world.moment)") }
+            if let end, end <= world.time { throw failure("\(place) was to stay until \(end), and it is \(world.time)") }
         }
     }
 
     private func validUntil() async throws -> [StorefrontFeed: Timestamp?] {
         let query = PostgresQuery(
             "ends", "SELECT storefront, id, valid_until FROM vitrine.published WHERE kind = 'feed' AND document IS NOT NULL")
-        let rows = try await shop.connection.rows(of: query, as: String.self, String.self, Timestamp?.self, until: .soon)
+        let rows = try await site.connection.rows(of: query, as: String.self, String.self, Timestamp?.self, until: .soon)
         return Dictionary(uniqueKeysWithValues: rows.map { (StorefrontFeed(storefront: $0, feed: $1), $2) })
     }
 
     private func days() async throws -> [String: CalendarDay] {
         let query = PostgresQuery(
-            "days", "SELECT key, ($1::timestamptz AT TIME ZONE time_zone)::date FROM vitrine.storefronts", world.moment)
+            "days", "SELECT key, ($1::timestamptz AT TIME ZONE time_zone)::date FROM vitrine.storefronts", world.time)
         return Dictionary(
-            uniqueKeysWithValues: try await shop.connection.rows(of: query, as: String.self, CalendarDay.self, until: .soon))
+            uniqueKeysWithValues: try await site.connection.rows(of: query, as: String.self, CalendarDay.self, until: .soon))
     }
 
     private func describe(_ page: ExpectedPage?) -> String {
@@ -196,10 +196,10 @@ struct History {
     private func failure(_ text: String) -> Failure {
         let mentioned = world.feeds.filter { text.contains("\"\($0.key)\"") || text.contains("\($0.key)/") }.prefix(1)
         let documents = mentioned.map { feed in
-            feed.liveRevision(at: world.moment).map { String(decoding: feed.revisions[$0 - 1].document.canonical(), as: UTF8.self) }
+            feed.liveRevision(at: world.time).map { String(decoding: feed.revisions[$0 - 1].document.canonical(), as: UTF8.self) }
                 ?? "none"
         }
-        return Failure(description: "\(settings), step \(steps), at \(world.moment): \(text)\n\(documents.joined())")
+        return Failure(description: "\(settings), step \(steps), at \(world.time): \(text)\n\(documents.joined())")
     }
 }
 

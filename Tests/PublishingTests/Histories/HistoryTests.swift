@@ -6,8 +6,8 @@ import Testing
 struct HistoryTests {
     @Test("Is published as the comparison of all items with all sections expects it", arguments: Seeds.fixed(7))
     func equivalence(seed: UInt64) async throws {
-        try await Shop.run("") { shop in
-            var history = try await History(shop, seed: seed, items: 20, feeds: 40)
+        try await Site.run("") { site in
+            var history = try await History(site, seed: seed, items: 20, feeds: 40)
             for _ in 0..<10 { try await history.step() }
             try await history.finish()
         }

@@ -18,7 +18,7 @@ struct World {
     private static let sectionKeys = ["hero", "top", "empty", "rest"]
 
     let seed: UInt64
-    private(set) var moment: Timestamp
+    private(set) var time: Timestamp
     private(set) var items: [WorldItem] = []
     private(set) var storefronts: [Storefront]
     private(set) var charts: [String: [UUID]] = [:]
@@ -28,9 +28,9 @@ struct World {
     private var random: SeededRandom
     private var count = 0
 
-    init(seed: UInt64, items: Int, feeds: Int, at moment: Timestamp) {
+    init(seed: UInt64, items: Int, feeds: Int, at time: Timestamp) {
         self.seed = seed
-        self.moment = moment
+        self.time = time
         random = SeededRandom(seed: seed)
         // Two of three, as each costs what the others do.
         storefronts = RuleCatalog.storefronts
@@ -63,7 +63,7 @@ struct World {
     }
 
     mutating func passTime() {
-        moment = moment.advanced(by: .seconds([1, 1, 2, 6, 24, 24 * 8][number(0...5)] * 3_600))
+        time = time.advanced(by: .seconds([1, 1, 2, 6, 24, 24 * 8][number(0...5)] * 3_600))
     }
 
     func today(in storefront: Storefront, _ days: [String: CalendarDay]) -> CalendarDay { days[storefront.key] ?? .of("1970-01-01") }
@@ -114,7 +114,7 @@ struct World {
             item.rating = chance(5) ? nil : ([0, 110, 230, 409, 410, 435, 500][number(0...6)], number(1...12))
         case 3:
             let ages = [-1, 0, 1, 2, 13, 14, 39, 40, 400]
-            let today = Int(moment.microseconds / 86_400_000_000)
+            let today = Int(time.microseconds / 86_400_000_000)
             item.day = CalendarDay(daysSince1970: today - ages[number(0...8)]) ?? item.day
         case 4:
             item.titles = [:]
@@ -312,13 +312,13 @@ struct World {
     /// Ten minutes ago and a little more each time, as no two publications begin at one moment.
     private mutating func justNow() -> Timestamp {
         count += 1
-        return moment.advanced(by: .milliseconds(count - 600_000))
+        return time.advanced(by: .milliseconds(count - 600_000))
     }
 
     /// Half an hour after the clock will have been moved by so many hours, and a little more each time.
     private mutating func quarterTo(_ hours: Int) -> Timestamp {
         count += 1
-        return moment.advanced(by: .seconds(hours * 3_600 + 1_800) + .milliseconds(count))
+        return time.advanced(by: .seconds(hours * 3_600 + 1_800) + .milliseconds(count))
     }
 
     mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }

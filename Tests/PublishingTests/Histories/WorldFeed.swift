@@ -11,7 +11,7 @@ struct WorldFeed {
         let from: Timestamp
         var until: Timestamp?
 
-        func contains(_ moment: Timestamp) -> Bool { from <= moment && until.map { moment < $0 } ?? true }
+        func contains(_ time: Timestamp) -> Bool { from <= time && until.map { time < $0 } ?? true }
     }
 
     let key: String
@@ -22,9 +22,9 @@ struct WorldFeed {
     var isArchived = false
 
     /// Counted from 1.
-    func liveRevision(at moment: Timestamp) -> Int? {
+    func liveRevision(at time: Timestamp) -> Int? {
         if isArchived { return nil }
-        let live = publications.filter { $0.contains(moment) }
+        let live = publications.filter { $0.contains(time) }
         return (live.first { $0.layer == .takeover } ?? live.first)?.revision
     }
 

@@ -10,7 +10,7 @@ struct WorldItem {
         var from: Timestamp?
         var until: Timestamp?
 
-        func contains(_ moment: Timestamp) -> Bool { from.map { $0 <= moment } ?? true && until.map { moment < $0 } ?? true }
+        func contains(_ time: Timestamp) -> Bool { from.map { $0 <= time } ?? true && until.map { time < $0 } ?? true }
 
         var text: String { "[\(from?.description ?? ""),\(until?.description ?? ""))" }
     }
@@ -33,10 +33,10 @@ struct WorldItem {
     /// Not even its row is there.
     var isErased = false
 
-    func isShown(in storefront: String, at moment: Timestamp) -> Bool {
+    func isShown(in storefront: String, at time: Timestamp) -> Bool {
         if isWithdrawn || isErased { return false }
         guard let windows else { return true }
-        return windows[storefront]?.contains { $0.contains(moment) } ?? false
+        return windows[storefront]?.contains { $0.contains(time) } ?? false
     }
 
     func isNamed(by reference: ItemReference) -> Bool {

@@ -24,62 +24,62 @@ struct AvailabilityTimelineTests {
             }.joined()
     }
 
-    private static func end(_ feed: String, _ shop: Shop) async throws -> Timestamp? {
-        try await shop.reader.edition(of: StorefrontFeed(storefront: "us", feed: feed))?.validUntil
+    private static func end(_ feed: String, _ site: Site) async throws -> Timestamp? {
+        try await site.reader.edition(of: StorefrontFeed(storefront: "us", feed: feed))?.validUntil
     }
 
     @Test("end what is shown of the feeds that have to do with them, and of no other; the sequencer wakes for each")
     func relevance() async throws {
-        try await Shop.run(Self.catalog([("d", 2), ("e", 4)])) { shop in
-            try await shop.publish(Self.feed("apps", #""rule": {"kind": "topApp"}"#))
-            try await shop.publish(Self.feed("food", #""rule": {"kind": "foodApp"}"#))
-            try await shop.publish(
+        try await Site.run(Self.catalog([("d", 2), ("e", 4)])) { site in
+            try await site.publish(Self.feed("apps", #""rule": {"kind": "topApp"}"#))
+            try await site.publish(Self.feed("food", #""rule": {"kind": "foodApp"}"#))
+            try await site.publish(
                 Self.feed("named", #""rule": {"kind": "topApp"}, "pins": [{"slot": 0, "item": "foodapp:e"}]"#))
             let german = #""rule": {"kind": "foodApp"}, "target": {"storefronts": ["de"]}"#
-            try await shop.publish(Self.feed("german", #""rule": {"kind": "topApp"}"#, german))
-            var sequencer = try shop.sequencer()
-            let moment = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
-            let hour = Timestamp(clamping: moment.microseconds / 3_600_000_000 * 3_600_000_000)
+            try await site.publish(Self.feed("german", #""rule": {"kind": "topApp"}"#, german))
+            var sequencer = try site.sequencer()
+            let time = try await sequencer.inspect(PostgresSession(site.connection, within: .seconds(60))).time
+            let hour = Timestamp(clamping: time.microseconds / 3_600_000_000 * 3_600_000_000)
             let (second, fourth) = (hour.advanced(by: .seconds(7_200)), hour.advanced(by: .seconds(14_400)))
-            #expect(try await sequencer.drain(shop.connection, until: .soon).nextMoment == second)
-            #expect(try await Self.end("apps", shop) == nil)
-            #expect(try await Self.end("german", shop) == nil)
-            #expect(try await Self.end("food", shop) == second)
-            #expect(try await Self.end("named", shop) == fourth)
+            #expect(try await sequencer.drain(site.connection, until: .soon).nextTime == second)
+            #expect(try await Self.end("apps", site) == nil)
+            #expect(try await Self.end("german", site) == nil)
+            #expect(try await Self.end("food", site) == second)
+            #expect(try await Self.end("named", site) == fourth)
             // What has come goes by itself, and what has changed is looked at again.
-            sequencer.clockAhead = moment.duration(to: second) + .seconds(60)
-            #expect(try await sequencer.drain(shop.connection, until: .soon).nextMoment == fourth)
-            #expect(try await Self.end("apps", shop) == nil)
-            #expect(try await Self.end("food", shop) == fourth)
-            #expect(try await shop.shown("food") == ["food/s0": ["d"]])
-            try await shop.sql("UPDATE item_availability SET during = '{(,)}' WHERE item_id = (SELECT id FROM items WHERE slug = 'e')")
-            #expect(try await sequencer.drain(shop.connection, until: .soon).nextMoment == nil)
-            #expect(try await Self.end("food", shop) == nil)
-            #expect(try await Self.end("named", shop) == nil)
-            try await shop.sql(
+            sequencer.clockAhead = time.duration(to: second) + .seconds(60)
+            #expect(try await sequencer.drain(site.connection, until: .soon).nextTime == fourth)
+            #expect(try await Self.end("apps", site) == nil)
+            #expect(try await Self.end("food", site) == fourth)
+            #expect(try await site.shown("food") == ["food/s0": ["d"]])
+            try await site.sql("UPDATE item_availability SET during = '{(,)}' WHERE item_id = (SELECT id FROM items WHERE slug = 'e')")
+            #expect(try await sequencer.drain(site.connection, until: .soon).nextTime == nil)
+            #expect(try await Self.end("food", site) == nil)
+            #expect(try await Self.end("named", site) == nil)
+            try await site.sql(
                 """
                 UPDATE item_availability SET during = tstzmultirange(tstzrange(NULL, date_trunc('hour', now()) + interval '4 hours'))
                 WHERE item_id = (SELECT id FROM items WHERE slug = 'd')
                 """)
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await Self.end("food", shop) == fourth)
-            #expect(try await Self.end("named", shop) == nil)
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await Self.end("food", site) == fourth)
+            #expect(try await Self.end("named", site) == nil)
             // Another rule, and the same items.
-            try await shop.publish(Self.feed("apps", #""rule": {"not": {"category": "games"}}"#))
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await Self.end("apps", shop) == fourth)
+            try await site.publish(Self.feed("apps", #""rule": {"not": {"category": "games"}}"#))
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await Self.end("apps", site) == fourth)
         }
     }
 
     @Test("end everything where there are so many that it is not known of all of them")
     func many() async throws {
-        try await Shop.run(Self.catalog((1...101).map { ("d\($0)", $0) })) { shop in
-            try await shop.publish(Self.feed("apps", #""rule": {"kind": "topApp"}"#))
-            var sequencer = try shop.sequencer()
-            let moment = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            let end = try #require(try await Self.end("apps", shop))
-            #expect(moment.duration(to: end) > .seconds(98 * 3_600) && moment.duration(to: end) <= .seconds(100 * 3_600))
+        try await Site.run(Self.catalog((1...101).map { ("d\($0)", $0) })) { site in
+            try await site.publish(Self.feed("apps", #""rule": {"kind": "topApp"}"#))
+            var sequencer = try site.sequencer()
+            let time = try await sequencer.inspect(PostgresSession(site.connection, within: .seconds(60))).time
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            let end = try #require(try await Self.end("apps", site))
+            #expect(time.duration(to: end) > .seconds(98 * 3_600) && time.duration(to: end) <= .seconds(100 * 3_600))
         }
     }
 }

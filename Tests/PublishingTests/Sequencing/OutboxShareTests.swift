@@ -5,24 +5,24 @@ import Testing
 
 @Suite("The share of the outbox that a drain takes")
 struct OutboxShareTests {
-    private static func share(_ changes: [Int], most: Int) -> OutboxShare {
-        OutboxShare(of: changes.enumerated().map { .init(transaction: "t\($0.offset)", changes: $0.element) }, most: most)
+    private static func share(_ changes: [Int], maxChanges: Int) -> OutboxShare {
+        OutboxShare(of: changes.enumerated().map { .init(transaction: "t\($0.offset)", changes: $0.element) }, maxChanges: maxChanges)
     }
 
     @Test("Is everything while that fits, and a single transaction of any size")
     func everything() {
-        #expect(Self.share([], most: 10).isEverything)
-        #expect(Self.share([4, 6], most: 10).isEverything)
-        #expect(Self.share([1_000_000], most: 10).isEverything)
-        #expect(Self.share([1_000_000], most: 10).changes == 1_000_000)
-        #expect(Self.share([1_000, 10], most: 10).isEverything)
+        #expect(Self.share([], maxChanges: 10).isEverything)
+        #expect(Self.share([4, 6], maxChanges: 10).isEverything)
+        #expect(Self.share([1_000_000], maxChanges: 10).isEverything)
+        #expect(Self.share([1_000_000], maxChanges: 10).changes == 1_000_000)
+        #expect(Self.share([1_000, 10], maxChanges: 10).isEverything)
     }
 
     @Test("Has the oldest transaction, and the smallest of the others as far as they fit, the older of two first")
     func smallest() {
-        let share = Self.share([10, 10, 10, 1, 3, 3, 3], most: 7)
+        let share = Self.share([10, 10, 10, 1, 3, 3, 3], maxChanges: 7)
         #expect(share.transactions == ["t0", "t3", "t4", "t5"] && share.changes == 17)
-        #expect(Self.share([1_000, 11], most: 10).transactions == ["t0"])
+        #expect(Self.share([1_000, 11], maxChanges: 10).transactions == ["t0"])
     }
 
     @Test("Comes to every transaction, however many small ones arrive", arguments: Seeds.fixed(1))
@@ -35,7 +35,7 @@ struct OutboxShareTests {
                 let isLarge = Int.random(in: 0...20, using: &random) == 0
                 waiting.append(.init(transaction: "\(step).\(number)", changes: isLarge ? 5_000 : 30))
             }
-            let share = OutboxShare(of: waiting, most: 100)
+            let share = OutboxShare(of: waiting, maxChanges: 100)
             let taken = Set(share.transactions ?? waiting.map(\.transaction))
             #expect(waiting.isEmpty || taken.contains(waiting[0].transaction), "seed \(seed)")
             #expect(share.changes <= 5_100, "seed \(seed)")

@@ -10,22 +10,22 @@ struct PurgeTests {
         SELECT pg_temp.top_app('a' || n, '{"en": "App"}', rating => 4, ratings => n) FROM generate_series(1, 5) AS n;
         """
 
-    private static func sequencer(_ shop: Shop, mostPurged: Int) throws -> Sequencer {
-        Sequencer(mostPurged: mostPurged, hashedBy: Digest.sha256)
+    private static func sequencer(_ site: Site, maxPurged: Int) throws -> Sequencer {
+        Sequencer(maxPurged: maxPurged, hashedBy: Digest.sha256)
     }
 
     /// Runs a body with five items that are gone, in a transaction, whose time stands still.
     private static func run(
-        mostPurged: Int, _ body: @escaping @Sendable (Shop, Sequencer, PostgresSession) async throws -> Void
+        maxPurged: Int, _ body: @escaping @Sendable (Site, Sequencer, PostgresSession) async throws -> Void
     ) async throws {
-        try await Shop.run(catalog) { shop in
-            var sequencer = try sequencer(shop, mostPurged: mostPurged)
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            try await shop.sql("UPDATE items SET deleted_at = now()")
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            try await shop.sql("BEGIN")
-            try await body(shop, sequencer, PostgresSession(shop.connection, within: .seconds(60)))
-            try await shop.sql("ROLLBACK")
+        try await Site.run(catalog) { site in
+            var sequencer = try sequencer(site, maxPurged: maxPurged)
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql("UPDATE items SET deleted_at = now()")
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql("BEGIN")
+            try await body(site, sequencer, PostgresSession(site.connection, within: .seconds(60)))
+            try await site.sql("ROLLBACK")
         }
     }
 
@@ -33,34 +33,34 @@ struct PurgeTests {
 
     @Test("Keeps what has been gone for exactly so many days, and forgets what has been for longer")
     func age() async throws {
-        try await Self.run(mostPurged: 10) { shop, sequencer, session in
-            try await shop.sql("UPDATE published SET gone_at = now() - interval '3 days'")
+        try await Self.run(maxPurged: 10) { site, sequencer, session in
+            try await site.sql("UPDATE published SET gone_at = now() - interval '3 days'")
             #expect(try await !sequencer.purge(session, olderThan: 3))
-            #expect(try await shop.rows(Self.left) == ["5"])
-            #expect(try await shop.rows("SELECT floor::text FROM sync_head") == ["0"])
-            try await shop.sql(
+            #expect(try await site.rows(Self.left) == ["5"])
+            #expect(try await site.rows("SELECT floor::text FROM sync_head") == ["0"])
+            try await site.sql(
                 "UPDATE published SET gone_at = gone_at - interval '1 microsecond' WHERE version < (SELECT version FROM sync_head)")
             #expect(try await !sequencer.purge(session, olderThan: 3))
-            #expect(try await shop.rows(Self.left) == ["1"])
+            #expect(try await site.rows(Self.left) == ["1"])
             // A client with a lower version may lack one of them.
-            #expect(try await shop.rows("SELECT (version - floor)::text FROM sync_head") == ["1"])
+            #expect(try await site.rows("SELECT (version - floor)::text FROM sync_head") == ["1"])
         }
     }
 
     @Test("Forgets so much at once, the oldest first, and says whether there may be more", arguments: [3, 5])
-    func most(most: Int) async throws {
-        try await Self.run(mostPurged: most) { shop, sequencer, session in
+    func maximum(maximum: Int) async throws {
+        try await Self.run(maxPurged: maximum) { site, sequencer, session in
             // The last to go is the one that went first.
-            try await shop.sql(
+            try await site.sql(
                 """
                 UPDATE published SET gone_at = now() - interval '9 days' - (version - first) * interval '1 hour'
                 FROM (SELECT min(version) AS first FROM published) AS versions
                 """)
-            let oldest = try await shop.rows("SELECT id FROM published ORDER BY version LIMIT \(5 - most)")
+            let oldest = try await site.rows("SELECT id FROM published ORDER BY version LIMIT \(5 - maximum)")
             #expect(try await sequencer.purge(session, olderThan: 3))
-            #expect(try await shop.rows("SELECT id FROM published ORDER BY version") == oldest)
+            #expect(try await site.rows("SELECT id FROM published ORDER BY version") == oldest)
             #expect(try await !sequencer.purge(session, olderThan: 3))
-            #expect(try await shop.rows(Self.left) == ["0"])
+            #expect(try await site.rows(Self.left) == ["0"])
         }
     }
 }

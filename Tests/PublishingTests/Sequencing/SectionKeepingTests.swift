@@ -14,23 +14,23 @@ struct SectionKeepingTests {
             SELECT pg_temp.top_app('a' || n, '{"en": "Anchor"}', rating => 5, ratings => n) FROM generate_series(1, 10) AS n;
             """
         let section = #"{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"category": "tools"}, "largestDrop": 2}"#
-        try await Shop.run(apps) { shop in
-            try await shop.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
+        try await Site.run(apps) { site in
+            try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
             // Five are gone by themselves, and of the other five the rule finds three.
-            try await shop.sql(
+            try await site.sql(
                 """
                 UPDATE items SET deleted_at = now() WHERE slug IN ('a1', 'a2', 'a3', 'a4', 'a5');
                 UPDATE item_categories SET category = 'games' WHERE item_id IN (SELECT id FROM items WHERE slug IN ('a6', 'a7'));
                 """)
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today") == ["today/all": ["a10", "a9", "a8"]])
-            try await shop.sql("UPDATE item_categories SET category = 'games'")
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today") == ["today/all": ["a10", "a9", "a8"]])
-            var another = try shop.sequencer()
-            #expect(try await another.drain(shop.connection, until: .soon).versions == 0)
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today") == ["today/all": ["a10", "a9", "a8"]])
+            try await site.sql("UPDATE item_categories SET category = 'games'")
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today") == ["today/all": ["a10", "a9", "a8"]])
+            var another = try site.sequencer()
+            #expect(try await another.drain(site.connection, until: .soon).versions == 0)
         }
     }
 
@@ -43,14 +43,14 @@ struct SectionKeepingTests {
             {"key": "all", "layout": {"list": {}}, "cell": "row", "pins": [{"slot": 0, "item": "topapp:a"}], "rule": {"kind": "topApp"}, "limit": 3,
              "sort": {"rotate": {"seed": "s", "every": "PT1H"}}}
             """#
-        try await Shop.run(apps) { shop in
-            try await shop.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
-            var sequencer = try shop.sequencer()
+        try await Site.run(apps) { site in
+            try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
+            var sequencer = try site.sequencer()
             var times: [String: Int] = [:]
             for hour in 0..<4 {
                 sequencer.clockAhead = .seconds(hour * 3_600)
-                _ = try await sequencer.drain(shop.connection, until: .soon)
-                for item in try await shop.shown("today")["today/all"] ?? [] { times[item, default: 0] += 1 }
+                _ = try await sequencer.drain(site.connection, until: .soon)
+                for item in try await site.shown("today")["today/all"] ?? [] { times[item, default: 0] += 1 }
             }
             #expect(times == ["a": 4, "b": 2, "c": 2, "d": 2, "e": 2])
         }
@@ -62,11 +62,11 @@ struct SectionKeepingTests {
             {"key": "all", "layout": {"list": {}}, "cell": "row", "pins": [{"slot": 0, "item": "topapp:z"}], "rule": {"category": "games"},
              "sort": "title", "group": "initial"}
             """#
-        try await Shop.run("SELECT pg_temp.top_app('z', '{\"en\": \"Zebra\"}')") { shop in
-            try await shop.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            let edition = try await shop.reader.edition(of: StorefrontFeed(storefront: "us", feed: "today"))
+        try await Site.run("SELECT pg_temp.top_app('z', '{\"en\": \"Zebra\"}')") { site in
+            try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            let edition = try await site.reader.edition(of: StorefrontFeed(storefront: "us", feed: "today"))
             #expect(edition?.sections.first?.list(in: .english).map(\.place.initial) == ["Z"])
         }
     }

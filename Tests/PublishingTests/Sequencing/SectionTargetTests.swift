@@ -19,20 +19,20 @@ struct SectionTargetTests {
             """#
         }
         let apps = "SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}'), pg_temp.top_app('b', '{\"en\": \"Buoy\"}');"
-        try await Shop.run(apps) { shop in
-            var sequencer = try shop.sequencer()
-            try await shop.publish(feed(""))
-            #expect(try await sequencer.drain(shop.connection, until: .soon).composedSections == 6)
-            #expect(try await shop.shown("today", in: "de", "de") == ["today/hero": ["b"], "today/rest": ["a"]])
-            try await shop.publish(feed(#", "target": {"storefronts": ["us"]}"#))
-            #expect(try await sequencer.drain(shop.connection, until: .soon).composedSections == 4)
-            #expect(try await shop.shown("today") == ["today/hero": ["b"], "today/rest": ["a"]])
-            #expect(try await shop.shown("today", in: "de", "de") == ["today/rest": ["b", "a"]])
-            try await shop.sql("UPDATE items SET rating_average = 5, rating_count = 9 WHERE slug = 'a'")
-            #expect(try await sequencer.drain(shop.connection, until: .soon).composedSections == 4)
-            #expect(try await shop.shown("today") == ["today/hero": ["a"], "today/rest": ["b"]])
-            var another = try shop.sequencer()
-            #expect(try await another.drain(shop.connection, until: .soon).versions == 0)
+        try await Site.run(apps) { site in
+            var sequencer = try site.sequencer()
+            try await site.publish(feed(""))
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 6)
+            #expect(try await site.shown("today", in: "de", "de") == ["today/hero": ["b"], "today/rest": ["a"]])
+            try await site.publish(feed(#", "target": {"storefronts": ["us"]}"#))
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 4)
+            #expect(try await site.shown("today") == ["today/hero": ["b"], "today/rest": ["a"]])
+            #expect(try await site.shown("today", in: "de", "de") == ["today/rest": ["b", "a"]])
+            try await site.sql("UPDATE items SET rating_average = 5, rating_count = 9 WHERE slug = 'a'")
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 4)
+            #expect(try await site.shown("today") == ["today/hero": ["a"], "today/rest": ["b"]])
+            var another = try site.sequencer()
+            #expect(try await another.drain(site.connection, until: .soon).versions == 0)
         }
     }
 
@@ -42,11 +42,11 @@ struct SectionTargetTests {
             {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"},
              "badges": [{"badge": "pick", "on": ["topapp:a"]}, {"badge": "pick", "when": {"kind": "topApp"}}]}
             """#
-        try await Shop.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { shop in
-            try await shop.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            let edition = try await shop.reader.edition(of: StorefrontFeed(storefront: "us", feed: "today"))
+        try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { site in
+            try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            let edition = try await site.reader.edition(of: StorefrontFeed(storefront: "us", feed: "today"))
             #expect(edition?.sections.first?.list(in: .english).map(\.badges) == [["pick"]])
         }
     }

@@ -18,51 +18,51 @@ struct SequencerClockTests {
     private static let us = StorefrontFeed(storefront: "us", feed: "today")
 
     @Test("is taken back with what it was told of", arguments: [false, true])
-    func takenBack(beginsAnew: Bool) async throws {
-        try await Shop.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { shop in
-            try await shop.publish(Self.all)
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            try await shop.sql("SELECT publish('today', 'takeover', 1, now() + interval '1 hour')")
-            let next = try await sequencer.drain(shop.connection, until: .soon).nextMoment
+    func takenBack(restarts: Bool) async throws {
+        try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { site in
+            try await site.publish(Self.all)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql("SELECT publish('today', 'takeover', 1, now() + interval '1 hour')")
+            let next = try await sequencer.drain(site.connection, until: .soon).nextTime
             #expect(next != nil)
-            #expect(try await shop.reader.edition(of: Self.us)?.validUntil == next)
-            try await shop.sql(
+            #expect(try await site.reader.edition(of: Self.us)?.validUntil == next)
+            try await site.sql(
                 "SELECT cancel_publication(2); SELECT publish('today', 'base', save_revision('today', 'main', replace(document, 'all', 'none'))) FROM revisions"
             )
-            if beginsAnew { sequencer = try shop.sequencer() }
-            #expect(try await sequencer.drain(shop.connection, until: .soon).nextMoment == nil)
-            let edition = try await shop.reader.edition(of: Self.us)
+            if restarts { sequencer = try site.sequencer() }
+            #expect(try await sequencer.drain(site.connection, until: .soon).nextTime == nil)
+            let edition = try await site.reader.edition(of: Self.us)
             #expect(edition?.sections.map(\.published.id) == ["today/none"] && edition?.validUntil == nil)
         }
     }
 
     @Test("is nothing of sections that are there no more")
     func goneSection() async throws {
-        try await Shop.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { shop in
-            try await shop.publish(Self.rotated)
-            var sequencer = try shop.sequencer()
-            #expect(try await sequencer.drain(shop.connection, until: .soon).nextMoment != nil)
-            try await shop.publish(Self.all.replacing("all", with: "other"))
-            #expect(try await sequencer.drain(shop.connection, until: .soon).nextMoment == nil)
+        try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { site in
+            try await site.publish(Self.rotated)
+            var sequencer = try site.sequencer()
+            #expect(try await sequencer.drain(site.connection, until: .soon).nextTime != nil)
+            try await site.publish(Self.all.replacing("all", with: "other"))
+            #expect(try await sequencer.drain(site.connection, until: .soon).nextTime == nil)
         }
     }
 
     @Test("is the first of two midnights where the clocks are put back behind it")
     func twoMidnights() async throws {
         let days = #""rule": {"releasedWithin": {"days": 1000}}"#
-        try await Shop.run(
+        try await Site.run(
             "UPDATE storefronts SET time_zone = 'America/Havana'; SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}', day => '2027-01-01')"
-        ) { shop in
-            try await shop.publish(Self.feed(days))
-            var sequencer = try shop.sequencer()
+        ) { site in
+            try await site.publish(Self.feed(days))
+            var sequencer = try site.sequencer()
             // To the evening before the clocks go back on the first Sunday of November.
             let day = "(date_trunc('year', now()) + interval '1 year 10 months')::date"
-            let evening = try await shop.rows(
+            let evening = try await site.rows(
                 "SELECT (extract(epoch FROM (\(day) + (7 - extract(dow FROM \(day)))::integer % 7)::timestamp AT TIME ZONE 'UTC' + interval '3 hours 30 minutes' - now()))::bigint::text"
             )
             sequencer.clockAhead = .seconds(try #require(evening.first.flatMap { Int($0) }))
-            let next = try #require(try await sequencer.drain(shop.connection, until: .soon).nextMoment)
+            let next = try #require(try await sequencer.drain(site.connection, until: .soon).nextTime)
             #expect("\(next)".contains("T04:00:00"), "\(next)")
         }
     }
@@ -70,21 +70,21 @@ struct SequencerClockTests {
     @Test("has a rule that took too long tried again in a minute")
     func tooSlow() async throws {
         let configuration = try ScratchDatabase.current.configuration
-        try await Shop.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { shop in
-            try await shop.publish(Self.all)
-            let other = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+        try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { site in
+            try await site.publish(Self.all)
+            let other = try await PostgresConnection.connect(configuration, on: site.connection.loop, until: .soon)
             defer { other.close() }
             var sequencer = Sequencer(
                 ruleTime: .seconds(1), hashedBy: Digest.sha256)
-            let moment = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
+            let time = try await sequencer.inspect(PostgresSession(site.connection, within: .seconds(60))).time
             try await other.runScript("lock", "BEGIN; LOCK vitrine.listings IN ACCESS EXCLUSIVE MODE", until: .soon)
-            let report = try await sequencer.drain(shop.connection, until: .soon)
+            let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(report.notices.contains(.tooSlow(section: "today/all", storefront: "de")))
-            #expect(report.nextMoment.map { $0 > moment } == true)
+            #expect(report.nextTime.map { $0 > time } == true)
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
             sequencer.clockAhead = .seconds(120)
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today") == ["today/all": ["a"]])
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today") == ["today/all": ["a"]])
         }
     }
 }

@@ -26,51 +26,51 @@ struct SequencerTests {
 
     @Test("is what rules and pins make of the catalog, in each storefront")
     func first() async throws {
-        try await Shop.run(Self.catalog) { shop in
-            try await shop.publish(Self.feed("\(Self.apps), \(Self.all)"))
-            var sequencer = try shop.sequencer()
-            let report = try await sequencer.drain(shop.connection, until: .soon)
+        try await Site.run(Self.catalog) { site in
+            try await site.publish(Self.feed("\(Self.apps), \(Self.all)"))
+            var sequencer = try site.sequencer()
+            let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(report.notices.isEmpty)
-            #expect(try await shop.shown("today") == ["today/hero": ["c", "a"], "today/all": ["d", "b", "e"]])
-            #expect(try await shop.shown("today", in: "de", "de") == ["today/hero": ["c", "a"], "today/all": ["d", "b"]])
-            let versions = try await shop.published().values.sorted()
+            #expect(try await site.shown("today") == ["today/hero": ["c", "a"], "today/all": ["d", "b", "e"]])
+            #expect(try await site.shown("today", in: "de", "de") == ["today/hero": ["c", "a"], "today/all": ["d", "b"]])
+            let versions = try await site.published().values.sorted()
             #expect(versions == Array(1...report.head))
-            #expect(try await shop.rows("SELECT 1::text FROM vitrine.sync_outbox").isEmpty)
+            #expect(try await site.rows("SELECT 1::text FROM vitrine.sync_outbox").isEmpty)
         }
     }
 
     @Test("stays as it is where nothing changed, also for a sequencer that begins anew")
     func idle() async throws {
-        try await Shop.run(Self.catalog) { shop in
-            try await shop.publish(Self.feed("\(Self.apps), \(Self.all)"))
-            var sequencer = try shop.sequencer()
-            let first = try await sequencer.drain(shop.connection, until: .soon)
-            let before = try await shop.published()
-            #expect(try await sequencer.drain(shop.connection, until: .soon).versions == 0)
-            var another = try shop.sequencer()
-            let again = try await another.drain(shop.connection, until: .soon)
+        try await Site.run(Self.catalog) { site in
+            try await site.publish(Self.feed("\(Self.apps), \(Self.all)"))
+            var sequencer = try site.sequencer()
+            let first = try await sequencer.drain(site.connection, until: .soon)
+            let before = try await site.published()
+            #expect(try await sequencer.drain(site.connection, until: .soon).versions == 0)
+            var another = try site.sequencer()
+            let again = try await another.drain(site.connection, until: .soon)
             #expect(again.versions == 0 && again.head == first.head && again.composedSections == 6)
-            #expect(try await shop.published() == before)
+            #expect(try await site.published() == before)
             // The first finds out that it is not alone, and goes on.
-            try await shop.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'a'")
-            #expect(try await another.drain(shop.connection, until: .soon).versions > 0)
-            #expect(try await sequencer.drain(shop.connection, until: .soon).versions == 0)
+            try await site.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'a'")
+            #expect(try await another.drain(site.connection, until: .soon).versions > 0)
+            #expect(try await sequencer.drain(site.connection, until: .soon).versions == 0)
         }
     }
 
     @Test("changes by one placement where one item moves, and by none where an item is written anew and the same")
     func move() async throws {
-        try await Shop.run(Self.catalog) { shop in
-            try await shop.publish(Self.feed(#"{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}}"#))
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            let before = try await shop.published()
-            try await shop.sql("UPDATE vitrine.items SET version = version + 1, rating_count = rating_count WHERE slug = 'a'")
-            #expect(try await sequencer.drain(shop.connection, until: .soon).versions == 0)
-            try await shop.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'a'")
-            let report = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today") == ["today/all": ["b", "c", "a"]])
-            let after = try await shop.published()
+        try await Site.run(Self.catalog) { site in
+            try await site.publish(Self.feed(#"{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}}"#))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            let before = try await site.published()
+            try await site.sql("UPDATE vitrine.items SET version = version + 1, rating_count = rating_count WHERE slug = 'a'")
+            #expect(try await sequencer.drain(site.connection, until: .soon).versions == 0)
+            try await site.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'a'")
+            let report = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today") == ["today/all": ["b", "c", "a"]])
+            let after = try await site.published()
             let changed = after.filter { before[$0.key] != $0.value }.keys.sorted()
             #expect(changed.count == 4, "\(changed)")
             #expect(report.versions == 4 && report.composedSections == 3)
@@ -82,54 +82,54 @@ struct SequencerTests {
     func touched() async throws {
         let chart = #"{"key": "top", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top-free"}}"#
         let food = #"{"key": "food", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}}"#
-        try await Shop.run(
+        try await Site.run(
             Self.catalog
                 + """
                 INSERT INTO charts (storefront, name) VALUES ('us', 'top-free');
                 INSERT INTO chart_entries SELECT 'us', 'top-free', ascii(slug) - 96, id FROM items WHERE kind = 'topApp';
                 """
-        ) { shop in
-            try await shop.publish(Self.feed("\(chart), \(food)"))
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today") == ["today/top": ["a", "b", "c"], "today/food": ["d", "e"]])
+        ) { site in
+            try await site.publish(Self.feed("\(chart), \(food)"))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today") == ["today/top": ["a", "b", "c"], "today/food": ["d", "e"]])
             // No chart, no section.
-            #expect(try await shop.shown("today", in: "de") == ["today/food": ["d"]])
-            try await shop.sql("UPDATE vitrine.items SET deleted_at = now() WHERE slug = 'd'")
-            #expect(try await sequencer.drain(shop.connection, until: .soon).composedSections == 3)
-            #expect(try await shop.shown("today") == ["today/top": ["a", "b", "c"], "today/food": ["e"]])
-            #expect(try await shop.shown("today", in: "de") == [:])
-            try await shop.sql(
+            #expect(try await site.shown("today", in: "de") == ["today/food": ["d"]])
+            try await site.sql("UPDATE vitrine.items SET deleted_at = now() WHERE slug = 'd'")
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 3)
+            #expect(try await site.shown("today") == ["today/top": ["a", "b", "c"], "today/food": ["e"]])
+            #expect(try await site.shown("today", in: "de") == [:])
+            try await site.sql(
                 "UPDATE vitrine.chart_entries SET rank = 9 WHERE rank = 1; SELECT pg_temp.food_app('f', '{\"en\": \"Figs\"}', storefront => 'us')"
             )
-            #expect(try await sequencer.drain(shop.connection, until: .soon).composedSections == 2)
-            #expect(try await shop.shown("today") == ["today/top": ["b", "c", "a"], "today/food": ["f", "e"]])
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 2)
+            #expect(try await site.shown("today") == ["today/top": ["b", "c", "a"], "today/food": ["f", "e"]])
         }
     }
 
     @Test("is the takeover while that lasts, then the base, and nothing of a feed that is archived")
     func takeover() async throws {
-        try await Shop.run(Self.catalog) { shop in
-            try await shop.publish(Self.feed(Self.all.replacing(#"{"not": {"inSection": "hero"}}"#, with: #"{"kind": "foodApp"}"#)))
+        try await Site.run(Self.catalog) { site in
+            try await site.publish(Self.feed(Self.all.replacing(#"{"not": {"inSection": "hero"}}"#, with: #"{"kind": "foodApp"}"#)))
             let takeover = Self.feed(Self.apps)
-            try await shop.sql(
+            try await site.sql(
                 "SELECT save_revision('today', 'xmas', '\(String(decoding: try FeedDocument(parsing: Array(takeover.utf8)).canonical(), as: UTF8.self))')"
             )
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today", in: "de").keys.sorted() == ["today/all"])
-            try await shop.sql("SELECT publish('today', 'takeover', 2, NULL, now() + interval '1 hour')")
-            let report = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(report.nextMoment != nil)
-            #expect(try await shop.shown("today", in: "de").keys.sorted() == ["today/hero"])
-            #expect(try await shop.reader.edition(of: StorefrontFeed(storefront: "de", feed: "today"))?.validUntil == report.nextMoment)
-            try await shop.sql("SELECT cancel_publication(2)")
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today", in: "de").keys.sorted() == ["today/all"])
-            try await shop.sql("UPDATE feeds SET archived_at = now()")
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today", in: "de") == [:])
-            let left = try await shop.published().keys.filter { !$0.contains(" item ") && !$0.contains(" layout ") && !$0.contains(" */") }
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today", in: "de").keys.sorted() == ["today/all"])
+            try await site.sql("SELECT publish('today', 'takeover', 2, NULL, now() + interval '1 hour')")
+            let report = try await sequencer.drain(site.connection, until: .soon)
+            #expect(report.nextTime != nil)
+            #expect(try await site.shown("today", in: "de").keys.sorted() == ["today/hero"])
+            #expect(try await site.reader.edition(of: StorefrontFeed(storefront: "de", feed: "today"))?.validUntil == report.nextTime)
+            try await site.sql("SELECT cancel_publication(2)")
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today", in: "de").keys.sorted() == ["today/all"])
+            try await site.sql("UPDATE feeds SET archived_at = now()")
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today", in: "de") == [:])
+            let left = try await site.published().keys.filter { !$0.contains(" item ") && !$0.contains(" layout ") && !$0.contains(" */") }
             #expect(left.isEmpty)
         }
     }
@@ -137,22 +137,22 @@ struct SequencerTests {
     @Test("keeps what a section showed, without what is gone, where its rule finds too little")
     func kept() async throws {
         let section = #"{"key": "top", "layout": {"list": {}}, "cell": "row", "rule": {"category": "tools"}, "minItems": 2}"#
-        try await Shop.run(Self.catalog) { shop in
-            try await shop.publish(Self.feed(section))
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today") == ["today/top": ["a", "b"]])
-            try await shop.sql(
+        try await Site.run(Self.catalog) { site in
+            try await site.publish(Self.feed(section))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today") == ["today/top": ["a", "b"]])
+            try await site.sql(
                 "INSERT INTO item_categories SELECT id, 'games', 2 FROM items WHERE slug = 'a'; DELETE FROM item_categories WHERE category = 'tools' AND item_id = md5('a')::uuid"
             )
-            let report = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today") == ["today/top": ["a", "b"]])
+            let report = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today") == ["today/top": ["a", "b"]])
             #expect(report.notices.contains(.kept(section: "today/top", storefront: "us", .tooFew(found: 1, minimum: 2))))
             // A sequencer that begins anew knows it by what is published.
-            var another = try shop.sequencer()
-            try await shop.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
-            _ = try await another.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today") == ["today/top": ["a"]])
+            var another = try site.sequencer()
+            try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
+            _ = try await another.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today") == ["today/top": ["a"]])
         }
     }
 
@@ -160,13 +160,13 @@ struct SequencerTests {
     func titles() async throws {
         let section =
             #"{"key": "a-to-z", "layout": {"preset": "alphabetical-sections"}, "cell": "row", "group": "initial", "rule": {"kind": "topApp"}, "sort": "title"}"#
-        try await Shop.run(Self.catalog) { shop in
-            try await shop.publish(Self.feed(section))
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today", in: "de", "de") == ["today/a-to-z": ["c", "b", "a"]])
-            #expect(try await shop.shown("today", in: "de", "en") == ["today/a-to-z": ["a", "b", "c"]])
-            let documents = try await shop.rows(
+        try await Site.run(Self.catalog) { site in
+            try await site.publish(Self.feed(section))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today", in: "de", "de") == ["today/a-to-z": ["c", "b", "a"]])
+            #expect(try await site.shown("today", in: "de", "en") == ["today/a-to-z": ["a", "b", "c"]])
+            let documents = try await site.rows(
                 "SELECT document FROM published WHERE kind = 'placement' AND storefront = 'de' AND item_id = md5('a')::uuid")
             #expect(documents.first?.contains(#""initial":"Z""#) == true)
         }

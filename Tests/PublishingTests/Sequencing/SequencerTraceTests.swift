@@ -16,89 +16,89 @@ struct SequencerTraceTests {
     }
 
     /// What whoever knows nothing would publish, is published.
-    private static func expectNothingLeft(_ shop: Shop) async throws {
-        var another = try shop.sequencer()
-        #expect(try await another.drain(shop.connection, until: .soon).versions == 0)
+    private static func expectNothingLeft(_ site: Site) async throws {
+        var another = try site.sequencer()
+        #expect(try await another.drain(site.connection, until: .soon).versions == 0)
     }
 
     @Test("is a rotation also where the item was not shown just now")
     func rotation() async throws {
-        try await Shop.run(Self.apps) { shop in
-            try await shop.publish(
+        try await Site.run(Self.apps) { site in
+            try await site.publish(
                 Self.feed(#""rule": {"kind": "topApp"}, "limit": 2, "sort": {"rotate": {"seed": "s", "every": "P1D"}}"#))
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            while let shown = try await shop.shown("today")["today/all"], shown.count == 2 {
-                try await shop.sql(
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            while let shown = try await site.shown("today")["today/all"], shown.count == 2 {
+                try await site.sql(
                     "UPDATE items SET deleted_at = now() WHERE slug = (SELECT min(slug) FROM items WHERE deleted_at IS NULL AND slug NOT IN ('\(shown[0])', '\(shown[1])'))"
                 )
-                _ = try await sequencer.drain(shop.connection, until: .soon)
-                try await Self.expectNothingLeft(shop)
-                if try await shop.rows("SELECT slug FROM items WHERE deleted_at IS NULL").count < 3 { break }
+                _ = try await sequencer.drain(site.connection, until: .soon)
+                try await Self.expectNothingLeft(site)
+                if try await site.rows("SELECT slug FROM items WHERE deleted_at IS NULL").count < 3 { break }
             }
         }
     }
 
     @Test("is what lists know of a large change, once they do")
-    func derivedBehind() async throws {
-        try await Shop.run(Self.apps) { shop in
-            try await shop.publish(Self.feed(#""rule": {"category": "tools"}, "limit": 3"#))
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            try await shop.sql(
+    func indexedAfterCommit() async throws {
+        try await Site.run(Self.apps) { site in
+            try await site.publish(Self.feed(#""rule": {"category": "tools"}, "limit": 3"#))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql(
                 "SELECT pg_temp.top_app('x' || n, '{\"en\": \"Crate\"}', rating => 5, ratings => n) FROM generate_series(1, 150) AS n")
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            try await shop.sql("SELECT derive_items(1000)")
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today") == ["today/all": ["x150", "x149", "x148"]])
-            try await Self.expectNothingLeft(shop)
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql("SELECT derive_items(1000)")
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today") == ["today/all": ["x150", "x149", "x148"]])
+            try await Self.expectNothingLeft(site)
         }
     }
 
     @Test("is what stands in the place of an item whose id was changed")
     func changedID() async throws {
-        try await Shop.run(Self.apps) { shop in
-            try await shop.publish(Self.feed(#""rule": {"category": "tools"}"#))
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            let before = try await shop.shown("today")
-            try await shop.sql("UPDATE items SET id = md5('another')::uuid WHERE slug = 'c'")
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today") == before)
-            let others = try await shop.rows("SELECT id FROM published WHERE kind = 'placement' AND document ->> 'item' <> item_id::text")
+        try await Site.run(Self.apps) { site in
+            try await site.publish(Self.feed(#""rule": {"category": "tools"}"#))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            let before = try await site.shown("today")
+            try await site.sql("UPDATE items SET id = md5('another')::uuid WHERE slug = 'c'")
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today") == before)
+            let others = try await site.rows("SELECT id FROM published WHERE kind = 'placement' AND document ->> 'item' <> item_id::text")
             #expect(others.isEmpty)
-            try await Self.expectNothingLeft(shop)
+            try await Self.expectNothingLeft(site)
         }
     }
 
     @Test("Is all that the drain after a failed one composes, if the failure was none of the sequencer's own")
     func afterFailure() async throws {
         let configuration = try ScratchDatabase.current.configuration
-        try await Shop.run(Self.apps) { shop in
-            try await shop.publish(Self.feed(#""rule": {"kind": "topApp"}, "sort": "title", "limit": 1"#))
-            var sequencer = try shop.sequencer()
-            #expect(try await sequencer.drain(shop.connection, until: .soon).composedSections == 3)
-            let other = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+        try await Site.run(Self.apps) { site in
+            try await site.publish(Self.feed(#""rule": {"kind": "topApp"}, "sort": "title", "limit": 1"#))
+            var sequencer = try site.sequencer()
+            #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 3)
+            let other = try await PostgresConnection.connect(configuration, on: site.connection.loop, until: .soon)
             defer { other.close() }
             try await other.runScript("hold", "BEGIN; LOCK TABLE vitrine.published IN SHARE MODE", until: .soon)
-            try await shop.sql("UPDATE items SET deleted_at = now() WHERE slug = 'e'; SET lock_timeout = '50ms'")
-            await #expect(throws: PostgresError.self) { try await sequencer.drain(shop.connection, until: .soon) }
+            try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'e'; SET lock_timeout = '50ms'")
+            await #expect(throws: PostgresError.self) { try await sequencer.drain(site.connection, until: .soon) }
             try await other.runScript("release", "ROLLBACK", until: .soon)
-            let report = try await sequencer.drain(shop.connection, until: .soon)
+            let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(report.versions > 0 && report.composedSections == 0)
-            try await Self.expectNothingLeft(shop)
+            try await Self.expectNothingLeft(site)
         }
     }
 
     @Test("is one placement where an item is pinned by two names")
     func pinnedTwice() async throws {
         let pins = #""pins": [{"slot": 0, "item": "topapp:c"}, {"slot": 2, "item": "4a8a08f0-9d37-b737-9564-9038408b5f33"}], "limit": 4"#
-        try await Shop.run(Self.apps) { shop in
-            #expect(try await shop.rows("SELECT id::text FROM items WHERE slug = 'c'") == ["4a8a08f0-9d37-b737-9564-9038408b5f33"])
-            try await shop.publish(Self.feed("\(pins), \"rule\": {\"kind\": \"topApp\"}"))
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today") == ["today/all": ["c", "e", "d", "b"]])
+        try await Site.run(Self.apps) { site in
+            #expect(try await site.rows("SELECT id::text FROM items WHERE slug = 'c'") == ["4a8a08f0-9d37-b737-9564-9038408b5f33"])
+            try await site.publish(Self.feed("\(pins), \"rule\": {\"kind\": \"topApp\"}"))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today") == ["today/all": ["c", "e", "d", "b"]])
         }
     }
 }

@@ -30,16 +30,16 @@ struct SlowRuleTests {
 
     /// With the chart held by somebody else.
     private static func run(
-        _ body: @escaping @Sendable (Shop, _ other: PostgresConnection, inout Sequencer) async throws -> Void
+        _ body: @escaping @Sendable (Site, _ other: PostgresConnection, inout Sequencer) async throws -> Void
     ) async throws {
         let configuration = try ScratchDatabase.current.configuration
-        try await Shop.run(catalog) { shop in
-            try await shop.publish(feed)
-            let other = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+        try await Site.run(catalog) { site in
+            try await site.publish(feed)
+            let other = try await PostgresConnection.connect(configuration, on: site.connection.loop, until: .soon)
             defer { other.close() }
             var sequencer = Sequencer(
                 ruleTime: limit, hashedBy: Digest.sha256)
-            try await body(shop, other, &sequencer)
+            try await body(site, other, &sequencer)
         }
     }
 
@@ -51,58 +51,58 @@ struct SlowRuleTests {
 
     @Test("holds the others up no longer than two of its kind may take, and is tried again after pauses that grow")
     func budget() async throws {
-        try await Self.run { shop, other, sequencer in
-            let storefronts = try await shop.rows("SELECT key FROM storefronts").count
+        try await Self.run { site, other, sequencer in
+            let storefronts = try await site.rows("SELECT key FROM storefronts").count
             try await Self.lock(other)
             let began = ContinuousClock.now
-            let first = try await sequencer.drain(shop.connection, until: .soon)
+            let first = try await sequencer.drain(site.connection, until: .soon)
             // Eleven sections in each storefront, by halves, would have taken five times as long for each that is slow.
             #expect(ContinuousClock.now - began < Self.limit * 2 + .seconds(2))
             #expect(first.notices.count(where: Self.isSlow) == 2 && first.slowSections == 2 && first.composedSections == 11 * storefronts)
-            let shown = try await shop.shown("today")
+            let shown = try await site.shown("today")
             #expect(shown.count == 10 && shown.values.allSatisfy { $0 == ["c", "b", "a"] })
             // The rest of them in the drains after that, two each.
             var (slow, seconds) = (2, 0)
             while slow < storefronts {
                 seconds += 2
                 sequencer.clockAhead = .seconds(seconds)
-                let next = try await sequencer.drain(shop.connection, until: .soon)
+                let next = try await sequencer.drain(site.connection, until: .soon)
                 #expect(next.slowSections > slow && next.slowSections <= slow + 2 && next.composedSections == storefronts - slow)
                 slow = next.slowSections
             }
             sequencer.clockAhead = .seconds(seconds + 2)
             // A change does not make them be asked before their time.
-            try await shop.sql("UPDATE items SET rating_count = 99 WHERE slug = 'a'")
-            let changed = try await sequencer.drain(shop.connection, until: .soon)
+            try await site.sql("UPDATE items SET rating_count = 99 WHERE slug = 'a'")
+            let changed = try await sequencer.drain(site.connection, until: .soon)
             #expect(changed.notices.isEmpty && changed.slowSections == storefronts)
-            #expect(try await shop.shown("today")["today/s1"] == ["a", "c", "b"])
+            #expect(try await site.shown("today")["today/s1"] == ["a", "c", "b"])
             // A minute later they are, and the next time not before two.
             sequencer.clockAhead = .seconds(120)
-            let again = try await sequencer.drain(shop.connection, until: .soon)
+            let again = try await sequencer.drain(site.connection, until: .soon)
             #expect(again.slowSections == storefronts && again.notices.isEmpty)
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
             sequencer.clockAhead = .seconds(170)
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today")["today/slow"] == nil)
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today")["today/slow"] == nil)
             sequencer.clockAhead = .seconds(400)
-            let last = try await sequencer.drain(shop.connection, until: .soon)
+            let last = try await sequencer.drain(site.connection, until: .soon)
             #expect(last.slowSections == 0)
             #expect(last.notices.contains(.asArranged(section: "today/slow", storefront: "us")) && last.notices.count == storefronts)
-            #expect(try await shop.shown("today")["today/slow"] == ["a", "b", "c"])
+            #expect(try await site.shown("today")["today/slow"] == ["a", "b", "c"])
         }
     }
 
     @Test("leaves what its section showed, without what was withdrawn meanwhile")
     func withdrawn() async throws {
-        try await Self.run { shop, other, sequencer in
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today")["today/slow"] == ["a", "b", "c"])
-            try await shop.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
+        try await Self.run { site, other, sequencer in
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today")["today/slow"] == ["a", "b", "c"])
+            try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
             try await Self.lock(other)
-            let report = try await sequencer.drain(shop.connection, until: .soon)
+            let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(report.slowSections == 2)
-            for storefront in try await shop.rows("SELECT key FROM storefronts") {
-                #expect(try await shop.shown("today", in: storefront)["today/slow"] == ["a", "c"])
+            for storefront in try await site.rows("SELECT key FROM storefronts") {
+                #expect(try await site.shown("today", in: storefront)["today/slow"] == ["a", "c"])
             }
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
         }
@@ -123,24 +123,24 @@ struct SlowRuleTests {
 
     @Test("is not what takes the time of many: then the rest wait for the next drain and say so")
     func together() async throws {
-        try await Shop.run(Self.catalog) { shop in
-            try await shop.publish(Self.charted)
-            let storefronts = try await shop.rows("SELECT key FROM storefronts")
+        try await Site.run(Self.catalog) { site in
+            try await site.publish(Self.charted)
+            let storefronts = try await site.rows("SELECT key FROM storefronts")
             let sections = 6 * storefronts.count
             var sequencer = Sequencer(
                 timeForRules: .milliseconds(500), hashedBy: Digest.sha256)
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            let before = try await shop.shown("today")
-            try await shop.sql(Self.sluggish + "UPDATE items SET deleted_at = now() WHERE slug = 'b'")
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            let before = try await site.shown("today")
+            try await site.sql(Self.sluggish + "UPDATE items SET deleted_at = now() WHERE slug = 'b'")
             var waiting: [Int] = []
             repeat {
-                let report = try await sequencer.drain(shop.connection, until: .soon)
+                let report = try await sequencer.drain(site.connection, until: .soon)
                 #expect(report.slowSections == 0 && report.keptSections == 0)
                 if waiting.isEmpty {
                     #expect(report.composedSections == sections)
                     #expect(report.notices.count { if case .notAsked = $0 { true } else { false } } == report.waitingSections)
                     // What was withdrawn is gone from those as well.
-                    #expect(try await shop.shown("today") == before.mapValues { $0.filter { $0 != "b" } })
+                    #expect(try await site.shown("today") == before.mapValues { $0.filter { $0 != "b" } })
                 } else {
                     #expect(report.notices.count == waiting[waiting.count - 1] - report.waitingSections)
                 }
@@ -155,11 +155,11 @@ struct SlowRuleTests {
 
     @Test("is told by the review, with what was not asked for the time of others")
     func reviewed() async throws {
-        try await Shop.run(Self.catalog + Self.sluggish) { shop in
+        try await Site.run(Self.catalog + Self.sluggish) { site in
             let matrix = try ScreenMatrix.builtIn()
             let document = try FeedDocument(parsing: Array(Self.charted.utf8))
             func findings(each: Duration, all: Duration) async throws -> [ReviewFinding] {
-                try await shop.connection.transaction(until: .soon) { connection in
+                try await site.connection.transaction(until: .soon) { connection in
                     let rehearsal = PreviewComposer(
                         ruleTime: each, timeForRules: all, hashedBy: Digest.sha256, PostgresSession(connection, within: .seconds(60)))
                     return try await rehearsal.review(document, on: matrix).filter { $0.code == .ruleTooSlow }

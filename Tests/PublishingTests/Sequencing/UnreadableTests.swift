@@ -25,48 +25,48 @@ struct UnreadableTests {
 
     @Test("of what is published, stays in its storefront and nothing else waits for it")
     func published() async throws {
-        try await Shop.run(Self.apps) { shop in
-            try await shop.publish(Self.feed(#""rule": {"kind": "topApp"}"#))
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            try await shop.sql(
+        try await Site.run(Self.apps) { site in
+            try await site.publish(Self.feed(#""rule": {"kind": "topApp"}"#))
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            try await site.sql(
                 """
                 UPDATE published SET document = '{"hologram": true}', hash = substring(digest_of('{"hologram": true}') FOR 16)
                 WHERE kind = 'placement' AND storefront = 'de';
                 UPDATE items SET deleted_at = now() WHERE slug = 'a';
                 """)
-            let before = try await shop.published().filter { $0.key.hasPrefix("de ") }
-            var another = try shop.sequencer()
-            let report = try await another.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today") == ["today/all": ["d", "c", "b"]])
-            #expect(try await shop.published().filter { $0.key.hasPrefix("de ") } == before)
-            let told = report.notices.filter { if case .sealed("today", "de", _) = $0 { true } else { false } }
-            #expect(told.count == 1 && report.notices.count == 1 && report.unreadable == 1)
-            try await shop.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
-            #expect(try await another.drain(shop.connection, until: .soon).notices.isEmpty)
-            #expect(try await shop.shown("today") == ["today/all": ["d", "c"]])
-            #expect(try await shop.published().filter { $0.key.hasPrefix("de ") } == before)
+            let before = try await site.published().filter { $0.key.hasPrefix("de ") }
+            var another = try site.sequencer()
+            let report = try await another.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today") == ["today/all": ["d", "c", "b"]])
+            #expect(try await site.published().filter { $0.key.hasPrefix("de ") } == before)
+            let reported = report.notices.filter { if case .sealed("today", "de", _) = $0 { true } else { false } }
+            #expect(reported.count == 1 && report.notices.count == 1 && report.unreadable == 1)
+            try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
+            #expect(try await another.drain(site.connection, until: .soon).notices.isEmpty)
+            #expect(try await site.shown("today") == ["today/all": ["d", "c"]])
+            #expect(try await site.published().filter { $0.key.hasPrefix("de ") } == before)
         }
     }
 
     @Test("of what is to be shown, has no time, and is made good when it can be read again")
     func revision() async throws {
-        try await Shop.run(Self.apps) { shop in
-            try await shop.publish(Self.rotated)
-            var sequencer = try shop.sequencer()
-            let moment = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
-            #expect(try await sequencer.drain(shop.connection, until: .soon).nextMoment != nil)
-            let first = try await shop.shown("today")
-            try await shop.sql(Self.newer + "SELECT publish('today', 'takeover', 2)")
-            let report = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(report.notices.count == 1 && report.unreadable == 1 && report.nextMoment == nil)
+        try await Site.run(Self.apps) { site in
+            try await site.publish(Self.rotated)
+            var sequencer = try site.sequencer()
+            let time = try await sequencer.inspect(PostgresSession(site.connection, within: .seconds(60))).time
+            #expect(try await sequencer.drain(site.connection, until: .soon).nextTime != nil)
+            let first = try await site.shown("today")
+            try await site.sql(Self.newer + "SELECT publish('today', 'takeover', 2)")
+            let report = try await sequencer.drain(site.connection, until: .soon)
+            #expect(report.notices.count == 1 && report.unreadable == 1 && report.nextTime == nil)
             sequencer.clockAhead = .seconds(3_600)
-            let later = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(later.versions == 0 && later.nextMoment == nil)
-            try await shop.sql("SELECT cancel_publication(2)")
-            let last = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(last.nextMoment.map { $0 > moment.advanced(by: .seconds(3_600)) } == true && last.unreadable == 0)
-            #expect(try await shop.shown("today") != first)
+            let later = try await sequencer.drain(site.connection, until: .soon)
+            #expect(later.versions == 0 && later.nextTime == nil)
+            try await site.sql("SELECT cancel_publication(2)")
+            let last = try await sequencer.drain(site.connection, until: .soon)
+            #expect(last.nextTime.map { $0 > time.advanced(by: .seconds(3_600)) } == true && last.unreadable == 0)
+            #expect(try await site.shown("today") != first)
         }
     }
 }

@@ -15,22 +15,22 @@ struct FeedPublisherTests {
 
     private typealias Done = (publication: Publication, warnings: [ReviewFinding])
 
-    private static func run(_ shop: Shop, _ body: (FeedPublisher, FeedKey) async throws -> Done) async throws -> Done {
+    private static func run(_ site: Site, _ body: (FeedPublisher, FeedKey) async throws -> Done) async throws -> Done {
         let feed = try #require(FeedKey("today"))
         let matrix = try ScreenMatrix.builtIn()
-        return try await shop.connection.transaction(until: .soon) { connection in
+        return try await site.connection.transaction(until: .soon) { connection in
             let publisher = FeedPublisher(
                 on: matrix, ruleTime: .seconds(30), hashedBy: Digest.sha256, PostgresSession(connection, within: .seconds(60)))
             return try await body(publisher, feed)
         }
     }
 
-    private static func publish(_ revision: Int, in shop: Shop) async throws -> Done {
-        try await run(shop) { try await $0.publish(revision, of: $1) }
+    private static func publish(_ revision: Int, in site: Site) async throws -> Done {
+        try await run(site) { try await $0.publish(revision, of: $1) }
     }
 
-    private static func rollBack(to revision: Int? = nil, in shop: Shop) async throws -> Done {
-        try await run(shop) { try await $0.rollBack($1, to: revision) }
+    private static func rollBack(to revision: Int? = nil, in site: Site) async throws -> Done {
+        try await run(site) { try await $0.rollBack($1, to: revision) }
     }
 
     private static func refusal(_ body: () async throws -> Done) async throws -> FeedStoreError? {
@@ -42,68 +42,68 @@ struct FeedPublisherTests {
         }
     }
 
-    private static func refusal(of revision: Int, in shop: Shop) async throws -> FeedStoreError? {
-        try await refusal { try await publish(revision, in: shop) }
+    private static func refusal(of revision: Int, in site: Site) async throws -> FeedStoreError? {
+        try await refusal { try await publish(revision, in: site) }
     }
 
     @Test("shows what has no error, and answers with what there is to know of it")
     func published() async throws {
-        try await Shop.run(Self.apps) { shop in
-            _ = try await shop.store.save(try Shop.document("One"))
-            let (publication, warnings) = try await Self.publish(1, in: shop)
+        try await Site.run(Self.apps) { site in
+            _ = try await site.store.save(try Site.document("One"))
+            let (publication, warnings) = try await Self.publish(1, in: site)
             #expect(publication.revision == 1 && publication.layer == .base)
             #expect(Set(warnings.map(\.code)) == [.missingText] && warnings.allSatisfy { $0.severity == .warning })
-            #expect(try await shop.store.feeds().first?.live == 1)
+            #expect(try await site.store.feeds().first?.live == 1)
         }
     }
 
     @Test("shows nothing that has an error, and tells all that was found")
     func refused() async throws {
-        try await Shop.run(Self.apps) { shop in
+        try await Site.run(Self.apps) { site in
             let text = #"""
                 {"feed": "today", "title": {"en": "Today"}, "sections": [
                     {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"category": "tols"}},
                     {"key": "pinned", "layout": {"list": {}}, "cell": "row", "pins": [{"slot": 0, "item": "topapp:nobody"}]}]}
                 """#
-            _ = try await shop.store.save(try FeedDocument(parsing: Array(text.utf8)))
-            let error = try await Self.refusal(of: 1, in: shop)
+            _ = try await site.store.save(try FeedDocument(parsing: Array(text.utf8)))
+            let error = try await Self.refusal(of: 1, in: site)
             #expect(error?.code == .reviewed && error?.findings.first?.severity == .error)
             let codes = Set((error?.findings ?? []).map(\.code))
             #expect(codes.isSuperset(of: [.unknownCategory, .unknownItem, .missingText]))
             #expect(error?.description.contains("tols") == true || error?.description.contains("nobody") == true)
-            #expect(try await shop.store.schedule().isEmpty)
+            #expect(try await site.store.schedule().isEmpty)
         }
     }
 
     @Test("says what cannot be published whatever it holds")
     func impossible() async throws {
-        try await Shop.run(Self.apps) { shop in
-            #expect(try await Self.refusal(of: 1, in: shop)?.code == .unknownFeed)
-            _ = try await shop.store.save(try Shop.document("One"))
-            #expect(try await Self.refusal(of: 2, in: shop)?.code == .unknownRevision)
-            try await shop.sql(
+        try await Site.run(Self.apps) { site in
+            #expect(try await Self.refusal(of: 1, in: site)?.code == .unknownFeed)
+            _ = try await site.store.save(try Site.document("One"))
+            #expect(try await Self.refusal(of: 2, in: site)?.code == .unknownRevision)
+            try await site.sql(
                 "SELECT save_revision('today', 'newer', '{\"feed\": \"today\", \"title\": {\"en\": \"Today\"}, \"hologram\": {}}')")
-            #expect(try await Self.refusal(of: 2, in: shop)?.code == .unreadable)
-            try await shop.sql("UPDATE feeds SET archived_at = now()")
-            #expect(try await Self.refusal(of: 1, in: shop)?.code == .archived)
+            #expect(try await Self.refusal(of: 2, in: site)?.code == .unreadable)
+            try await site.sql("UPDATE feeds SET archived_at = now()")
+            #expect(try await Self.refusal(of: 1, in: site)?.code == .archived)
         }
     }
 
     @Test("rolls back to what the base showed before, or to what is named, and leaves a takeover alone")
     func rollback() async throws {
-        try await Shop.run(Self.apps) { shop in
-            let store = try shop.store
+        try await Site.run(Self.apps) { site in
+            let store = try site.store
             let feed = try #require(FeedKey("today"))
-            for title in ["One", "Two", "Three"] { _ = try await store.save(try Shop.document(title)) }
-            #expect(try await Self.refusal { try await Self.rollBack(in: shop) }?.code == .nothingBefore)
+            for title in ["One", "Two", "Three"] { _ = try await store.save(try Site.document(title)) }
+            #expect(try await Self.refusal { try await Self.rollBack(in: site) }?.code == .nothingBefore)
             _ = try await store.publish(1, of: feed)
-            #expect(try await Self.refusal { try await Self.rollBack(in: shop) }?.code == .nothingBefore)
+            #expect(try await Self.refusal { try await Self.rollBack(in: site) }?.code == .nothingBefore)
             _ = try await store.publish(2, of: feed)
             _ = try await store.publish(3, of: feed, as: .takeover(until: nil))
-            #expect(try await Self.rollBack(in: shop).publication.revision == 1)
-            let (publication, warnings) = try await Self.rollBack(in: shop)
+            #expect(try await Self.rollBack(in: site).publication.revision == 1)
+            let (publication, warnings) = try await Self.rollBack(in: site)
             #expect(publication.revision == 2 && Set(warnings.map(\.code)) == [.missingText])
-            #expect(try await Self.rollBack(to: 3, in: shop).publication.revision == 3)
+            #expect(try await Self.rollBack(to: 3, in: site).publication.revision == 3)
             #expect(try await store.schedule(of: feed).filter { $0.layer == .base }.map(\.revision) == [1, 2, 1, 2, 3])
             #expect(try await store.schedule(of: feed).filter { $0.layer == .takeover && $0.until == nil }.count == 1)
         }
@@ -111,21 +111,21 @@ struct FeedPublisherTests {
 
     @Test("does not roll back to what has an error by now")
     func outdated() async throws {
-        try await Shop.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}'), pg_temp.top_app('b', '{\"en\": \"Buoy\"}');") { shop in
+        try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}'), pg_temp.top_app('b', '{\"en\": \"Buoy\"}');") { site in
             let pinned = #"""
                 {"feed": "today", "title": {"en": "Today"}, "sections": [
                     {"key": "pinned", "layout": {"list": {}}, "cell": "row", "pins": [{"slot": 0, "item": "topapp:b"}]}]}
                 """#
-            _ = try await shop.store.save(try FeedDocument(parsing: Array(pinned.utf8)))
-            _ = try await Self.publish(1, in: shop)
-            _ = try await shop.store.save(try Shop.document("Two"))
-            _ = try await Self.publish(2, in: shop)
-            try await shop.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
+            _ = try await site.store.save(try FeedDocument(parsing: Array(pinned.utf8)))
+            _ = try await Self.publish(1, in: site)
+            _ = try await site.store.save(try Site.document("Two"))
+            _ = try await Self.publish(2, in: site)
+            try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
             for revision in [nil, 1] {
-                let error = try await Self.refusal { try await Self.rollBack(to: revision, in: shop) }
+                let error = try await Self.refusal { try await Self.rollBack(to: revision, in: site) }
                 #expect(error?.code == .reviewed && error?.findings.contains { $0.code == .unknownItem && $0.severity == .error } == true)
             }
-            #expect(try await shop.store.feeds().first?.live == 2)
+            #expect(try await site.store.feeds().first?.live == 2)
         }
     }
 }

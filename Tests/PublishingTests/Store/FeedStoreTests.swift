@@ -12,46 +12,46 @@ import Values
 struct FeedStoreTests {
     @Test("numbers what is saved, and keeps the number of what is the newest of its line already")
     func saving() async throws {
-        try await Shop.run("") { shop in
-            let store = try shop.store
+        try await Site.run("") { site in
+            let store = try site.store
             let feed = try #require(FeedKey("today"))
             let line = try #require(LineKey("night-market"))
-            let (first, second) = (try Shop.document("One"), try Shop.document("Two"))
+            let (first, second) = (try Site.document("One"), try Site.document("Two"))
             #expect(try await store.save(first) == (1, true))
             #expect(try await store.save(first) == (1, false))
             #expect(try await store.save(second) == (2, true))
             #expect(try await store.save(first, on: line) == (3, true))
             #expect(try await store.save(second, on: line) == (4, true))
             #expect(try await store.save(first) == (5, true))
-            #expect(try await store.save(try Shop.document("One", of: "games")) == (1, true))
+            #expect(try await store.save(try Site.document("One", of: "games")) == (1, true))
             #expect(try await store.revisions(of: feed).map(\.number) == [5, 4, 3, 2, 1])
             #expect(try await store.revisions(of: feed, on: line).map(\.number) == [4, 3])
             #expect(try await store.revisions(of: feed, below: 4, limit: 2).map(\.number) == [3, 2])
             let (revision, document) = try await store.revision(5, of: feed)
             #expect(revision.line == "main" && document == first.canonical())
             #expect(try await store.revision(1, of: feed).revision.hash == revision.hash)
-            #expect(try await shop.refusal(.read(6, feed))?.code == .unknownRevision)
+            #expect(try await site.refusal(.read(6, feed))?.code == .unknownRevision)
         }
     }
 
     @Test("has a feed held by one at a time: a second waits, and learns that it was archived meanwhile")
     func held() async throws {
         let configuration = try ScratchDatabase.current.configuration
-        try await Shop.run("") { shop in
+        try await Site.run("") { site in
             let today = try #require(FeedKey("today"))
-            _ = try await shop.store.save(try Shop.document("One"))
-            try await shop.sql("BEGIN; UPDATE feeds SET archived_at = now() WHERE key = 'today'")
-            async let isArchived = Self.hold(today, of: shop, on: configuration)
-            try await wait(while: try await shop.rows(LockWaits.sql).isEmpty)
-            try await shop.sql("COMMIT")
+            _ = try await site.store.save(try Site.document("One"))
+            try await site.sql("BEGIN; UPDATE feeds SET archived_at = now() WHERE key = 'today'")
+            async let isArchived = Self.hold(today, of: site, on: configuration)
+            try await wait(while: try await site.rows(LockWaits.sql).isEmpty)
+            try await site.sql("COMMIT")
             #expect(try await isArchived)
         }
     }
 
-    private static func hold(_ feed: FeedKey, of shop: Shop, on configuration: PostgresConfiguration) async throws -> Bool {
+    private static func hold(_ feed: FeedKey, of site: Site, on configuration: PostgresConfiguration) async throws -> Bool {
         let isArchived = Locked(false)
         try await withConnection(configuration) { connection in
-            let found = try await Shop(connection: connection).store.hold(feed)
+            let found = try await Site(connection: connection).store.hold(feed)
             isArchived.withLock { $0 = found }
         }
         return isArchived.withLock { $0 }
@@ -59,14 +59,14 @@ struct FeedStoreTests {
 
     @Test("lists feeds with what they show, and shows nothing of one that is archived until it is restored")
     func feeds() async throws {
-        try await Shop.run("") { shop in
-            let store = try shop.store
+        try await Site.run("") { site in
+            let store = try site.store
             let (today, games) = (try #require(FeedKey("today")), try #require(FeedKey("games")))
-            _ = try await store.save(try Shop.document("One"))
-            _ = try await store.save(try Shop.document("Two"))
-            _ = try await store.save(try Shop.document("One", of: "games"))
+            _ = try await store.save(try Site.document("One"))
+            _ = try await store.save(try Site.document("Two"))
+            _ = try await store.save(try Site.document("One", of: "games"))
             _ = try await store.publish(1, of: today)
-            let end = try await shop.now().adding(minutes: 60)
+            let end = try await site.now().adding(minutes: 60)
             _ = try await store.publish(2, of: today, as: .takeover(until: end))
             #expect(
                 try await store.feeds() == [
@@ -78,38 +78,38 @@ struct FeedStoreTests {
             try await store.archive(today)
             let archived = try #require(try await store.feeds().last)
             #expect(archived.archivedAt != nil && archived.live == nil && archived.draft == 2)
-            #expect(try await shop.refusal(.publish(1, today))?.code == .archived)
-            #expect(try await shop.refusal(.save(try Shop.document("Three")))?.code == .archived)
+            #expect(try await site.refusal(.publish(1, today))?.code == .archived)
+            #expect(try await site.refusal(.save(try Site.document("Three")))?.code == .archived)
             try await store.restore(today)
             #expect(try await store.feeds().last?.live == 2)
             try await store.archive(games)
-            #expect(try await shop.refusal(.archive(try #require(FeedKey("nothing"))))?.code == .unknownFeed)
+            #expect(try await site.refusal(.archive(try #require(FeedKey("nothing"))))?.code == .unknownFeed)
         }
     }
 
     @Test("says what is wrong with a publication, and names the one in the way")
     func refusals() async throws {
-        try await Shop.run("") { shop in
-            let store = try shop.store
+        try await Site.run("") { site in
+            let store = try site.store
             let feed = try #require(FeedKey("today"))
-            let start = try await shop.now().adding(minutes: 60)
-            #expect(try await shop.refusal(.publish(1, feed))?.code == .unknownFeed)
-            _ = try await store.save(try Shop.document("One"))
+            let start = try await site.now().adding(minutes: 60)
+            #expect(try await site.refusal(.publish(1, feed))?.code == .unknownFeed)
+            _ = try await store.save(try Site.document("One"))
             let taken = try await store.publish(
                 1, of: feed, as: .takeover(until: start.adding(minutes: 60)), from: start, timeZone: "Europe/Berlin")
             #expect(taken.from == start && taken.until == start.adding(minutes: 60) && taken.timeZone == "Europe/Berlin")
-            let overlap = try await shop.refusal(.publish(1, feed, as: .takeover(until: nil), from: start.adding(minutes: 59)))
-            #expect(overlap?.code == .overlap && overlap?.obstacle == taken)
+            let overlap = try await site.refusal(.publish(1, feed, as: .takeover(until: nil), from: start.adding(minutes: 59)))
+            #expect(overlap?.code == .overlap && overlap?.conflictingPublication == taken)
             #expect(overlap?.description.contains("publication \(taken.id) (revision 1 as takeover") == true)
             let base = try await store.publish(1, of: feed, from: start)
-            #expect(try await shop.refusal(.publish(1, feed, from: start))?.obstacle == base)
+            #expect(try await site.refusal(.publish(1, feed, from: start))?.conflictingPublication == base)
             for (code, revision, place, from, zone) in [
                 (FeedStoreError.Code.unknownRevision, 2, FeedStore.Place.base, nil, "UTC"), (.unknownRevision, .max, .base, nil, "UTC"),
                 (.inThePast, 1, .base, start.adding(minutes: -120), "UTC"), (.endsTooSoon, 1, .takeover(until: start), start, "UTC"),
                 (.endsTooSoon, 1, .takeover(until: start.adding(minutes: -120)), nil, "UTC"),
                 (.unknownTimeZone, 1, .base, nil, "Mars/Olympus"),
             ] {
-                let error = try await shop.refusal(.publish(revision, feed, as: place, from: from, timeZone: zone))
+                let error = try await site.refusal(.publish(revision, feed, as: place, from: from, timeZone: zone))
                 #expect(error?.code == code, "\(error.map(\.description) ?? "nothing")")
             }
             #expect(try await store.schedule() == [base, taken])
@@ -118,12 +118,12 @@ struct FeedStoreTests {
 
     @Test("cancels what lies ahead and nothing that was shown")
     func cancelling() async throws {
-        try await Shop.run("") { shop in
-            let store = try shop.store
+        try await Site.run("") { site in
+            let store = try site.store
             let feed = try #require(FeedKey("today"))
-            _ = try await store.save(try Shop.document("One"))
-            _ = try await store.save(try Shop.document("Two"))
-            let start = try await shop.now().adding(minutes: 60)
+            _ = try await store.save(try Site.document("One"))
+            _ = try await store.save(try Site.document("Two"))
+            let start = try await site.now().adding(minutes: 60)
             let present = try await store.publish(1, of: feed)
             let next = try await store.publish(2, of: feed, from: start)
             #expect(try await store.schedule(of: feed).map(\.until) == [start, nil])
@@ -133,20 +133,20 @@ struct FeedStoreTests {
             let ended = try #require(try await store.schedule(of: feed).first)
             #expect(ended.from == present.from && ended.until != nil)
             #expect(try await store.schedule(of: feed, notOverAt: start).isEmpty)
-            #expect(try await shop.refusal(.cancel(present.id))?.code == .isOver)
-            #expect(try await shop.refusal(.cancel(next.id))?.code == .unknownPublication)
+            #expect(try await site.refusal(.cancel(present.id))?.code == .isOver)
+            #expect(try await site.refusal(.cancel(next.id))?.code == .unknownPublication)
             #expect(try await store.feeds().first?.live == nil)
         }
     }
 
     @Test("Knows what was shown before, which is nothing that is planned")
     func before() async throws {
-        try await Shop.run("") { shop in
-            let store = try shop.store
+        try await Site.run("") { site in
+            let store = try site.store
             let feed = try #require(FeedKey("today"))
-            for text in ["One", "Two", "Three"] { _ = try await store.save(try Shop.document(text)) }
+            for text in ["One", "Two", "Three"] { _ = try await store.save(try Site.document(text)) }
             _ = try await store.publish(1, of: feed)
-            _ = try await store.publish(3, of: feed, from: try await shop.now().adding(minutes: 60))
+            _ = try await store.publish(3, of: feed, from: try await site.now().adding(minutes: 60))
             #expect(try await store.revisionShownBefore(feed) == nil)
             _ = try await store.publish(2, of: feed)
             #expect(try await store.revisionShownBefore(feed) == 1)
@@ -155,16 +155,16 @@ struct FeedStoreTests {
 
     @Test("lets two sessions publish and save at once, one after the other")
     func together() async throws {
-        try await Shop.run("") { shop in
-            let store = try shop.store
+        try await Site.run("") { site in
+            let store = try site.store
             let feed = try #require(FeedKey("today"))
             try await withThrowingTaskGroup { group in
                 for session in 0..<2 {
                     group.addTask {
                         try await withConnection { connection in
-                            let store = try Shop(connection: connection).store
+                            let store = try Site(connection: connection).store
                             for round in 0..<15 {
-                                let (number, _) = try await store.save(try Shop.document("\(round) of \(session)"))
+                                let (number, _) = try await store.save(try Site.document("\(round) of \(session)"))
                                 _ = try await store.publish(number, of: feed)
                             }
                         }

@@ -8,13 +8,13 @@ import Testing
 @Suite("What was shown", .databaseForEachTest)
 struct PublicationHistoryTests {
     /// Whether it is refused, in a transaction in which some time has passed.
-    private static func isRefused(_ sql: String, _ shop: Shop) async throws -> Bool {
+    private static func isRefused(_ sql: String, _ site: Site) async throws -> Bool {
         do throws(PostgresError) {
-            try await shop.connection.runScript("rewrite", "BEGIN; \(sql); COMMIT", until: .soon)
+            try await site.connection.runScript("rewrite", "BEGIN; \(sql); COMMIT", until: .soon)
             return false
         } catch {
             let constraint = error.constraint
-            try await shop.sql("ROLLBACK")
+            try await site.sql("ROLLBACK")
             guard constraint == "publications_history_check" else { throw error }
             return true
         }
@@ -22,10 +22,10 @@ struct PublicationHistoryTests {
 
     @Test("is not changed by a transaction that began before it")
     func transactions() async throws {
-        try await Shop.run("") { shop in
-            let store = try shop.store
-            _ = try await store.save(try Shop.document("One"))
-            try await shop.sql("SELECT publish('today', 'base', 1)")
+        try await Site.run("") { site in
+            let store = try site.store
+            _ = try await store.save(try Site.document("One"))
+            try await site.sql("SELECT publish('today', 'base', 1)")
             // By the beginning of the transaction, all of these lie ahead or are just now.
             let soon = "clock_timestamp() + interval '10 milliseconds'"
             for rewrite in [
@@ -35,23 +35,23 @@ struct PublicationHistoryTests {
                 "SELECT publish('today', 'takeover', 1, \(soon)); SELECT pg_sleep(0.02); DELETE FROM publications WHERE layer = 'takeover'",
                 "SELECT publish('today', 'takeover', 1, \(soon)); SELECT pg_sleep(0.02); UPDATE publications SET during = tstzrange(lower(during), lower(during) + interval '1 microsecond') WHERE layer = 'takeover'",
             ] {
-                #expect(try await Self.isRefused(rewrite, shop), "\(rewrite)")
+                #expect(try await Self.isRefused(rewrite, site), "\(rewrite)")
             }
             // What is meant to be done there is, more than once.
             #expect(
                 try await !Self.isRefused(
                     "SELECT publish('today', 'base', 1); SELECT publish('today', 'takeover', 1); SELECT cancel_publication(max(id)) FROM publications",
-                    shop))
+                    site))
         }
     }
 
     @Test("is not changed by who waits for another to publish", .timeLimit(.minutes(1)))
     func locks() async throws {
         let configuration = try ScratchDatabase.current.configuration
-        try await Shop.run("") { shop in
-            let store = try shop.store
-            _ = try await store.save(try Shop.document("One"))
-            try await shop.sql("BEGIN; SELECT publish('today', 'base', 1)")
+        try await Site.run("") { site in
+            let store = try site.store
+            _ = try await store.save(try Site.document("One"))
+            try await site.sql("BEGIN; SELECT publish('today', 'base', 1)")
             async let refused: Void = withConnection(configuration) { other in
                 do throws(PostgresError) {
                     // Ahead when it is asked, and behind when it is done.
@@ -63,8 +63,8 @@ struct PublicationHistoryTests {
                     #expect(error.constraint == "publications_history_check")
                 }
             }
-            try await wait(while: try await shop.rows(LockWaits.sql).isEmpty)
-            try await shop.sql("SELECT pg_sleep(0.02); COMMIT")
+            try await wait(while: try await site.rows(LockWaits.sql).isEmpty)
+            try await site.sql("SELECT pg_sleep(0.02); COMMIT")
             try await refused
         }
     }

@@ -43,28 +43,28 @@ struct PublishedDocumentsTests {
     @Test("Of a publication, of another one and of the rollback to the first are the recorded ones, at a fixed time and with fixed ids")
     func golden() async throws {
         let time = try #require(Timestamp("2031-12-24T18:15:00Z"))
-        try await Shop.run(Self.catalog) { shop in
-            var sequencer = try shop.sequencer()
+        try await Site.run(Self.catalog) { site in
+            var sequencer = try site.sequencer()
             // Within a transaction the time of the database stands still.
-            try await shop.sql("BEGIN ISOLATION LEVEL REPEATABLE READ")
+            try await site.sql("BEGIN ISOLATION LEVEL REPEATABLE READ")
             let now = try #require(
-                try await shop.connection.rows(of: PostgresQuery("now", "SELECT now()"), as: Timestamp.self, until: .soon).first)
+                try await site.connection.rows(of: PostgresQuery("now", "SELECT now()"), as: Timestamp.self, until: .soon).first)
             sequencer.clockAhead = now.duration(to: time)
-            let session = PostgresSession(inTransactionOf: shop.connection, within: .seconds(60))
+            let session = PostgresSession(inTransactionOf: site.connection, within: .seconds(60))
             for (document, name) in [(Self.first, "published-first.txt"), (Self.second, "published-second.txt")] {
-                try await shop.publish(document)
+                try await site.publish(document)
                 _ = try await sequencer.drain(session)
-                try await Self.expect(name, shop)
+                try await Self.expect(name, site)
             }
-            try await shop.sql("SELECT vitrine.publish('today', 'base', 1)")
+            try await site.sql("SELECT vitrine.publish('today', 'base', 1)")
             _ = try await sequencer.drain(session)
-            try await Self.expect("published-rollback.txt", shop)
-            try await shop.sql("ROLLBACK")
+            try await Self.expect("published-rollback.txt", site)
+            try await site.sql("ROLLBACK")
         }
     }
 
-    private static func expect(_ name: String, _ shop: Shop) async throws {
-        let text = try await shop.rows(documents).map { "\($0)\n" }.joined()
+    private static func expect(_ name: String, _ site: Site) async throws {
+        let text = try await site.rows(documents).map { "\($0)\n" }.joined()
         #expect(try Golden(name).text(recording: text) == text)
     }
 }

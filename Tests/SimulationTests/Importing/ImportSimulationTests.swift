@@ -22,7 +22,7 @@ struct ImportSimulationTests {
         var isStopping = false
         var sweeps: [(begin: Deadline, end: Deadline?)] = []
         var failedSweeps = 0
-        var toldFailures = 0
+        var reportedFailures = 0
         /// Who was cancelled, and when.
         var cancelled: [String: Deadline] = [:]
     }
@@ -34,7 +34,7 @@ struct ImportSimulationTests {
             let worker = ImportWorker(
                 work: { order, _ in try await Self.work(order, accounts, stage) },
                 sweep: { _ in try await Self.sweep(accounts, stage) },
-                failed: { _ in accounts.toldFailures += 1 })
+                failed: { _ in accounts.reportedFailures += 1 })
             let running = Task(executorPreference: stage.loop) { await worker.run(on: stage.loop) }
             let open = stage.chance.duration(upTo: .seconds(300))
             await withTaskGroup { group in
@@ -42,7 +42,7 @@ struct ImportSimulationTests {
                     group.addTask(executorPreference: stage.loop) {
                         for attempt in 0..<stage.chance.number(in: 1...6) {
                             await stage.sleepAnyhow(stage.chance.duration(upTo: .seconds(stage.chance.happens(1, in: 4) ? 100 : 2)))
-                            await Self.ask("\(number).\(attempt)", worker, accounts, stage)
+                            await Self.send("\(number).\(attempt)", worker, accounts, stage)
                         }
                     }
                 }
@@ -54,18 +54,18 @@ struct ImportSimulationTests {
                     }
                 }
             }
-            if !accounts.isStopping { await Self.ask("last", worker, accounts, stage, mustBeFree: true) }
+            if !accounts.isStopping { await Self.send("last", worker, accounts, stage, mustBeFree: true) }
             Self.judgeSweeps(accounts, stage)
             accounts.isStopping = true
             running.cancel()
             await running.value
-            await Self.ask("late", worker, accounts, stage)
+            await Self.send("late", worker, accounts, stage)
             stage.expect(accounts.importing.isEmpty && accounts.asking == 0, "an import goes on behind the end")
-            stage.expect(accounts.toldFailures == accounts.failedSweeps, "failures of sweeps are not told")
+            stage.expect(accounts.reportedFailures == accounts.failedSweeps, "failures of sweeps are not told")
         }
     }
 
-    private static func ask(_ name: String, _ worker: ImportWorker, _ accounts: Accounts, _ stage: Stage, mustBeFree: Bool = false) async {
+    private static func send(_ name: String, _ worker: ImportWorker, _ accounts: Accounts, _ stage: Stage, mustBeFree: Bool = false) async {
         var file = ImportRun.Order()
         file.request = name
         let order = ImportWorker.Order(upload: Upload(taken: { _ in }), file: file, waitsForListing: false)
@@ -75,12 +75,12 @@ struct ImportSimulationTests {
             wasFree.withLock { $0 = accounts.asking == 0 }
             accounts.asking += 1
             defer { accounts.asking -= 1 }
-            return try await worker.carryOut(order, on: stage.loop)
+            return try await worker.run(order, on: stage.loop)
         }
-        let patience = stage.chance.happens(1, in: 3) ? stage.chance.duration(upTo: .seconds(5)) : nil
-        let leaving = patience.map { patience in
+        let timeout = stage.chance.happens(1, in: 3) ? stage.chance.duration(upTo: .seconds(5)) : nil
+        let leaving = timeout.map { timeout in
             Task(executorPreference: stage.loop) {
-                do { try await stage.sleep(patience) } catch { return }
+                do { try await stage.sleep(timeout) } catch { return }
                 accounts.cancelled[name] = .now
                 asking.cancel()
             }
@@ -119,7 +119,7 @@ struct ImportSimulationTests {
         }
         if stage.chance.happens(1, in: 6) { throw Broken() }
         return ImportRecord(
-            id: 1, token: nil, actor: name, begunAt: .epoch, endedAt: nil, state: .done, failure: nil, isDryRun: false, bytesRead: 0,
+            id: 1, token: nil, actor: name, startedAt: .epoch, endedAt: nil, state: .done, failure: nil, isDryRun: false, bytesRead: 0,
             counts: ImportCounts(), hash: nil)
     }
 

@@ -12,7 +12,7 @@ import Testing
 struct AuditSimulationTests {
     private static let day = 86_400_000_000
     /// The wall clock is looked at so often, as it may be set meanwhile.
-    private static let look = Duration.seconds(60) + Simulation.lateness * 2
+    private static let settling = Duration.seconds(60) + Simulation.lateness * 2
     private static let days = 4
 
     /// Some days of a process, as they went.
@@ -48,7 +48,7 @@ struct AuditSimulationTests {
 
         /// The moments of the wall clock at which an audit is due, in the time of the loop; as the clock is set now.
         func due(from start: Deadline, until end: Deadline) -> [Deadline] {
-            func wallClock(_ moment: Deadline) -> Int { first + offset + Int(moment.duration(since: stage.start) / .microseconds(1)) }
+            func wallClock(_ time: Deadline) -> Int { first + offset + Int(time.duration(since: stage.start) / .microseconds(1)) }
             let minutes = time.minutes * 60_000_000
             let days = (wallClock(start) - minutes) / day...(wallClock(end) - minutes) / day + 1
             return days.map { stage.start.advanced(by: .microseconds($0 * day + minutes - first - offset)) }
@@ -86,7 +86,7 @@ struct AuditSimulationTests {
 
     private static func compare(_ nights: Nights) async throws -> ConsistencyReport {
         let stage = nights.stage
-        stage.expect(nights.meter.figures.isElected, "audited by one that was not elected")
+        stage.expect(nights.meter.metrics.isElected, "audited by one that was not elected")
         stage.expect(nights.audits.last.map { $0.end != nil } ?? true, "two audits at once")
         let due = nights.time.next(after: nights.earliest)
         stage.expect(due <= nights.wallClock, "audited before its time has come")
@@ -133,9 +133,9 @@ struct AuditSimulationTests {
     private static func judge(_ nights: Nights) {
         let stage = nights.stage
         // The last change of the clock is known after a look at it.
-        let steady = nights.settings.last?.advanced(by: look) ?? stage.start
+        let steady = nights.settings.last?.advanced(by: settling) ?? stage.start
         for due in nights.due(from: steady, until: .now) {
-            let late = due.advanced(by: look)
+            let late = due.advanced(by: settling)
             guard late < .now, let isElected = nights.wasElected(from: due.advanced(by: .seconds(-1)), until: late) else { continue }
             // What was under way at that moment takes its place.
             guard !nights.audits.contains(where: { $0.begin < due && $0.end.map { $0 >= due } ?? true }) else { continue }
@@ -143,9 +143,9 @@ struct AuditSimulationTests {
             stage.expect(count == (isElected ? 1 : 0), "\(count) audits in a night, elected: \(isElected)")
         }
         if nights.settings.isEmpty {
-            let most = nights.due(from: stage.start, until: .now).count
-            stage.expect(nights.audits.count <= most, "\(nights.audits.count) audits in \(most) nights")
+            let maximum = nights.due(from: stage.start, until: .now).count
+            stage.expect(nights.audits.count <= maximum, "\(nights.audits.count) audits in \(maximum) nights")
         }
-        stage.expect(abs(nights.meter.figures.audits.failures - nights.failures) <= 1, "failures are not counted")
+        stage.expect(abs(nights.meter.metrics.audits.failures - nights.failures) <= 1, "failures are not counted")
     }
 }

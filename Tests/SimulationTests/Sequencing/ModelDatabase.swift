@@ -30,7 +30,7 @@ final class ModelDatabase: Sendable {
         /// Counts commits; two drains at once do not both succeed.
         var head = 0
         /// When the clock changes what is shown, in order, and when that was published.
-        var moments: [(due: Deadline, published: Deadline?)] = []
+        var times: [(due: Deadline, published: Deadline?)] = []
         /// How often there is more to forget, and when it was tried last, and whether more was left then.
         var purgeable = 0
         var purged: (at: Deadline, isDone: Bool)?
@@ -75,7 +75,7 @@ final class ModelDatabase: Sendable {
         init(number: Int, worker: Int) { (self.number, self.worker) = (number, worker) }
     }
 
-    var moment: Timestamp { Timestamp(clamping: Self.wallClock + Int(stage.elapsed / .microseconds(1))) }
+    var time: Timestamp { Timestamp(clamping: Self.wallClock + Int(stage.elapsed / .microseconds(1))) }
 
     private func timestamp(of deadline: Deadline) -> Timestamp {
         Timestamp(clamping: Self.wallClock + Int(deadline.duration(since: stage.start) / .microseconds(1)))
@@ -112,7 +112,7 @@ final class ModelDatabase: Sendable {
         let connection = Connection(number: number, worker: worker)
         return SequencerJob.Session(
             elect: { try await self.step(connection) { try await self.elect(connection) } },
-            look: { try await self.step(connection) { self.look() } },
+            inspect: { try await self.step(connection) { self.inspect() } },
             drain: { try await self.step(connection, asElected: "drain") { try await self.drain(connection) } },
             emptyOutbox: { try await self.step(connection, asElected: "empty the outbox") { self.emptyOutbox() } },
             purge: { _ in try await self.step(connection, asElected: "purge") { self.purge() } },
@@ -178,15 +178,15 @@ extension ModelDatabase {
         return connection.isElected
     }
 
-    private func look() -> (hasChanges: Bool, moment: Timestamp) {
-        (contents.withLock { $0.taken < $0.changes.count }, moment)
+    private func inspect() -> (hasChanges: Bool, time: Timestamp) {
+        (contents.withLock { $0.taken < $0.changes.count }, time)
     }
 
     private func drain(_ connection: Connection) async throws -> Sequencer.Report {
         if let failed = connection.failed { stage.expect(failed.advanced(by: Self.pause) <= .now, "drains again without a pause") }
         let before = contents.withLock { $0 }
-        let moment = self.moment
-        let isDue = before.moments.contains { $0.published == nil && timestamp(of: $0.due) <= moment }
+        let time = self.time
+        let isDue = before.times.contains { $0.published == nil && timestamp(of: $0.due) <= time }
         if connection.hasDrained, !isRough {
             stage.expect(isDue || before.taken < before.changes.count, "drains though there is nothing")
         }
@@ -200,8 +200,8 @@ extension ModelDatabase {
             for place in contents.taken..<max(contents.taken, last) { contents.changes[place].published = .now }
             contents.taken = last
             contents.isEmptied = false
-            for place in contents.moments.indices where timestamp(of: contents.moments[place].due) <= moment {
-                contents.moments[place].published = contents.moments[place].published ?? .now
+            for place in contents.times.indices where timestamp(of: contents.times[place].due) <= time {
+                contents.times[place].published = contents.times[place].published ?? .now
             }
             return true
         }
@@ -213,7 +213,7 @@ extension ModelDatabase {
         }
         var report = Sequencer.Report()
         report.isComplete = last == before.changes.count
-        report.nextMoment = contents.withLock { $0.moments.first { $0.published == nil } }.map { timestamp(of: $0.due) }
+        report.nextTime = contents.withLock { $0.times.first { $0.published == nil } }.map { timestamp(of: $0.due) }
         return report
     }
 

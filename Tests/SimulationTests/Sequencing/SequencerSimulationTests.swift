@@ -47,8 +47,8 @@ struct SequencerSimulationTests {
             database.contents.withLock { contents in
                 contents.calm = stage.start.advanced(by: Self.rough)
                 contents.purgeable = stage.chance.below(5)
-                let moments = (0..<stage.chance.below(6)).map { _ in stage.chance.duration(upTo: end - .seconds(1)) }
-                contents.moments = moments.sorted().map { (stage.start.advanced(by: $0), nil) }
+                let times = (0..<stage.chance.below(6)).map { _ in stage.chance.duration(upTo: end - .seconds(1)) }
+                contents.times = times.sorted().map { (stage.start.advanced(by: $0), nil) }
             }
             let count = stage.chance.number(in: 1...3)
             await withTaskGroup { group in
@@ -93,7 +93,7 @@ struct SequencerSimulationTests {
         await stage.sleepAnyhow(end - stage.elapsed)
         let elected = database.contents.withLock { $0.elected == nil ? nil : $0.worker }
         if !worker.task.isCancelled {
-            stage.expect(worker.meter.figures.isElected == (elected == number), "the meter of \(number) is wrong")
+            stage.expect(worker.meter.metrics.isElected == (elected == number), "the meter of \(number) is wrong")
             if elected == number { database.expectPurge() }
         }
         await stage.sleepAnyhow(.milliseconds(20))
@@ -104,15 +104,15 @@ struct SequencerSimulationTests {
         let stage = database.stage
         let contents = database.contents.withLock { $0 }
         let recovered = contents.calm.advanced(by: recovery)
-        func expect(_ published: Deadline?, behind due: Deadline, _ name: String) {
+        func expect(_ published: Deadline?, after due: Deadline, _ name: String) {
             guard let published else { return stage.fail("\(name) was never published") }
             let began = max(due, recovered)
             // Nobody publishes while a standby takes over.
             let vacant = contents.vacancies.filter { $0.end > began && $0.end <= published }.map(\.length).reduce(.zero, +)
             stage.expect(published <= began.advanced(by: prompt + vacant), "\(name) was published \(published.duration(since: due)) late")
         }
-        for change in contents.changes { expect(change.published, behind: change.committed, "a change") }
-        for moment in contents.moments { expect(moment.published, behind: moment.due, "a moment") }
+        for change in contents.changes { expect(change.published, after: change.committed, "a change") }
+        for time in contents.times { expect(time.published, after: time.due, "a moment") }
         for vacancy in contents.vacancies where vacancy.end > recovered {
             stage.expect(vacancy.length <= takeover, "nobody was elected for \(vacancy.length)")
         }

@@ -90,13 +90,13 @@ struct DrainSimulationTests {
             guard client.send(text.prefix(10)) else { return expectEnd(begin, limit, end, stage) }
             await stage.sleepAnyhow(pause)
             // Of the first request from the connection, of another from its first byte.
-            let (start, patience) = number == 0 ? (begin, limits.headers) : (first, limits.headers)
-            guard client.send(text.dropFirst(10)) else { return expectEnd(min(begin, start), min(limit, patience), end, stage) }
+            let (start, timeout) = number == 0 ? (begin, limits.headers) : (first, limits.headers)
+            guard client.send(text.dropFirst(10)) else { return expectEnd(min(begin, start), min(limit, timeout), end, stage) }
             let sent = Deadline.now
             let answer: UnixClient.Answer?
             do { answer = try await client.answer(on: stage.loop) } catch { return stage.fail("a client waits in vain: \(error)") }
             stage.note("\(delay): \(answer?.status ?? "end")")
-            let isInTime = sent < start.advanced(by: patience) && first < begin.advanced(by: limit)
+            let isInTime = sent < start.advanced(by: timeout) && first < begin.advanced(by: limit)
             guard judge(answer, to: delay, sent, isInTime, end.withLock { $0 }, stage) else { return }
         }
     }

@@ -11,7 +11,7 @@ enum ScenarioSeeds {
     private struct Failure: Sendable {
         let seed: UInt64
         let count: Int
-        let mistakes: [String]
+        let issues: [String]
     }
 
     static func play(
@@ -31,7 +31,7 @@ enum ScenarioSeeds {
         guard let failure = try failure.get() else { return }
         Issue.record(
             """
-            \(name), seed \(failure.seed) (number \(failure.count)): \(failure.mistakes.joined(separator: "; "))
+            \(name), seed \(failure.seed) (number \(failure.count)): \(failure.issues.joined(separator: "; "))
             SIMULATION_SEED=\(failure.seed) repeats it.
             """, sourceLocation: sourceLocation)
     }
@@ -43,7 +43,7 @@ enum ScenarioSeeds {
         if let seed = TestVariable.number("SIMULATION_SEED") {
             let run = try Simulation.run(seed: seed, longest: longest, scenario)
             print(run.notes.map { "\(name): \($0)" }.joined(separator: "\n"))
-            return run.mistakes.isEmpty ? nil : Failure(seed: seed, count: 1, mistakes: run.mistakes)
+            return run.issues.isEmpty ? nil : Failure(seed: seed, count: 1, issues: run.issues)
         }
         let limit = TestVariable.number("SIMULATION_SECONDS").map { Duration.seconds($0) }
         let began = ContinuousClock.now
@@ -54,11 +54,11 @@ enum ScenarioSeeds {
             let run = try Simulation.run(seed: seed, longest: longest, scenario)
             count += 1
             steps += run.steps
-            var mistakes = run.mistakes
+            var issues = run.issues
             if count == 1 || count == fixed + 1, try Simulation.run(seed: seed, longest: longest, scenario) != run {
-                mistakes.append("its run is another each time")
+                issues.append("its run is another each time")
             }
-            guard mistakes.isEmpty else { return Failure(seed: seed, count: count, mistakes: mistakes) }
+            guard issues.isEmpty else { return Failure(seed: seed, count: count, issues: issues) }
         }
         if limit != nil {
             let seconds = (ContinuousClock.now - began) / .seconds(1)

@@ -4,7 +4,7 @@ import Host
 
 /// What one seed makes of a scenario.
 struct SimulatedRun: Sendable, Equatable {
-    var mistakes: [String] = []
+    var issues: [String] = []
     var notes: [String] = []
     /// Jobs that ran.
     var steps = 0
@@ -24,7 +24,7 @@ struct Simulation {
     /// How late a timer may be.
     static let lateness = Duration.milliseconds(5)
     private static let begin: Int64 = 1_000_000_000_000
-    private static let mostSteps = 5_000_000
+    private static let maxSteps = 5_000_000
 
     private let loop: EventLoop
     private let stage: Stage
@@ -70,7 +70,7 @@ struct Simulation {
         }
         body.cancel()
         stop()
-        run.mistakes += stage.mistakes
+        run.issues += stage.issues
         run.notes = stage.notes
     }
 
@@ -82,8 +82,8 @@ struct Simulation {
         run.add(now, Int64(ready.count), Int64(choice))
         run.steps += 1
         loop.run(ready.remove(at: choice))
-        guard run.steps < Self.mostSteps else {
-            run.mistakes.append("it goes on without end")
+        guard run.steps < Self.maxSteps else {
+            run.issues.append("it goes on without end")
             return false
         }
         return true
@@ -92,14 +92,14 @@ struct Simulation {
     /// To the next timer. False where there is none, or none in time.
     private mutating func jump() -> Bool {
         guard let next = loop.reactor.timers.earliest, next != .never else {
-            run.mistakes.append("something waits for what never comes")
+            run.issues.append("something waits for what never comes")
             return false
         }
         let late = stage.chance.happens(1, in: 4) ? stage.chance.duration(upTo: Self.lateness) : .zero
         now = max(now, next.advanced(by: late).nanoseconds)
         MonotonicClock.simulate(now)
         guard now - Self.begin < Int64(clampingNanosecondsOf: longest) else {
-            run.mistakes.append("it has not ended after \(longest)")
+            run.issues.append("it has not ended after \(longest)")
             return false
         }
         _ = loop.reactor.pollInSimulation()
@@ -114,7 +114,7 @@ struct Simulation {
         ready += news.count > 1 ? news.map { ($0.age, $0) }.sorted { $0.0 < $1.0 }.map(\.1) : news
         _ = loop.inbox.empty(into: &loop.queue)
         while let work = loop.queue.popFirst() {
-            run.mistakes.append("a task went on from another thread")
+            run.issues.append("a task went on from another thread")
             ready.append(work)
         }
     }

@@ -7,12 +7,12 @@ typealias Scenario = @Sendable (Stage) async throws -> Void
 
 /// What a scenario has at hand.
 struct Stage: Sendable {
-    private static let mostMistakes = 10
+    private static let maxIssues = 10
 
     let loop: EventLoop
     let chance: Chance
     let start = Deadline.now
-    private let told = Locked<(mistakes: [String], notes: [String])>(([], []))
+    private let reported = Locked<(issues: [String], notes: [String])>(([], []))
 
     init(on loop: EventLoop, seed: UInt64) {
         self.loop = loop
@@ -22,20 +22,20 @@ struct Stage: Sendable {
     /// Of the virtual clock, since the scenario began.
     var elapsed: Duration { Deadline.now.duration(since: start) }
 
-    var mistakes: [String] { told.withLock { $0.mistakes } }
-    var notes: [String] { told.withLock { $0.notes } }
+    var issues: [String] { reported.withLock { $0.issues } }
+    var notes: [String] { reported.withLock { $0.notes } }
 
-    func fail(_ mistake: String) {
-        let line = "after \(elapsed): \(mistake)"
-        told.withLock { if $0.mistakes.count < Self.mostMistakes { $0.mistakes.append(line) } }
+    func fail(_ issue: String) {
+        let line = "after \(elapsed): \(issue)"
+        reported.withLock { if $0.issues.count < Self.maxIssues { $0.issues.append(line) } }
     }
 
-    func expect(_ isSo: Bool, _ mistake: @autoclosure () -> String) { if !isSo { fail(mistake()) } }
+    func expect(_ isSo: Bool, _ issue: @autoclosure () -> String) { if !isSo { fail(issue()) } }
 
     /// Kept with its moment, to be read where a seed is repeated, and compared between its runs.
     func note(_ event: String) {
         let line = "\(elapsed): \(event)"
-        told.withLock { $0.notes.append(line) }
+        reported.withLock { $0.notes.append(line) }
     }
 
     func sleep(_ duration: Duration) async throws { try await loop.sleep(until: .after(duration)) }

@@ -10,15 +10,15 @@ struct TimerSimulationTests {
             await withTaskGroup { group in
                 for _ in 0..<stage.chance.number(in: 1...20) {
                     let length = stage.chance.duration(upTo: .milliseconds(100))
-                    let patience = stage.chance.duration(upTo: .milliseconds(100))
-                    group.addTask(executorPreference: stage.loop) { await Self.sleep(length, patience, stage) }
+                    let timeout = stage.chance.duration(upTo: .milliseconds(100))
+                    group.addTask(executorPreference: stage.loop) { await Self.sleep(length, timeout, stage) }
                 }
             }
         }
     }
 
     /// Sleeps, and is cancelled when the patience is over.
-    private static func sleep(_ length: Duration, _ patience: Duration, _ stage: Stage) async {
+    private static func sleep(_ length: Duration, _ timeout: Duration, _ stage: Stage) async {
         let sleeper = Task(executorPreference: stage.loop) { () -> EventLoopError.Code? in
             do throws(EventLoopError) {
                 try await stage.loop.sleep(until: stage.start.advanced(by: length))
@@ -26,17 +26,17 @@ struct TimerSimulationTests {
             } catch { return error.code }
         }
         let canceller = Task(executorPreference: stage.loop) {
-            await stage.sleepAnyhow(patience)
+            await stage.sleepAnyhow(timeout)
             sleeper.cancel()
         }
         let code = await sleeper.value
         let end = stage.elapsed
         switch code {
         case nil: stage.expect(end >= length && end <= length + Simulation.lateness, "a sleep of \(length) ended")
-        case .cancelled: stage.expect(end >= patience && end <= patience + Simulation.lateness, "cancelled at \(patience)")
+        case .cancelled: stage.expect(end >= timeout && end <= timeout + Simulation.lateness, "cancelled at \(timeout)")
         default: stage.fail("\(String(describing: code))")
         }
-        stage.expect(code == nil || patience <= length + Simulation.lateness, "cancelled though the sleep was over")
+        stage.expect(code == nil || timeout <= length + Simulation.lateness, "cancelled though the sleep was over")
         await canceller.value
     }
 
@@ -77,8 +77,8 @@ struct TimerSimulationTests {
             stage.expect(timer.deadline <= .now, "a timer is early")
             stage.expect(Deadline.now <= timer.deadline.advanced(by: Simulation.lateness), "a timer is late")
             if let latest = timers.latest {
-                let isBehind = (latest.deadline, latest.order) < (timer.deadline, timer.order)
-                stage.expect(isBehind, "timers fired in another order than they were due")
+                let isLater = (latest.deadline, latest.order) < (timer.deadline, timer.order)
+                stage.expect(isLater, "timers fired in another order than they were due")
             }
             timers.latest = timer
         }

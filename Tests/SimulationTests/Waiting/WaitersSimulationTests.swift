@@ -19,9 +19,9 @@ struct WaitersSimulationTests {
         var admitted = 0
 
         /// When the first thing was published that was news to somebody who waited from then on.
-        func news(behind head: PublishedHead, since start: Deadline) -> Deadline? {
-            let known = heads.last { $0.at <= start }.map { $0.head.isNews(behind: head) ? start : nil } ?? nil
-            return known ?? heads.first { $0.at > start && $0.head.isNews(behind: head) }?.at
+        func news(after head: PublishedHead, since start: Deadline) -> Deadline? {
+            let known = heads.last { $0.at <= start }.map { $0.head.isNewer(after: head) ? start : nil } ?? nil
+            return known ?? heads.first { $0.at > start && $0.head.isNewer(after: head) }?.at
         }
     }
 
@@ -38,7 +38,7 @@ struct WaitersSimulationTests {
             pace.atOnce = chance.below(20)
             pace.herd = chance.number(in: 1...60)
             pace.longest = chance.duration(in: .milliseconds(20)...(.milliseconds(400)))
-            pace.look = chance.duration(in: .milliseconds(10)...(.milliseconds(200)))
+            pace.pollInterval = chance.duration(in: .milliseconds(10)...(.milliseconds(200)))
             self.pace = pace
             waiters = SyncWaitQueue(limit: Self.limit, addresses: AddressCounts(limit: 20), pace: pace)
         }
@@ -104,17 +104,17 @@ struct WaitersSimulationTests {
         let seen =
             known.isEmpty ? PublishedHead(epoch: 1, version: 1) : known[stage.chance.number(in: max(0, known.count - 2)...known.count - 1)]
         let (start, deadline) = (Deadline.now, Deadline.after(stage.chance.duration(upTo: .seconds(1))))
-        let patience = stage.chance.happens(1, in: 4) ? stage.chance.duration(upTo: .milliseconds(40)) * 15 : nil
-        let waiting = Task(executorPreference: stage.loop) { await room.waiters.wait(behind: seen, until: deadline) }
-        let leaving = patience.map { patience in
+        let timeout = stage.chance.happens(1, in: 4) ? stage.chance.duration(upTo: .milliseconds(40)) * 15 : nil
+        let waiting = Task(executorPreference: stage.loop) { await room.waiters.wait(after: seen, until: deadline) }
+        let leaving = timeout.map { timeout in
             Task(executorPreference: stage.loop) {
-                if patience > .zero { await stage.sleepAnyhow(patience) }
+                if timeout > .zero { await stage.sleepAnyhow(timeout) }
                 waiting.cancel()
             }
         }
         let outcome = await waiting.value
         stage.note("\(outcome)")
-        judge(outcome, seen, from: start, until: deadline, left: patience.map(start.advanced), room, stage)
+        judge(outcome, seen, from: start, until: deadline, left: timeout.map(start.advanced), room, stage)
         await leaving?.value
     }
 
@@ -123,14 +123,14 @@ struct WaitersSimulationTests {
         _ room: Room, _ stage: Stage
     ) {
         let (now, history) = (Deadline.now, room.history.withLock { $0 })
-        let news = history.news(behind: seen, since: start)
+        let news = history.news(after: seen, since: start)
         switch outcome {
         case .published: stage.expect(news.map { $0 <= now } ?? history.heads.contains { $0.at >= start }, "woken without news")
         case .timedOut: stage.expect(deadline <= now, "its time was over before the deadline")
         case .stopping: stage.expect(history.stopped != nil, "told of a stop that nobody began")
         case .left: stage.expect(left.map { $0 <= now } ?? false, "left though nobody went")
         }
-        stage.expect(now <= max(start, deadline).advanced(by: room.pace.look + slack), "waited beyond its deadline")
+        stage.expect(now <= max(start, deadline).advanced(by: room.pace.pollInterval + slack), "waited beyond its deadline")
         if let news {
             // Each publication begins the time of a herd anew.
             let count = history.heads.count { $0.at >= news && $0.at <= now }

@@ -10,33 +10,33 @@ final class Chaos {
         var ports: [Int] { state.withLock { $0.ports } }
 
         /// Whether everything has been there for as long as that.
-        func hasBeenFair(since moment: ContinuousClock.Instant) -> Bool { state.withLock { $0.worst < moment } }
+        func hasBeenFair(since time: ContinuousClock.Instant) -> Bool { state.withLock { $0.worst < time } }
 
-        fileprivate func tell(_ ports: [Int]) { state.withLock { $0.ports = ports } }
+        fileprivate func report(_ ports: [Int]) { state.withLock { $0.ports = ports } }
 
         fileprivate func worsen() { state.withLock { $0.worst = .now } }
     }
 
     let weather = Weather()
     private let database: StressDatabase
-    private let verdict: Verdict
+    private let outcome: StressOutcome
     private var servers: [FleetProcess] = []
     private var workers: [FleetProcess] = []
     private var random: SeededRandom
 
     /// Without workers nobody numbers what is published.
-    init(_ shop: StressShop, _ database: StressDatabase, hasWorkers: Bool, seed: UInt64, _ verdict: Verdict) throws {
+    init(_ site: StressSite, _ database: StressDatabase, hasWorkers: Bool, seed: UInt64, _ outcome: StressOutcome) throws {
         self.database = database
-        self.verdict = verdict
+        self.outcome = outcome
         random = SeededRandom(seed: seed)
         for number in 0..<2 {
             servers.append(
                 try FleetProcess(
-                    ["serve", "--listen", "127.0.0.1:0", "--without-sequencer"], shop.variables,
-                    log: "\(shop.folder)/serve-\(number).log"))
-            if hasWorkers { workers.append(try FleetProcess(["worker"], shop.variables, log: "\(shop.folder)/worker-\(number).log")) }
+                    ["serve", "--listen", "127.0.0.1:0", "--without-sequencer"], site.variables,
+                    log: "\(site.folder)/serve-\(number).log"))
+            if hasWorkers { workers.append(try FleetProcess(["worker"], site.variables, log: "\(site.folder)/worker-\(number).log")) }
         }
-        weather.tell(servers.map(\.port))
+        weather.report(servers.map(\.port))
         try database.letStrangerIn()
     }
 
@@ -52,11 +52,11 @@ final class Chaos {
         if !database.hasStranger { try database.letStrangerIn() }
         for process in servers + workers {
             if let failure = try process.failure() {
-                verdict.violate(.orderly, failure)
+                outcome.violate(.orderly, failure)
                 try process.start()
             }
         }
-        weather.tell(servers.map(\.port))
+        weather.report(servers.map(\.port))
         weather.worsen()
     }
 
@@ -70,7 +70,7 @@ final class Chaos {
     }
 
     private func hit(_ what: String, _ body: () throws -> Void) throws {
-        verdict.count(what)
+        outcome.count(what)
         weather.worsen()
         try body()
     }

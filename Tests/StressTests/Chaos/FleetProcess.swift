@@ -21,8 +21,8 @@ final class FleetProcess {
     }
 
     /// Gives an empty database the schema.
-    static func migrate(_ shop: StressShop) throws {
-        let environment = SystemInfo.environment.merging(shop.variables) { $1 }
+    static func migrate(_ site: StressSite) throws {
+        let environment = SystemInfo.environment.merging(site.variables) { $1 }
         let (text, status) = try ProcessLaunch(try BuiltProgram.vitrine, ["db", "migrate"], environment: environment).output(
             within: .seconds(60))
         guard status.isSuccess else { throw Failure(description: text) }

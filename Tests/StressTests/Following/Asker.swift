@@ -10,12 +10,12 @@ final class Asker: @unchecked Sendable {
     // Unchecked: the one client that has it is used by one task after another, on one loop.
     private let ports: @Sendable () -> [Int]
     private let cache: SharedCache?
-    private let verdict: Verdict
+    private let outcome: StressOutcome
     private var client: (port: Int, http: HTTPClient)?
     private var random: SeededRandom
 
-    init(_ verdict: Verdict, through cache: SharedCache? = nil, seed: UInt64 = 0, _ ports: @escaping @Sendable () -> [Int]) {
-        self.verdict = verdict
+    init(_ outcome: StressOutcome, through cache: SharedCache? = nil, seed: UInt64 = 0, _ ports: @escaping @Sendable () -> [Int]) {
+        self.outcome = outcome
         self.cache = cache
         self.ports = ports
         random = SeededRandom(seed: seed)
@@ -33,14 +33,14 @@ final class Asker: @unchecked Sendable {
         let target = request.target(in: scope)
         let kept = cache?[target]
         if let kept, kept.isFresh {
-            verdict.count("answers of a cache")
+            outcome.count("answers of a cache")
             return .answer(status: 200, retryAfter: nil, body: kept.body)
         }
         do throws(HTTPClientError) {
             let condition = kept.map { [(name: FieldName.ifNoneMatch, value: $0.tag)] } ?? []
             let answer = try await client.http.send(OutboundRequest(.get, target, fields: condition), until: .after(time))
             if answer.status == .notModified, let kept {
-                verdict.count("answers that were still good")
+                outcome.count("answers that were still good")
                 cache?.keep(answer, of: target, kept.body)
                 return .answer(status: 200, retryAfter: nil, body: kept.body)
             }

@@ -9,30 +9,30 @@ final class Probe: Sendable {
         let time: ContinuousClock.Instant
     }
 
-    private let patience: Duration
+    private let timeout: Duration
     private let weather: Chaos.Weather
-    private let verdict: Verdict
+    private let outcome: StressOutcome
     private let mark = Locked<Mark?>(nil)
 
-    init(patience: Duration, _ weather: Chaos.Weather, _ verdict: Verdict) {
-        self.patience = patience
+    init(timeout: Duration, _ weather: Chaos.Weather, _ outcome: StressOutcome) {
+        self.timeout = timeout
         self.weather = weather
-        self.verdict = verdict
+        self.outcome = outcome
     }
 
     /// Writes the next number when the one before was seen.
-    func write(to shop: StressShop, on loop: EventLoop, while isToGoOn: () -> Bool) async throws {
+    func write(to site: StressSite, on loop: EventLoop, while isToGoOn: () -> Bool) async throws {
         var number = 10
         while isToGoOn() {
             do throws(PostgresError) {
-                let connection = try await PostgresConnection.connect(shop.configuration, on: loop, until: .after(.seconds(20)))
+                let connection = try await PostgresConnection.connect(site.configuration, on: loop, until: .after(.seconds(20)))
                 defer { connection.close() }
                 while isToGoOn() {
                     if mark.withLock({ $0 == nil }) {
                         number += 1
                         try await connection.run(
                             PostgresQuery(
-                                "probe", "UPDATE vitrine.items SET rating_count = $1 WHERE slug = '\(StressShop.probe)'", number),
+                                "probe", "UPDATE vitrine.items SET rating_count = $1 WHERE slug = '\(StressSite.probe)'", number),
                             until: .after(.seconds(20)))
                         let written = Mark(number: number, time: .now)
                         mark.withLock { $0 = written }
@@ -53,23 +53,23 @@ final class Probe: Sendable {
     }
 
     /// What the client has now.
-    func look(_ client: StressClient) {
-        guard let mark = mark.withLock({ $0 }), let seen = client.count(of: StressShop.probeKey), seen >= mark.number else { return }
+    func inspect(_ client: StressClient) {
+        guard let mark = mark.withLock({ $0 }), let seen = client.count(of: StressSite.probeKey), seen >= mark.number else { return }
         self.mark.withLock { $0 = nil }
         judge(mark)
     }
 
     private func tellLate() {
         guard let mark = mark.withLock({ $0 }), mark.time.duration(to: .now) > .seconds(60) else { return }
-        verdict.violate(.fresh, "what was committed a minute ago is not seen")
+        outcome.violate(.fresh, "what was committed a minute ago is not seen")
     }
 
     private func judge(_ mark: Mark) {
         // What was away needs its time to come back; that is measured elsewhere.
         guard weather.hasBeenFair(since: mark.time - .seconds(3)) else { return }
         let time = mark.time.duration(to: .now)
-        verdict.took(time, "what is committed is seen")
-        verdict.count("probes")
-        verdict.expect(time <= patience, .fresh, "what is committed is seen after \(time)")
+        outcome.took(time, "what is committed is seen")
+        outcome.count("probes")
+        outcome.expect(time <= timeout, .fresh, "what is committed is seen after \(time)")
     }
 }

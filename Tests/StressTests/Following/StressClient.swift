@@ -18,8 +18,8 @@ struct StressClient: Sendable {
     private static let pageLimits = JSONLimits(bytes: 4 << 20, depth: 64, keyBytes: 1_024, values: 1_000_000)
 
     let scope: CopyScope
-    private let verdict: Verdict
-    private let ask: Asker
+    private let outcome: StressOutcome
+    private let send: Asker
     /// For how long each question is held.
     private let wait: Int
     private let isSteady: Bool
@@ -31,11 +31,11 @@ struct StressClient: Sendable {
     private var place: Past?
 
     /// A steady one follows without any of this.
-    init(_ scope: CopyScope, asking ask: Asker, isSteady: Bool = false, seed: UInt64, _ verdict: Verdict) {
+    init(_ scope: CopyScope, asking send: Asker, isSteady: Bool = false, seed: UInt64, _ outcome: StressOutcome) {
         self.scope = scope
-        self.ask = ask
+        self.send = send
         self.isSteady = isSteady
-        self.verdict = verdict
+        self.outcome = outcome
         wait = isSteady ? 5 : 1
         random = SeededRandom(seed: seed)
         follower = SyncEngine(LocalCopy(sha256: Digest.sha256), limit: 200, wait: wait)
@@ -64,28 +64,28 @@ struct StressClient: Sendable {
     mutating func step(on loop: EventLoop) async throws {
         switch follower.next() {
         case .pause(let seconds): try await loop.sleep(until: .after(.milliseconds(Int(min(seconds, 0.3) * 1_000))))
-        case .ask(let request):
+        case .send(let request):
             let start = ContinuousClock.now
             // Lost on the way, though the server may have answered.
             let isLost = !isSteady && chance(25)
-            let response = try await ask(
-                request, of: scope, within: isLost ? .milliseconds(number(1...30)) : .seconds(request.patience + 10), on: loop)
+            let response = try await send(
+                request, of: scope, within: isLost ? .milliseconds(number(1...30)) : .seconds(request.timeout + 10), on: loop)
             let time = start.duration(to: .now)
             if case .answer(let status, _, let body) = response {
-                verdict.count("answers")
+                outcome.count("answers")
                 if status == 200 { try judge(body, of: request, time) }
-                if status == 410 { verdict.count("expired cursors") }
-                verdict.expect(
+                if status == 410 { outcome.count("expired cursors") }
+                outcome.expect(
                     [200, 410, 429, 503].contains(status), .orderly,
                     "\(request) is answered with \(status): \(String(decoding: body.prefix(500), as: UTF8.self))")
             } else {
-                verdict.count("lost answers")
+                outcome.count("lost answers")
             }
             do throws(SyncError) {
-                let progress = try follower.take(response, using: &random)
+                let progress = try follower.handle(response, using: &random)
                 judge(progress)
             } catch {
-                verdict.violate(.sealed, "\(scope): \(error)")
+                outcome.violate(.sealed, "\(scope): \(error)")
                 try await loop.sleep(until: .after(.milliseconds(100)))
                 begin()
             }
@@ -107,33 +107,33 @@ struct StressClient: Sendable {
         let versions = changes.compactMap { $0["version"]?.integer }
         let (version, head) = (page["version"]?.integer ?? -1, page["head"]?.integer ?? -1)
         let hasMore = page["hasMore"]?.bool ?? false
-        verdict.expect(changes.count <= limit, .limited, "\(changes.count) changes where \(limit) were asked for")
-        verdict.expect(!hasMore || page["cursor"]?.string != cursor, .moves, "\(scope): a page with more stays at \(version)")
+        outcome.expect(changes.count <= limit, .limited, "\(changes.count) changes where \(limit) were asked for")
+        outcome.expect(!hasMore || page["cursor"]?.string != cursor, .moves, "\(scope): a page with more stays at \(version)")
         let before = place?.cursor == cursor ? place?.version ?? 0 : 0
-        verdict.expect(
+        outcome.expect(
             zip([before] + versions, versions + [version + 1]).allSatisfy { $0 < $1 }, .monotonic,
             "\(scope): behind \(before) come \(versions), up to \(version)")
-        verdict.expect(version <= head, .monotonic, "\(scope): at \(version) of \(head)")
-        verdict.expect(time < .seconds(wait) + .seconds(8), .timely, "\(scope): a question with a wait of \(wait) took \(time)")
+        outcome.expect(version <= head, .monotonic, "\(scope): at \(version) of \(head)")
+        outcome.expect(time < .seconds(wait) + .seconds(8), .timely, "\(scope): a question with a wait of \(wait) took \(time)")
         if wait > 0, changes.isEmpty, !hasMore {
-            verdict.expect(time > .milliseconds(wait * 900), .timely, "\(scope): nothing after \(time)")
+            outcome.expect(time > .milliseconds(wait * 900), .timely, "\(scope): nothing after \(time)")
         }
         if let cursor = page["cursor"]?.string { place = Past(cursor: cursor, version: version) }
     }
 
     private mutating func judge(_ progress: SyncUpdate) {
-        verdict.count("changes", progress.changes.count)
+        outcome.count("changes", progress.changes.count)
         for change in progress.changes {
             guard let data = change.after?.data, change.key.kind == "item" else { continue }
-            verdict.expect(Self.count(in: data) != Writer.dirty, .clean, "\(scope): \(change.key) has what was rolled back")
+            outcome.expect(Self.count(in: data) != Writer.dirty, .clean, "\(scope): \(change.key) has what was rolled back")
         }
-        for case .repaired in progress.notes { verdict.count("repairs") }
+        for case .repaired in progress.notes { outcome.count("repairs") }
         guard follower.isUpToDate, progress.notes.contains(where: { if case .upToDate = $0 { true } else { false } }) else { return }
-        verdict.count("times up to date")
+        outcome.count("times up to date")
         var halves: [Substring: Int] = [:]
         for (slug, count) in counts where slug.hasPrefix("pair-") {
             let pair = slug.dropLast(2)
-            verdict.expect(
+            outcome.expect(
                 halves.updateValue(count, forKey: pair).map { $0 == count } ?? true, .cut, "\(scope): the halves of \(pair) differ")
         }
     }
@@ -164,7 +164,7 @@ struct StressClient: Sendable {
             follower = SyncEngine(follower.copy, limit: limit, wait: wait)
         }
         if chance(60) {
-            verdict.count("fresh starts")
+            outcome.count("fresh starts")
             begin()
         }
         let copy = follower.copy
@@ -173,7 +173,7 @@ struct StressClient: Sendable {
         }
         // What was met on the way would be swept at the end of a load.
         if let past, !copy.isLoading, chance(20) {
-            verdict.count("replays")
+            outcome.count("replays")
             var earlier = copy
             earlier.apply(.move(cursor: past.cursor, version: past.version))
             follower = SyncEngine(earlier, limit: limit, wait: wait)
@@ -189,10 +189,10 @@ struct StressClient: Sendable {
         letters[place] = letters[place] == "x" ? "y" : "x"
         let damaged = chance(2) ? String(letters) : String(letters.prefix(place))
         if damaged.isEmpty { return }
-        let response = try await ask(.page(cursor: damaged, limit: limit, wait: 0), of: scope, within: .seconds(10), on: loop)
+        let response = try await send(.page(cursor: damaged, limit: limit, wait: 0), of: scope, within: .seconds(10), on: loop)
         guard case .answer(let status, _, let body) = response, status != 503 else { return }
-        verdict.count("damaged cursors")
-        verdict.expect(
+        outcome.count("damaged cursors")
+        outcome.expect(
             status == 400 || status == 410, .sealed,
             "a damaged cursor is answered with \(status): \(String(decoding: body.prefix(500), as: UTF8.self))")
     }

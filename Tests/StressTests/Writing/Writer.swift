@@ -31,31 +31,31 @@ struct Writer {
     /// A number that is never committed.
     static let dirty = 6_660_666
 
-    let shop: StressShop
+    let site: StressSite
     let habit: Habit
-    let verdict: Verdict
+    let outcome: StressOutcome
     private var random: SeededRandom
 
-    init(_ habit: Habit, in shop: StressShop, seed: UInt64, _ verdict: Verdict) {
-        self.shop = shop
+    init(_ habit: Habit, in site: StressSite, seed: UInt64, _ outcome: StressOutcome) {
+        self.site = site
         self.habit = habit
-        self.verdict = verdict
+        self.outcome = outcome
         random = SeededRandom(seed: seed)
     }
 
     mutating func run(on loop: EventLoop, while isToGoOn: () -> Bool) async throws {
         while isToGoOn() {
             do throws(PostgresError) {
-                let connection = try await PostgresConnection.connect(shop.configuration, on: loop, until: .after(.seconds(20)))
+                let connection = try await PostgresConnection.connect(site.configuration, on: loop, until: .after(.seconds(20)))
                 defer { connection.close() }
                 try await connection.runScript("functions", CatalogRows.functions, until: .soon)
                 while isToGoOn() {
                     try await change(connection)
-                    try await pause(loop, .milliseconds(number(0...habit.mostPause)))
+                    try await pause(loop, .milliseconds(number(0...habit.maxPause)))
                 }
             } catch {
                 // Servers are killed, and whoever changes much at once may have to let another go first.
-                verdict.count("failed writes")
+                outcome.count("failed writes")
                 try await loop.sleep(until: .after(.milliseconds(50)))
             }
         }
@@ -66,16 +66,16 @@ struct Writer {
     }
 
     private mutating func change(_ connection: PostgresConnection) async throws(PostgresError) {
-        if habit == .imports { return try await shop.importItems(numbered: number(0...9), rating: number(1...1_000), verdict) }
+        if habit == .imports { return try await site.importItems(numbered: number(0...9), rating: number(1...1_000), outcome) }
         let script =
             habit == .publications ? publication() : "BEGIN; \(statements()) \(habit == .rollback && chance(2) ? "ROLLBACK" : "COMMIT");"
         do throws(PostgresError) {
             try await connection.runScript("\(habit)", script, until: .soon)
-            verdict.count("writes")
+            outcome.count("writes")
         } catch {
             guard connection.isUsable, error.classification != .unavailable else { throw error }
             // A deadlock, or a rule of the database.
-            verdict.count("refused writes")
+            outcome.count("refused writes")
             try await connection.runScript("rollback", "ROLLBACK", until: .soon)
         }
     }
@@ -98,7 +98,7 @@ struct Writer {
         case .late:
             "\(rate(item(), number(1...1_000))) SELECT pg_sleep(\(Double(number(50...800)) / 1_000)); \(rate(item(), number(1...1_000)))"
         case .pairs:
-            pair(number(0...(StressShop.pairs - 1)), number(1...1_000_000))
+            pair(number(0...(StressSite.pairs - 1)), number(1...1_000_000))
         case .deletions:
             {
                 let name = item()
@@ -133,7 +133,7 @@ struct Writer {
     }
 
     private mutating func publication() -> String {
-        let feed = StressShop.feeds[number(0...(StressShop.feeds.count - 1))]
+        let feed = StressSite.feeds[number(0...(StressSite.feeds.count - 1))]
         if chance(10) { return "UPDATE feeds SET archived_at = CASE WHEN archived_at IS NULL THEN now() END WHERE key = '\(feed)'" }
         let sections = ["a", "b", "c"].shuffled(using: &random).prefix(number(1...3)).map { key in
             let rule = [#"{"kind": "topApp"}"#, #"{"category": "games"}"#, #"{"category": "tools"}"#][number(0...2)]
@@ -143,17 +143,17 @@ struct Writer {
                  "sort": "-rating", "limit": \#(number(1...12))}
                 """#
         }
-        return shop.publication(of: feed, sections.joined(separator: ", "))
+        return site.publication(of: feed, sections.joined(separator: ", "))
     }
 
-    private mutating func item() -> String { "item-\(number(0...(StressShop.items - 1)))" }
+    private mutating func item() -> String { "item-\(number(0...(StressSite.items - 1)))" }
     private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     private mutating func chance(_ of: Int) -> Bool { number(1...of) == 1 }
 }
 
 extension Writer.Habit {
     /// In milliseconds, between two changes.
-    fileprivate var mostPause: Int {
+    fileprivate var maxPause: Int {
         switch self {
         case .single, .rollback, .pairs: 20
         case .late, .deletions: 60

@@ -136,10 +136,10 @@ struct ConsistencyCheckerTests {
         var report = ConsistencyReport()
     }
 
-    private func audit(_ shop: SyncShop, isDry: Bool = false) async throws -> Findings {
+    private func audit(_ site: SyncSite, isDry: Bool = false) async throws -> Findings {
         var findings = Findings()
         var audit = ConsistencyChecker(
-            try shop.sequencer(), shop.session, isDry: isDry, pause: {},
+            try site.sequencer(), site.session, isDry: isDry, pause: {},
             found: { finding in
                 switch finding {
                 case .document(let difference):
@@ -152,37 +152,37 @@ struct ConsistencyCheckerTests {
     }
 
     /// All that clients are sent, and by what they prove it.
-    private func published(_ shop: SyncShop) async throws -> [String] {
-        try await shop.rows(
+    private func published(_ site: SyncSite) async throws -> [String] {
+        try await site.rows(
             """
             SELECT concat_ws(' ', kind, id, storefront, item_id, is_everywhere, encode(hash, 'hex'), document::text)
             FROM published WHERE document IS NOT NULL ORDER BY kind, id, storefront
             """)
-            + (try await shop.rows(
+            + (try await site.rows(
                 "SELECT concat_ws(' ', storefront, bucket, entries, high, low) FROM sync_buckets WHERE entries > 0 ORDER BY storefront, bucket"
             ))
     }
 
     @Test("finds exactly what was damaged, and whoever publishes mends it", arguments: damages)
-    func mends(damage: Damage) async throws {
-        try await SyncShop.run(Self.catalog) { shop in
-            try await shop.publish(Self.today)
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.session)
-            let before = try await published(shop)
-            #expect(try await audit(shop).report.differences == 0)
-            try await shop.sql("BEGIN; \(damage.sql); COMMIT")
-            let damaged = try await published(shop)
-            #expect(try await audit(shop, isDry: true).documents == damage.found)
-            #expect(try await published(shop) == damaged)
-            #expect(try await shop.rows("SELECT kind FROM sync_outbox").isEmpty)
-            let found = try await audit(shop)
+    func repairs(damage: Damage) async throws {
+        try await SyncSite.run(Self.catalog) { site in
+            try await site.publish(Self.today)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
+            let before = try await published(site)
+            #expect(try await audit(site).report.differences == 0)
+            try await site.sql("BEGIN; \(damage.sql); COMMIT")
+            let damaged = try await published(site)
+            #expect(try await audit(site, isDry: true).documents == damage.found)
+            #expect(try await published(site) == damaged)
+            #expect(try await site.rows("SELECT kind FROM sync_outbox").isEmpty)
+            let found = try await audit(site)
             #expect(found.documents == damage.found && found.buckets == damage.buckets)
             // One that has drained before, and so takes for published what it wrote.
-            let report = try await sequencer.drain(shop.session)
+            let report = try await sequencer.drain(site.session)
             #expect(report.versions > 0 || damage.found.isEmpty)
-            if damage.description != "an item that was withdrawn unheard" { #expect(try await published(shop) == before) }
-            let again = try await audit(shop)
+            if damage.description != "an item that was withdrawn unheard" { #expect(try await published(site) == before) }
+            let again = try await audit(site)
             #expect(again.documents.isEmpty && again.buckets == 0)
             #expect(again.report[.items].compared == 10 && again.report[.memberships].compared == 1)
             #expect(again.report.late.isEmpty && again.report[.feeds].compared > 10)
@@ -192,22 +192,22 @@ struct ConsistencyCheckerTests {
     @Test("Settles buckets next to a drain, which waits and does not fail")
     func concurrent() async throws {
         let configuration = try ScratchDatabase.current.configuration
-        try await SyncShop.run(Self.catalog) { shop in
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.session)
-            let other = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+        try await SyncSite.run(Self.catalog) { site in
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
+            let other = try await PostgresConnection.connect(configuration, on: site.connection.loop, until: .soon)
             defer { other.close() }
-            let watcher = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+            let watcher = try await PostgresConnection.connect(configuration, on: site.connection.loop, until: .soon)
             defer { watcher.close() }
-            try await shop.sql("UPDATE items SET rating_count = rating_count + 1")
+            try await site.sql("UPDATE items SET rating_count = rating_count + 1")
             try await other.runScript(
                 "settle",
                 "BEGIN; SELECT vitrine.settle_buckets(array_agg(storefront), array_agg(bucket)) FROM vitrine.sync_buckets", until: .soon)
             async let settled: Void = Self.commit(other, whenAwaitedOn: watcher)
             // A retry would hide that it failed.
-            #expect(try await sequencer.drain(shop.session).versions == 10)
+            #expect(try await sequencer.drain(site.session).versions == 10)
             try await settled
-            #expect(try await audit(shop).report.differences == 0)
+            #expect(try await audit(site).report.differences == 0)
         }
     }
 
@@ -220,14 +220,14 @@ struct ConsistencyCheckerTests {
     @Test("Compares a catalog of many slices to its end")
     func slices() async throws {
         let apps = "SELECT pg_temp.top_app('s' || n, '{\"en\": \"App\"}', rating => 4, ratings => n) FROM generate_series(1, 25) AS n;"
-        try await SyncShop.run(apps) { shop in
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.session)
+        try await SyncSite.run(apps) { site in
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
             for slice: Int32 in [1, 3, 24, 25, 26] {
                 var limits = ConsistencyChecker.Limits()
                 limits.items = slice
                 var audit = ConsistencyChecker(
-                    sequencer, shop.session, isDry: true, limits: limits, pause: {})
+                    sequencer, site.session, isDry: true, limits: limits, pause: {})
                 #expect(try await audit.run()[.items].compared == 25, "\(slice)")
             }
         }
@@ -238,31 +238,31 @@ struct ConsistencyCheckerTests {
         arguments: ["TRUNCATE published", "DELETE FROM items"], [1, 3, 24, 25, 26] as [Int32])
     func oneSide(loss: String, slice: Int32) async throws {
         let apps = "SELECT pg_temp.top_app('s' || n, '{\"en\": \"App\"}', rating => 4, ratings => n) FROM generate_series(1, 25) AS n;"
-        try await SyncShop.run(apps) { shop in
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.session)
-            try await shop.sql("BEGIN; \(loss); TRUNCATE sync_outbox; COMMIT; TRUNCATE sync_outbox")
+        try await SyncSite.run(apps) { site in
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
+            try await site.sql("BEGIN; \(loss); TRUNCATE sync_outbox; COMMIT; TRUNCATE sync_outbox")
             var limits = ConsistencyChecker.Limits()
-            (limits.items, limits.mended) = (slice, 3)
-            var audit = ConsistencyChecker(sequencer, shop.session, isDry: false, limits: limits, pause: {})
+            (limits.items, limits.maxRepairs) = (slice, 3)
+            var audit = ConsistencyChecker(sequencer, site.session, isDry: false, limits: limits, pause: {})
             let report = try await audit.run()
             #expect(report[.items].compared == 25 && report[.items].differences == 25)
-            let doubted = "SELECT count(DISTINCT id)::text FROM sync_outbox, unnest(ids) AS id WHERE kind = 'doubtedItem'"
-            #expect(try await shop.rows(doubted) == ["25"])
+            let republished = "SELECT count(DISTINCT id)::text FROM sync_outbox, unnest(ids) AS id WHERE kind = 'doubtedItem'"
+            #expect(try await site.rows(republished) == ["25"])
         }
     }
 
     @Test("takes nothing for wrong that only waits to be published")
     func late() async throws {
-        try await SyncShop.run(Self.catalog) { shop in
-            try await shop.publish(Self.today)
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.session)
-            try await shop.sql("UPDATE items SET rating_count = 77 WHERE slug = 'a1'; DELETE FROM items WHERE slug = 'a2'")
-            let found = try await audit(shop)
+        try await SyncSite.run(Self.catalog) { site in
+            try await site.publish(Self.today)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
+            try await site.sql("UPDATE items SET rating_count = 77 WHERE slug = 'a1'; DELETE FROM items WHERE slug = 'a2'")
+            let found = try await audit(site)
             #expect(found.report.differences == 0 && found.report.late.contains("us"))
-            _ = try await sequencer.drain(shop.session)
-            #expect(try await audit(shop).report.differences == 0)
+            _ = try await sequencer.drain(site.session)
+            #expect(try await audit(site).report.differences == 0)
         }
     }
 }

@@ -20,11 +20,11 @@ struct EpochHistoryTests {
         "says which cursors are good",
         arguments: [
             Case(epoch: 1, version: 0, expected: .valid), Case(epoch: 1, version: 90, expected: .valid),
-            Case(epoch: 1, version: 91, expected: .forked(behind: 90)), Case(epoch: 1, version: 300, expected: .forked(behind: 90)),
-            Case(epoch: 1, version: 50, seen: 90, expected: .valid), Case(epoch: 1, version: 50, seen: 91, expected: .forked(behind: 90)),
+            Case(epoch: 1, version: 91, expected: .forked(after: 90)), Case(epoch: 1, version: 300, expected: .forked(after: 90)),
+            Case(epoch: 1, version: 50, seen: 90, expected: .valid), Case(epoch: 1, version: 50, seen: 91, expected: .forked(after: 90)),
             Case(epoch: 2, version: 0, expected: .valid), Case(epoch: 2, version: 200, expected: .valid),
-            Case(epoch: 2, version: 201, expected: .forked(behind: 200)), Case(epoch: 3, version: 0, expected: .valid),
-            Case(epoch: 3, version: 250, expected: .valid), Case(epoch: 3, version: 251, expected: .forked(behind: 250)),
+            Case(epoch: 2, version: 201, expected: .forked(after: 200)), Case(epoch: 3, version: 0, expected: .valid),
+            Case(epoch: 3, version: 250, expected: .valid), Case(epoch: 3, version: 251, expected: .forked(after: 250)),
             Case(epoch: 3, version: 100, seen: 250, expected: .valid), Case(epoch: 4, version: 0, expected: .unknown),
         ])
     func validity(given: Case) {
@@ -35,7 +35,7 @@ struct EpochHistoryTests {
     @Test("lets no cursor be ahead of what there is, also where nobody has noticed a loss yet")
     func unnoticed() {
         let cursor = SyncCursor(epoch: EpochID(nonce: 1), version: 95)
-        #expect(EpochHistory([.init(EpochID(nonce: 1), start: 0)]).validity(of: cursor, head: 90) == .forked(behind: 90))
+        #expect(EpochHistory([.init(EpochID(nonce: 1), start: 0)]).validity(of: cursor, head: 90) == .forked(after: 90))
     }
 
     @Test("tells how to go on from a cursor that is no good")

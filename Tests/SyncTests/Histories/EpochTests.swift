@@ -13,53 +13,53 @@ struct EpochTests {
 
     @Test("begins before the first version, and with another history of the database before the next")
     func begins() async throws {
-        try await SyncShop.run(Self.apps) { shop in
+        try await SyncSite.run(Self.apps) { site in
             let epochs = "SELECT number || ' at ' || start_version FROM sync_epoch ORDER BY number"
-            var sequencer = try shop.sequencer()
-            let head = try await sequencer.drain(shop.session).head
-            _ = try await sequencer.drain(shop.session)
-            sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.session)
-            #expect(try await shop.rows(epochs) == ["1 at 0"])
+            var sequencer = try site.sequencer()
+            let head = try await sequencer.drain(site.session).head
+            _ = try await sequencer.drain(site.session)
+            sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
+            #expect(try await site.rows(epochs) == ["1 at 0"])
             // As it would be read by a database that this one was restored from.
-            try await shop.sql("UPDATE sync_epoch SET identity = 'another'; UPDATE items SET rating_average = 1, rating_count = 1")
-            sequencer = try shop.sequencer()
-            #expect(try await sequencer.drain(shop.session).head > head)
-            #expect(try await shop.rows(epochs) == ["1 at 0", "2 at \(head)"])
-            try await shop.sql("SELECT begin_epoch(true)")
-            let read = try await shop.reader.proof(of: .testing()).head
+            try await site.sql("UPDATE sync_epoch SET identity = 'another'; UPDATE items SET rating_average = 1, rating_count = 1")
+            sequencer = try site.sequencer()
+            #expect(try await sequencer.drain(site.session).head > head)
+            #expect(try await site.rows(epochs) == ["1 at 0", "2 at \(head)"])
+            try await site.sql("SELECT begin_epoch(true)")
+            let read = try await site.reader.proof(of: .testing()).head
             #expect(read.history.epochs.map(\.start) == [0, head, read.version] && Set(read.history.epochs.map(\.id)).count == 3)
         }
     }
 
     @Test("that ended with a loss invalidates exactly what was seen behind it")
     func fork() async throws {
-        try await SyncShop.run(Self.apps) { shop in
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.session)
+        try await SyncSite.run(Self.apps) { site in
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
             var (early, late) = (SyncClient(.testing()), SyncClient(.testing()))
-            while try await !early.step(shop, limit: 100) {}
+            while try await !early.step(site, limit: 100) {}
             // What follows was never written, as the next history tells it.
             let tables = ["items", "published", "sync_head", "sync_buckets"]
-            try await shop.sql(tables.map { "CREATE TABLE saved_\($0) AS TABLE \($0);" }.joined())
+            try await site.sql(tables.map { "CREATE TABLE saved_\($0) AS TABLE \($0);" }.joined())
             for rating in [5, 4, 3] {
-                try await shop.sql("UPDATE items SET rating_average = \(rating), rating_count = 1 WHERE slug <> 'a9'")
-                _ = try await sequencer.drain(shop.session)
+                try await site.sql("UPDATE items SET rating_average = \(rating), rating_count = 1 WHERE slug <> 'a9'")
+                _ = try await sequencer.drain(site.session)
             }
-            while try await !late.step(shop, limit: 100) {}
-            try await shop.sql(
+            while try await !late.step(site, limit: 100) {}
+            try await site.sql(
                 """
                 BEGIN; DELETE FROM published; INSERT INTO published SELECT * FROM saved_published; DELETE FROM sync_buckets;
                 INSERT INTO sync_buckets SELECT * FROM saved_sync_buckets; DELETE FROM sync_head; INSERT INTO sync_head SELECT * FROM saved_sync_head;
                 UPDATE sync_epoch SET identity = 'before'; UPDATE items SET rating_average = NULL, rating_count = NULL;
                 UPDATE items SET rating_average = 2, rating_count = 2 WHERE slug IN ('a2', 'a3', 'a4'); COMMIT;
                 """)
-            sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.session)
-            while try await !early.step(shop, limit: 2) {}
+            sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
+            while try await !early.step(site, limit: 2) {}
             #expect(early.expiries == 0)
-            #expect(early.content == (try await shop.expected(.testing(), hoursAhead: 0)))
-            let proved = try await shop.reader.proof(of: .testing()).head
+            #expect(early.content == (try await site.expected(.testing(), hoursAhead: 0)))
+            let proved = try await site.reader.proof(of: .testing()).head
             let head = SyncHead(version: proved.version, floor: proved.floor, history: proved.history)
             let cursor = try #require(late.cursor)
             let expiry = try #require(SyncExpiry(of: cursor, in: .testing(), at: head))
@@ -68,10 +68,10 @@ struct EpochTests {
             let full = SyncExpiry(of: cursor, in: feeds, at: head)
             #expect(full?.recipe == .full && full?.version == 0)
             // It has higher versions than those that are new here.
-            while try await !late.step(shop, limit: 2) {}
+            while try await !late.step(site, limit: 2) {}
             #expect(late.expiries == 1)
-            #expect(late.content == (try await shop.expected(.testing(), hoursAhead: 0)))
-            #expect(try await shop.reader.proof(of: .testing()).whole == late.digest)
+            #expect(late.content == (try await site.expected(.testing(), hoursAhead: 0)))
+            #expect(try await site.reader.proof(of: .testing()).whole == late.digest)
         }
     }
 }

@@ -15,7 +15,7 @@ struct SyncHistory {
         .testing("us"), .testing("de"), .testing("us", ["f1"]), .testing("us", ["f1", "f2", "f3"]), .testing("de", ["f2", "f3"]),
     ]
 
-    private let shop: SyncShop
+    private let site: SyncSite
     private let settings: DrawnSettings
     private let reader: SyncReader
     private let auditLimits: ConsistencyChecker.Limits
@@ -34,19 +34,19 @@ struct SyncHistory {
     private(set) var shares = 0
     private var isSaved = false
 
-    init(_ shop: SyncShop, seed: UInt64) throws {
-        self.shop = shop
+    init(_ site: SyncSite, seed: UInt64) throws {
+        self.site = site
         var settings = DrawnSettings(seed: seed)
-        reader = try shop.reader(
+        reader = try site.reader(
             limits: SyncReader.Limits(
                 passedRows: settings.draw("passedRows", default: 5_000, or: [1, 2, 9]),
-                fewItems: settings.draw("fewItems", default: SyncReader.Limits.mostFewItems, or: [0, 1, 4])))
+                fewItems: settings.draw("fewItems", default: SyncReader.Limits.maxFewItems, or: [0, 1, 4])))
         var audit = ConsistencyChecker.Limits()
         audit.items = Int32(settings.draw("items of a slice", default: Int(audit.items), or: [1, 3]))
         audit.buckets = settings.draw("buckets of a slice", default: audit.buckets, or: [100, 65_536])
-        audit.mended = settings.draw("mended", default: audit.mended, or: [1, 3])
+        audit.maxRepairs = settings.draw("mended", default: audit.maxRepairs, or: [1, 3])
         (auditLimits, self.settings) = (audit, settings)
-        sequencer = try shop.sequencer()
+        sequencer = try site.sequencer()
         random = SeededRandom(seed: seed)
         clients = (Self.scopes + Self.scopes).map { SyncClient($0) }
         earlier = clients.map { _ in nil }
@@ -75,7 +75,7 @@ struct SyncHistory {
         if chance(10) { clients[place].rewind(to: earlier[place]) }
         if chance(4) { earlier[place] = clients[place].cursor }
         for _ in 0..<pages {
-            guard try await clients[place].step(shop, limit: number(1...7), by: reader) else { continue }
+            guard try await clients[place].step(site, limit: number(1...7), by: reader) else { continue }
             try await compare(clients[place])
             return
         }
@@ -106,11 +106,11 @@ struct SyncHistory {
 
     private mutating func drain() async throws {
         // One that takes everything, or as little as it may: then the last of several drains leaves nothing.
-        if chance(8) { sequencer = try shop.sequencer(mostTraced: number(1...40), mostChanges: pick([1, 5, 10_000])) }
+        if chance(8) { sequencer = try site.sequencer(maxTraced: number(1...40), maxChanges: pick([1, 5, 10_000])) }
         if chance(4) { hoursAhead += number(1...9) }
         sequencer.clockAhead = .seconds(hoursAhead * 3_600)
-        guard try await sequencer.drain(shop.session).isComplete else { return shares += 1 }
-        for scope in Self.scopes { expected[scope] = try await shop.expected(scope, hoursAhead: hoursAhead) }
+        guard try await sequencer.drain(site.session).isComplete else { return shares += 1 }
+        for scope in Self.scopes { expected[scope] = try await site.expected(scope, hoursAhead: hoursAhead) }
     }
 
     private mutating func drainAll() async throws {
@@ -127,7 +127,7 @@ struct SyncHistory {
         sequencer.clockAhead = .seconds(hoursAhead * 3_600)
         var found: [ConsistencyChecker.Finding] = []
         var audit = ConsistencyChecker(
-            sequencer, shop.session, isDry: true, limits: auditLimits, pause: {},
+            sequencer, site.session, isDry: true, limits: auditLimits, pause: {},
             found: { found.append($0) })
         let report = try await audit.run()
         guard report.differences == 0, report.late.isEmpty, report[.items].compared > 0 else {
@@ -138,7 +138,7 @@ struct SyncHistory {
     private mutating func purge() async throws {
         guard chance(2) else { return }
         // Some of what has gone so far, and not always all.
-        _ = try await shop.rows("SELECT purge_published(interval '0', \(number(1...20)))::text")
+        _ = try await site.rows("SELECT purge_published(interval '0', \(number(1...20)))::text")
     }
 
     // MARK: What is lost
@@ -147,7 +147,7 @@ struct SyncHistory {
 
     private mutating func save() async throws {
         try await drainAll()
-        try await shop.sql(
+        try await site.sql(
             Self.published.map { "DROP TABLE IF EXISTS saved_\($0); CREATE TABLE saved_\($0) AS TABLE \($0);" }.joined())
         isSaved = true
     }
@@ -156,7 +156,7 @@ struct SyncHistory {
     private mutating func restore() async throws {
         guard isSaved else { return }
         let tables = Self.published.map { "DELETE FROM \($0); INSERT INTO \($0) SELECT * FROM saved_\($0);" }.joined()
-        try await shop.sql(
+        try await site.sql(
             """
             BEGIN; \(tables) UPDATE sync_epoch SET identity = 'before';
             INSERT INTO sync_outbox (kind, ids)
@@ -165,7 +165,7 @@ struct SyncHistory {
                     Self.names.map { "md5('\($0)')::uuid" }.joined(separator: ", "))]) AS id) AS ids;
             COMMIT
             """)
-        sequencer = try shop.sequencer()
+        sequencer = try site.sequencer()
         forks += 1
         // A cursor that is older than the copy says nothing of what the copy has seen and was lost.
         earlier = clients.map { _ in nil }
@@ -178,27 +178,27 @@ struct SyncHistory {
         switch number(0...11) {
         case 0...2: try await publish()
         case 3:
-            try await shop.sql(
+            try await site.sql(
                 "UPDATE feeds SET archived_at = CASE WHEN archived_at IS NULL THEN now() END WHERE key = '\(pick(Self.feeds))'")
-        case 4...5: try await shop.sql("BEGIN; \(availability(of: pick(Self.names))) COMMIT")
+        case 4...5: try await site.sql("BEGIN; \(availability(of: pick(Self.names))) COMMIT")
         case 6:
             let name = pick(Self.names)
-            try await shop.sql("UPDATE items SET deleted_at = CASE WHEN deleted_at IS NULL THEN now() END WHERE slug = '\(name)'")
+            try await site.sql("UPDATE items SET deleted_at = CASE WHEN deleted_at IS NULL THEN now() END WHERE slug = '\(name)'")
         case 7:
             let name = pick(Self.names)
             created.remove(name)
-            try await shop.sql("DELETE FROM items WHERE slug = '\(name)'")
+            try await site.sql("DELETE FROM items WHERE slug = '\(name)'")
         default:
             let name = pick(Self.names)
             guard created.insert(name).inserted else {
-                try await shop.sql("UPDATE items SET rating_average = \(number(0...5)), rating_count = 10 WHERE slug = '\(name)'")
+                try await site.sql("UPDATE items SET rating_average = \(number(0...5)), rating_count = 10 WHERE slug = '\(name)'")
                 return
             }
             let call =
                 chance(3)
                 ? "food_app('\(name)', '{\"en\": \"\(name)\"}', rating => 4, ratings => 10)"
                 : "top_app('\(name)', '{\"en\": \"\(name)\", \"de\": \"\(name)!\"}', '{\(pick(["tools", "games"]))}', rating => 3, ratings => 10)"
-            try await shop.sql("BEGIN; SELECT pg_temp.\(call); \(chance(2) ? availability(of: name) : "") COMMIT")
+            try await site.sql("BEGIN; SELECT pg_temp.\(call); \(chance(2) ? availability(of: name) : "") COMMIT")
         }
     }
 
@@ -232,7 +232,7 @@ struct SyncHistory {
                 #"{"key": "\#(key)", "title": {"en": "T\#(number(0...3))"}, "layout": \#(layout), "cell": "row", "rule": \#(rule), "limit": \#(number(1...5))\#(sort)\#(seeAll)}"#
             )
         }
-        try await shop.publish(#"{"feed": "\#(feed)", "title": {"en": "F"}, "sections": [\#(sections.joined(separator: ", "))]}"#)
+        try await site.publish(#"{"feed": "\#(feed)", "title": {"en": "F"}, "sections": [\#(sections.joined(separator: ", "))]}"#)
     }
 
     private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }

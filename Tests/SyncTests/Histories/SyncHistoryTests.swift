@@ -9,8 +9,8 @@ struct SyncHistoryTests {
 
     @Test("have exactly what there is whenever they are told that they do", arguments: Seeds.fixed(5))
     func convergence(seed: UInt64) async throws {
-        try await SyncShop.run("") { shop in
-            var history = try SyncHistory(shop, seed: seed)
+        try await SyncSite.run("") { site in
+            var history = try SyncHistory(site, seed: seed)
             try await history.run(steps: 40)
             #expect(history.comparisons > 50, "seed \(seed)")
             #expect(history.shares > 0 || !Self.sharing.contains(seed), "seed \(seed)")

@@ -15,9 +15,9 @@ struct SyncPageTests {
     }
 
     private static func page(
-        _ versions: [Int], upTo end: Int = 100, behind start: SyncCursor? = nil, changes: Int = 200, bytes: Int = 1_000
+        _ versions: [Int], upTo end: Int = 100, after start: SyncCursor? = nil, changes: Int = 200, bytes: Int = 1_000
     ) throws -> SyncPage {
-        try SyncPage(rows(versions), upTo: end, behind: start, at: head, within: .init(changes: changes, bytes: bytes)) {
+        try SyncPage(rows(versions), upTo: end, after: start, at: head, within: .init(changes: changes, bytes: bytes)) {
             Array("\($0.version)".utf8)
         }
     }
@@ -35,7 +35,7 @@ struct SyncPageTests {
     @Test("moves on though there is nothing to send")
     func empty() throws {
         #expect(try Self.page([]).cursor.version == 100)
-        let part = try Self.page([], upTo: 40, behind: SyncCursor(epoch: Self.epoch, version: 30))
+        let part = try Self.page([], upTo: 40, after: SyncCursor(epoch: Self.epoch, version: 30))
         #expect(part.hasMore && part.cursor == SyncCursor(epoch: Self.epoch, version: 40, seen: 100))
     }
 
@@ -50,15 +50,15 @@ struct SyncPageTests {
     func pass() throws {
         let start = SyncCursor(epoch: Self.epoch, version: 10, base: 60, seen: 110)
         #expect(
-            try Self.page([20, 30], behind: start, changes: 1).cursor == SyncCursor(epoch: Self.epoch, version: 20, base: 60, seen: 110))
-        #expect(try Self.page([70, 80], behind: start, changes: 1).cursor == SyncCursor(epoch: Self.epoch, version: 70, seen: 110))
-        #expect(try Self.page([70], behind: start).cursor == SyncCursor(epoch: Self.epoch, version: 100))
+            try Self.page([20, 30], after: start, changes: 1).cursor == SyncCursor(epoch: Self.epoch, version: 20, base: 60, seen: 110))
+        #expect(try Self.page([70, 80], after: start, changes: 1).cursor == SyncCursor(epoch: Self.epoch, version: 70, seen: 110))
+        #expect(try Self.page([70], after: start).cursor == SyncCursor(epoch: Self.epoch, version: 100))
     }
 
     @Test("Is not up to date at a head that something committed before it waits for")
     func incomplete() throws {
         let head = SyncHead(version: 100, floor: 0, isComplete: false, history: Self.head.history)
-        let page = try SyncPage([], upTo: 100, behind: nil, at: head, within: .init()) { _ in [] }
+        let page = try SyncPage([], upTo: 100, after: nil, at: head, within: .init()) { _ in [] }
         #expect(!page.hasMore && !page.isUpToDate)
         #expect(try Self.page([3]).isUpToDate)
         #expect(try !Self.page([3, 5], changes: 1).isUpToDate)
@@ -66,7 +66,7 @@ struct SyncPageTests {
 
     @Test("is written with the names of the protocol")
     func document() throws {
-        let page = try SyncPage([], upTo: 100, behind: nil, at: Self.head, within: .init()) { _ in [] }
+        let page = try SyncPage([], upTo: 100, after: nil, at: Self.head, within: .init()) { _ in [] }
         #expect(
             String(decoding: try page.document(cursor: "abc", lifetime: 60), as: UTF8.self)
                 == #"{"cursor":"abc","hasMore":false,"upToDate":true,"version":100,"head":100,"expiresAfter":"P60D","changes":[]}"#)

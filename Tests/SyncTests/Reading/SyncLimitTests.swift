@@ -26,14 +26,14 @@ struct SyncLimitTests {
 
     /// The ids of all pages, in their order, and how many pages there were.
     private static func walk(
-        _ shop: SyncShop, limits: SyncReader.Limits = .init(), changes: Int, behind start: SyncCursor? = nil,
+        _ site: SyncSite, limits: SyncReader.Limits = .init(), changes: Int, after start: SyncCursor? = nil,
         _ scope: SyncScope = .testing()
     ) async throws -> (ids: [String], pages: Int) {
-        let reader = try shop.reader(limits: limits)
+        let reader = try site.reader(limits: limits)
         var (cursor, ids, pages) = (start, [String](), 0)
         while true {
-            let part = try await reader.read(scope, behind: cursor, within: .init(changes: changes))
-            let page = try SyncPage(part.rows, upTo: part.end, behind: cursor, at: part.head, within: .init(changes: changes)) { row in
+            let part = try await reader.read(scope, after: cursor, within: .init(changes: changes))
+            let page = try SyncPage(part.rows, upTo: part.end, after: cursor, at: part.head, within: .init(changes: changes)) { row in
                 ids.append(row.id)
                 return []
             }
@@ -48,20 +48,20 @@ struct SyncLimitTests {
         "Leaves out nothing where items fill a page exactly, whether they are everywhere or in some storefronts",
         arguments: [everywhere, somewhere], 1...4)
     func changes(catalog: String, changes: Int) async throws {
-        try await SyncShop.run(catalog) { shop in
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.session)
-            let walk = try await Self.walk(shop, changes: changes)
+        try await SyncSite.run(catalog) { site in
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
+            let walk = try await Self.walk(site, changes: changes)
             #expect(walk.ids.count == 9 && Set(walk.ids).count == 9)
         }
     }
 
     @Test("Passes by so many rows for a page and leaves out nothing", arguments: [1, 2, 3, 27, 28])
     func passed(rows: Int) async throws {
-        try await SyncShop.run(Self.somewhere) { shop in
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.session)
-            let walk = try await Self.walk(shop, limits: .init(passedRows: rows), changes: 100)
+        try await SyncSite.run(Self.somewhere) { site in
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
+            let walk = try await Self.walk(site, limits: .init(passedRows: rows), changes: 100)
             #expect(walk.ids.count == 9 && Set(walk.ids).count == 9)
             #expect((walk.pages > 1) == (rows <= 27))
         }
@@ -69,37 +69,37 @@ struct SyncLimitTests {
 
     @Test("Has all items of a feed that have changed, whether these are few or not", arguments: 0...5)
     func few(changed: Int) async throws {
-        try await SyncShop.run(Self.everywhere) { shop in
-            try await shop.publish(Self.today)
-            var sequencer = try shop.sequencer()
-            let head = try await sequencer.drain(shop.session).head
+        try await SyncSite.run(Self.everywhere) { site in
+            try await site.publish(Self.today)
+            var sequencer = try site.sequencer()
+            let head = try await sequencer.drain(site.session).head
             let scope = SyncScope.testing("us", ["today"])
-            let start = try #require(try await shop.reader.read(scope, behind: nil, within: .init()).head.history.current)
-            try await shop.sql("UPDATE top_apps SET app_version = '2.0' FROM items WHERE id = item_id AND rating_count <= \(changed)")
-            _ = try await sequencer.drain(shop.session)
+            let start = try #require(try await site.reader.read(scope, after: nil, within: .init()).head.history.current)
+            try await site.sql("UPDATE top_apps SET app_version = '2.0' FROM items WHERE id = item_id AND rating_count <= \(changed)")
+            _ = try await sequencer.drain(site.session)
             let cursor = SyncCursor(epoch: start, version: head)
-            let walk = try await Self.walk(shop, limits: .init(fewItems: 3), changes: 100, behind: cursor, scope)
-            let expected = try await shop.rows("SELECT id::text FROM items WHERE rating_count <= \(changed)")
+            let walk = try await Self.walk(site, limits: .init(fewItems: 3), changes: 100, after: cursor, scope)
+            let expected = try await site.rows("SELECT id::text FROM items WHERE rating_count <= \(changed)")
             #expect(Set(walk.ids) == Set(expected) && walk.ids.count == changed)
         }
     }
 
     @Test("Has the changes of a feed beside so many of other items")
     func others() async throws {
-        try await SyncShop.run(Self.everywhere + Self.somewhere) { shop in
-            try await shop.publish(Self.today)
-            var sequencer = try shop.sequencer()
-            let head = try await sequencer.drain(shop.session).head
+        try await SyncSite.run(Self.everywhere + Self.somewhere) { site in
+            try await site.publish(Self.today)
+            var sequencer = try site.sequencer()
+            let head = try await sequencer.drain(site.session).head
             let scope = SyncScope.testing("us", ["today"])
-            let epoch = try #require(try await shop.reader.read(scope, behind: nil, within: .init()).head.history.current)
+            let epoch = try #require(try await site.reader.read(scope, after: nil, within: .init()).head.history.current)
             // Those of the feed come last.
-            try await shop.sql("UPDATE items SET rating_count = 100 WHERE kind = 'foodApp'")
-            _ = try await sequencer.drain(shop.session)
-            try await shop.sql("UPDATE top_apps SET app_version = '2.0'")
-            _ = try await sequencer.drain(shop.session)
+            try await site.sql("UPDATE items SET rating_count = 100 WHERE kind = 'foodApp'")
+            _ = try await sequencer.drain(site.session)
+            try await site.sql("UPDATE top_apps SET app_version = '2.0'")
+            _ = try await sequencer.drain(site.session)
             for few in [1, 27, 36, 37, 500] {
                 let walk = try await Self.walk(
-                    shop, limits: .init(fewItems: few), changes: 100, behind: SyncCursor(epoch: epoch, version: head), scope)
+                    site, limits: .init(fewItems: few), changes: 100, after: SyncCursor(epoch: epoch, version: head), scope)
                 #expect(walk.ids.count == 9 && Set(walk.ids).count == 9, "\(few)")
             }
         }

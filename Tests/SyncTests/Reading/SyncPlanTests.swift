@@ -24,10 +24,10 @@ struct SyncPlanTests {
         }
 
         /// A page behind a part of all versions.
-        init(_ name: String, _ scope: SyncScope, behind part: Double? = nil, least: Int) {
+        init(_ name: String, _ scope: SyncScope, after part: Double? = nil, least: Int) {
             self.init(name, least: least) { reader, head in
                 let cursor = part.map { SyncCursor(epoch: EpochID(nonce: 1), version: Int(Double(head) * $0)) }
-                return try await reader.read(scope, behind: cursor, within: .init()).rows.count
+                return try await reader.read(scope, after: cursor, within: .init()).rows.count
             }
         }
     }
@@ -36,11 +36,11 @@ struct SyncPlanTests {
 
     private static let reads: [Read] = [
         Read("the first page of a catalog", .testing(), least: 200),
-        Read("a delta in the middle of a catalog", .testing(), behind: 0.125, least: 200),
-        Read("a delta at the head of a catalog", .testing(), behind: 1, least: 0),
+        Read("a delta in the middle of a catalog", .testing(), after: 0.125, least: 200),
+        Read("a delta at the head of a catalog", .testing(), after: 1, least: 0),
         Read("the first load of a feed", feeds, least: 100),
-        Read("a delta of a feed in the middle", feeds, behind: 0.5, least: 20),
-        Read("a delta of a feed at the head", feeds, behind: 1, least: 0),
+        Read("a delta of a feed in the middle", feeds, after: 0.5, least: 20),
+        Read("a delta of a feed at the head", feeds, after: 1, least: 0),
         Read("the entries of one bucket", least: 5) { reader, _ in
             let bits = try await reader.buckets(of: .testing()).digests().folded(to: nil).bits
             return try await reader.entries(of: .testing(), in: [0], bits: bits, limit: 100).listing().entries.count

@@ -20,19 +20,19 @@ struct SyncReaderTests {
 
     @Test("ends where the bytes end, and says so", arguments: [SyncScope.testing(), .testing("us", ["today"])])
     func bytes(scope: SyncScope) async throws {
-        try await SyncShop.run(Self.catalog) { shop in
-            try await shop.publish(Self.today)
-            var sequencer = try shop.sequencer()
-            let head = try await sequencer.drain(shop.session).head
-            try await shop.sql("UPDATE published SET document = json_build_object('text', repeat(md5(id), 40)) WHERE kind = 'item'")
-            let all = try await shop.reader.read(scope, behind: nil, within: .init(changes: 1_000))
+        try await SyncSite.run(Self.catalog) { site in
+            try await site.publish(Self.today)
+            var sequencer = try site.sequencer()
+            let head = try await sequencer.drain(site.session).head
+            try await site.sql("UPDATE published SET document = json_build_object('text', repeat(md5(id), 40)) WHERE kind = 'item'")
+            let all = try await site.reader.read(scope, after: nil, within: .init(changes: 1_000))
             #expect(all.end == head && all.rows.count >= 9)
             // Nothing fits behind the first.
             var cursor: SyncCursor?
             var met: [String] = []
             while true {
-                let part = try await shop.reader.read(scope, behind: cursor, within: .init(changes: 1_000, bytes: 1))
-                let page = try SyncPage(part.rows, upTo: part.end, behind: cursor, at: part.head, within: .init()) { Array($0.id.utf8) }
+                let part = try await site.reader.read(scope, after: cursor, within: .init(changes: 1_000, bytes: 1))
+                let page = try SyncPage(part.rows, upTo: part.end, after: cursor, at: part.head, within: .init()) { Array($0.id.utf8) }
                 #expect(part.rows.count <= 1 && page.cursor.version == part.end)
                 met += part.rows.map(\.id)
                 cursor = page.cursor
@@ -47,24 +47,24 @@ struct SyncReaderTests {
         "lists no more entries than one may, and one to tell that there are more",
         arguments: [SyncScope.testing(), .testing("us", ["today"])])
     func listing(scope: SyncScope) async throws {
-        try await SyncShop.run(Self.catalog) { shop in
-            try await shop.publish(Self.today)
-            var sequencer = try shop.sequencer()
-            let head = try await sequencer.drain(shop.session).head
-            let listing = try await shop.reader.entries(of: scope, in: [0, 1], bits: 1, limit: 3).listing()
+        try await SyncSite.run(Self.catalog) { site in
+            try await site.publish(Self.today)
+            var sequencer = try site.sequencer()
+            let head = try await sequencer.drain(site.session).head
+            let listing = try await site.reader.entries(of: scope, in: [0, 1], bits: 1, limit: 3).listing()
             #expect(listing.head == head && listing.entries.count == 4)
-            let none = try await shop.reader.entries(of: .testing("us", ["nothing"]), in: [0, 1], bits: 1, limit: 3).listing()
+            let none = try await site.reader.entries(of: .testing("us", ["nothing"]), in: [0, 1], bits: 1, limit: 3).listing()
             #expect(none.head == head && none.entries.isEmpty)
         }
     }
 
     @Test("removes an item from a storefront that it leaves a second time, after it was available everywhere")
     func goneAgain() async throws {
-        try await SyncShop.run(
+        try await SyncSite.run(
             "SELECT pg_temp.food_app('f', '{\"en\": \"Dish\"}', storefront => 'us'); SELECT vitrine.derive_items(1000);"
-        ) { shop in
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.session)
+        ) { site in
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
             let toGermany = """
                 BEGIN;
                 UPDATE items SET is_everywhere = false;
@@ -72,34 +72,34 @@ struct SyncReaderTests {
                 INSERT INTO item_availability (item_id, storefront, during) SELECT id, 'de', '{(,)}' FROM items;
                 COMMIT
                 """
-            try await shop.sql(toGermany)
-            _ = try await sequencer.drain(shop.session)
-            try await shop.sql("BEGIN; DELETE FROM item_availability; UPDATE items SET is_everywhere = true; COMMIT")
-            let head = try await sequencer.drain(shop.session).head
-            let all = try await shop.reader.read(.testing(), behind: nil, within: .init())
+            try await site.sql(toGermany)
+            _ = try await sequencer.drain(site.session)
+            try await site.sql("BEGIN; DELETE FROM item_availability; UPDATE items SET is_everywhere = true; COMMIT")
+            let head = try await sequencer.drain(site.session).head
+            let all = try await site.reader.read(.testing(), after: nil, within: .init())
             #expect(all.rows.map { $0.content == nil } == [false])
-            try await shop.sql(toGermany)
-            _ = try await sequencer.drain(shop.session)
+            try await site.sql(toGermany)
+            _ = try await sequencer.drain(site.session)
             let cursor = SyncCursor(epoch: try #require(all.head.history.current), version: head)
-            let delta = try await shop.reader.read(.testing(), behind: cursor, within: .init())
+            let delta = try await site.reader.read(.testing(), after: cursor, within: .init())
             #expect(delta.rows.map { $0.content == nil } == [true])
         }
     }
 
     @Test("forgets what has gone, but not the newest row of a feed, whose version its pages have")
     func purge() async throws {
-        try await SyncShop.run(Self.catalog) { shop in
-            try await shop.publish(Self.today)
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.session)
-            try await shop.sql("UPDATE feeds SET archived_at = now() WHERE key = 'today'")
-            let head = try await sequencer.drain(shop.session).head
+        try await SyncSite.run(Self.catalog) { site in
+            try await site.publish(Self.today)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.session)
+            try await site.sql("UPDATE feeds SET archived_at = now() WHERE key = 'today'")
+            let head = try await sequencer.drain(site.session).head
             let newest = "SELECT storefront || ' ' || max(version) FROM published WHERE feed = 'today' GROUP BY storefront ORDER BY 1"
-            let before = try await shop.rows(newest)
+            let before = try await site.rows(newest)
             #expect(before.contains("us \(head)"))
-            let purged = try await shop.rows("SELECT purge_published(interval '0', 1000)::text")
-            #expect(try await shop.rows(newest) == before && purged != ["0"])
-            #expect(try await shop.rows("SELECT count(*)::text FROM published WHERE feed = 'today'") == ["\(before.count)"])
+            let purged = try await site.rows("SELECT purge_published(interval '0', 1000)::text")
+            #expect(try await site.rows(newest) == before && purged != ["0"])
+            #expect(try await site.rows("SELECT count(*)::text FROM published WHERE feed = 'today'") == ["\(before.count)"])
         }
     }
 }

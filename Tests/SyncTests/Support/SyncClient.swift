@@ -77,8 +77,8 @@ struct SyncClient {
     }
 
     /// One page. True where that was the last, and the copy is one committed state.
-    mutating func step(_ shop: SyncShop, limit: Int, by reader: SyncReader? = nil) async throws -> Bool {
-        let reading = try await (reader ?? shop.reader).read(scope, behind: cursor, within: .init(changes: limit))
+    mutating func step(_ site: SyncSite, limit: Int, by reader: SyncReader? = nil) async throws -> Bool {
+        let reading = try await (reader ?? site.reader).read(scope, after: cursor, within: .init(changes: limit))
         if let cursor, let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head) {
             expiries += 1
             switch expiry.recipe {
@@ -91,7 +91,7 @@ struct SyncClient {
             return false
         }
         let before = cursor?.version ?? 0
-        let page = try SyncPage(reading.rows, upTo: reading.end, behind: cursor, at: reading.head, within: .init(changes: limit)) { _ in [0]
+        let page = try SyncPage(reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: .init(changes: limit)) { _ in [0]
         }
         var last = before
         for row in reading.rows.prefix(page.changes.count) {
@@ -106,32 +106,32 @@ struct SyncClient {
         // As it would come back.
         cursor = try seal.cursor(of: seal.text(of: page.cursor, in: scope), in: scope)
         let version = page.cursor.version
-        for repair in repairs where repair.listing.head <= version { mend(by: repair) }
+        for repair in repairs where repair.listing.head <= version { applyRepair(by: repair) }
         repairs.removeAll { $0.listing.head <= version }
         if page.hasMore { return false }
         if let met {
             for key in copy.keys where !met.contains(key) { copy[key] = nil }
             self.met = nil
         }
-        if isToReconcile { try await compare(shop) }
+        if isToReconcile { try await compare(site) }
         return repairs.isEmpty && page.isUpToDate
     }
 
     /// Asks for the digests of buckets, and lists those that are others.
-    private mutating func compare(_ shop: SyncShop) async throws {
-        let digests = try await shop.reader.buckets(of: scope).digests().folded(to: 3)
+    private mutating func compare(_ site: SyncSite) async throws {
+        let digests = try await site.reader.buckets(of: scope).digests().folded(to: 3)
         var own = Array(repeating: SyncDigest(), count: 8)
         for (key, hash) in content { own[Self.bucket(of: key, bits: 3)].formXOR(Self.digest(of: key, hash)) }
         let others = own.indices.filter { own[$0] != digests.buckets[$0].digest }
         for buckets in [others.filter { $0 % 2 == 0 }, others.filter { $0 % 2 == 1 }] where !buckets.isEmpty {
-            let listing = try await shop.reader.entries(of: scope, in: buckets, bits: 3, limit: 1_000).listing()
+            let listing = try await site.reader.entries(of: scope, in: buckets, bits: 3, limit: 1_000).listing()
             repairs.append(Repair(buckets: Set(buckets), bits: 3, listing: listing))
         }
         isToReconcile = false
     }
 
     /// Whatever the copy has with a version up to the head of the list is to be what the list says.
-    private mutating func mend(by repair: Repair) {
+    private mutating func applyRepair(by repair: Repair) {
         let head = repair.listing.head
         let listed = Dictionary(uniqueKeysWithValues: repair.listing.entries.map { (Key(kind: $0.kind.rawValue, id: $0.id), $0) })
         for (key, stored) in copy where stored.version <= head && stored.hash != nil && listed[key] == nil {

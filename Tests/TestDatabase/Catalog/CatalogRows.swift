@@ -45,7 +45,7 @@ package enum CatalogRows {
         """
 
     /// `us`, `de` and `sa`, with the categories `tools`, `games`, `dinner` and `new`.
-    package static let shops = """
+    package static let storefronts = """
         INSERT INTO storefronts (key, currency, time_zone, default_locale)
         VALUES ('us', 'USD', 'America/New_York', 'en'), ('de', 'EUR', 'Europe/Berlin', 'de'), ('sa', 'SAR', 'Asia/Riyadh', 'ar');
         INSERT INTO storefront_locales (storefront, locale, rank)

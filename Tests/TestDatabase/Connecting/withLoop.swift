@@ -5,7 +5,7 @@ package func withLoop(_ body: @escaping @Sendable (EventLoop) async throws -> Vo
     let loop = try EventLoop(name: "test")
     let task = Task(executorPreference: loop) {
         try await body(loop)
-        guard loop.registrations == (0, 0) else { throw LeftBehind("\(loop.registrations) on the loop") }
+        guard loop.registrations == (0, 0) else { throw Leftovers("\(loop.registrations) on the loop") }
     }
     let result = await task.result
     await loop.stop()

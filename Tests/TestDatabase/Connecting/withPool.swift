@@ -27,6 +27,6 @@ package func withPool(
         await pool.shutDown(until: .soon)
         try result.get()
         let status = pool.status
-        guard status.leased + status.idle + status.others + status.waiting == 0 else { throw LeftBehind("\(status)") }
+        guard status.leased + status.idle + status.others + status.waiting == 0 else { throw Leftovers("\(status)") }
     }
 }

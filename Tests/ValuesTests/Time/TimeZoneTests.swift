@@ -22,19 +22,19 @@ struct TimeZoneTests {
             ("Asia/Kathmandu", "2090-02-28 05:45", "2090-02-28T00:00:00Z"),
             ("America/St_Johns", "1955-07-01 00:00", "1955-07-01T02:30:00Z"),
         ])
-    func moments(name: String, local: String, moment: String) throws {
+    func times(name: String, local: String, instant: String) throws {
         let zone = try zone(name)
         let time = try #require(LocalTime(local))
-        #expect(zone.moments(showing: time) == [try #require(Timestamp(moment))])
-        #expect(zone.localTime(at: try #require(Timestamp(moment))) == time)
+        #expect(zone.times(showing: time) == [try #require(Timestamp(instant))])
+        #expect(zone.localTime(at: try #require(Timestamp(instant))) == time)
     }
 
     @Test("has no moment for a time that clocks jump over, and two for one that they show twice", arguments: [2026, 2061])
     func jumps(year: Int) throws {
         let zone = try zone("Europe/Berlin")
         let days = [2026: ("03-29", "10-25"), 2061: ("03-27", "10-30")][year] ?? ("", "")
-        #expect(zone.moments(showing: try #require(LocalTime("\(year)-\(days.0) 02:30"))).isEmpty)
-        let twice = zone.moments(showing: try #require(LocalTime("\(year)-\(days.1) 02:30")))
+        #expect(zone.times(showing: try #require(LocalTime("\(year)-\(days.0) 02:30"))).isEmpty)
+        let twice = zone.times(showing: try #require(LocalTime("\(year)-\(days.1) 02:30")))
         #expect(twice == [Timestamp("\(year)-\(days.1)T00:30:00Z"), Timestamp("\(year)-\(days.1)T01:30:00Z")])
     }
 

@@ -57,8 +57,8 @@ struct TimestampTests {
     @Test("is ordered as its text is", arguments: [0xF00D] as [UInt64])
     func order(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        let moments = (0..<2_000).map { _ in Timestamp(clamping: Int64.random(in: .min ... .max, using: &random) >> 5) }
-        #expect(moments.sorted().map(\.description) == moments.map(\.description).sorted(), "seed \(seed)")
+        let times = (0..<2_000).map { _ in Timestamp(clamping: Int64.random(in: .min ... .max, using: &random) >> 5) }
+        #expect(times.sorted().map(\.description) == times.map(\.description).sorted(), "seed \(seed)")
     }
 
     @Test("survives any text", arguments: Seeds.fixed(1))

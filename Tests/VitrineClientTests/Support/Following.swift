@@ -13,10 +13,10 @@ struct Following {
     var copy: LocalCopy { follower.copy }
 
     /// The next question, behind the pauses before it.
-    mutating func ask() -> SyncRequest {
+    mutating func send() -> SyncRequest {
         while true {
             switch follower.next() {
-            case .ask(let request): return request
+            case .send(let request): return request
             case .pause(let seconds): pauses.append(seconds)
             }
         }
@@ -27,7 +27,7 @@ struct Following {
 
     @discardableResult
     mutating func answer(_ status: Int, _ text: String, retryAfter: Int? = nil) throws(SyncError) -> SyncUpdate {
-        try follower.take(.answer(status: status, retryAfter: retryAfter, body: Array(text.utf8)), using: &random)
+        try follower.handle(.answer(status: status, retryAfter: retryAfter, body: Array(text.utf8)), using: &random)
     }
 
     /// Asks for a page and gets one, after so many seconds.
@@ -36,12 +36,12 @@ struct Following {
         _ changes: String..., cursor: String, version: Int, head: Int? = nil, hasMore: Bool = false, isUpToDate: Bool? = nil,
         after seconds: Double = 60
     ) throws(SyncError) -> SyncUpdate {
-        _ = ask()
+        _ = send()
         let text = """
             {"cursor":"\(cursor)","hasMore":\(hasMore),"upToDate":\(isUpToDate ?? !hasMore),"version":\(version),"head":\(head ?? version),
             "changes":[\(changes.joined(separator: ","))]}
             """
-        return try follower.take(.answer(status: 200, retryAfter: nil, body: Array(text.utf8)), after: seconds, using: &random)
+        return try follower.handle(.answer(status: 200, retryAfter: nil, body: Array(text.utf8)), after: seconds, using: &random)
     }
 
     static func put(_ id: String, _ version: Int, _ hash: String, kind: String = "item") -> String {

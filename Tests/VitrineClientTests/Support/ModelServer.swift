@@ -111,13 +111,13 @@ struct ModelServer {
             cursor = sent
             cursor.epoch = starts.count - 1
         }
-        let behind = rows.values.filter { $0.version > cursor.version && ($0.hash != nil || $0.version > cursor.base) }
+        let after = rows.values.filter { $0.version > cursor.version && ($0.hash != nil || $0.version > cursor.base) }
             .sorted { $0.version < $1.version }
         let count = Int.random(in: 1...max(1, min(limit, 9)), using: &random)
-        let hasMore = behind.count > count
-        cursor.version = hasMore ? behind[count - 1].version : head
+        let hasMore = after.count > count
+        cursor.version = hasMore ? after[count - 1].version : head
         cursor.seen = hasMore ? max(cursor.seen, head) : 0
-        let changes = behind.prefix(count).map { row in
+        let changes = after.prefix(count).map { row in
             let key = "\"kind\":\"\(row.key.kind)\",\"id\":\"\(row.key.id)\",\"version\":\(row.version)"
             return row.hash.map { "{\"op\":\"upsert\",\(key),\"hash\":\"\($0)\",\"data\":{\"title\":\"\($0)\"},\"new\":[1]}" }
                 ?? "{\"op\":\"delete\",\(key)}"
@@ -133,10 +133,10 @@ struct ModelServer {
         let last = starts.count - 1
         let end = starts[(cursor.epoch + 1)...].min() ?? .max
         if cursor.epoch > last || max(cursor.version, cursor.seen) > end {
-            let isMended = cursor.seen == 0 && end >= floor && cursor.epoch <= last
-            let version = isComplete ? "\"version\":\(isMended ? end : 0)," : ""
+            let isRepaired = cursor.seen == 0 && end >= floor && cursor.epoch <= last
+            let version = isComplete ? "\"version\":\(isRepaired ? end : 0)," : ""
             let place = Cursor(epoch: last, version: end, base: 0, seen: 0).text
-            return gone(isMended ? "reconcile" : "full", "history_forked", version + (isMended ? "\"cursor\":\"\(place)\"," : ""))
+            return gone(isRepaired ? "reconcile" : "full", "history_forked", version + (isRepaired ? "\"cursor\":\"\(place)\"," : ""))
         }
         guard max(cursor.version, cursor.base) < floor else { return nil }
         let place = Cursor(epoch: last, version: cursor.version, base: floor, seen: cursor.seen).text
@@ -153,7 +153,7 @@ struct ModelServer {
     /// What a right copy would be.
     private var copy: LocalCopy {
         var copy = LocalCopy.testing
-        for row in rows.values { copy.apply(.mend(row.key, version: row.version, row.hash.map { CopyContent(hash: $0, data: nil) })) }
+        for row in rows.values { copy.apply(.repair(row.key, version: row.version, row.hash.map { CopyContent(hash: $0, data: nil) })) }
         return copy
     }
 
@@ -169,7 +169,7 @@ struct ModelServer {
         let entries = rows.values.filter { $0.hash != nil && listed.contains(copy.bucket(of: $0.key.id, bits: bits)) }.map { row in
             "{\"kind\":\"item\",\"id\":\"\(row.key.id)\",\"version\":\(row.version),\"hash\":\"\(row.hash ?? "")\"}"
         }
-        let told = "\"listed\":[\(listed.map(String.init).joined(separator: ","))]"
-        return ok("{\(isComplete ? "\"head\":\(head)," : "")\"bits\":\(bits),\(told),\"entries\":[\(entries.joined(separator: ","))]}")
+        let reported = "\"listed\":[\(listed.map(String.init).joined(separator: ","))]"
+        return ok("{\(isComplete ? "\"head\":\(head)," : "")\"bits\":\(bits),\(reported),\"entries\":[\(entries.joined(separator: ","))]}")
     }
 }

@@ -61,9 +61,9 @@ import Testing
 
     @Test("that asks a server says so where it is not let in, nothing listens, or there is no such feed")
     func refusals() throws {
-        try CuratedShop.with { shop in
+        try CuratedSite.with { site in
             let stranger = try Vitrine()
-            try Self.makeFiles(in: stranger, shop)
+            try Self.makeFiles(in: stranger, site)
             for leaf in CommandContract.leaves where CommandContract.asking[leaf.description] != nil && leaf.description != "promote" {
                 let words = try Self.words(of: leaf) + (leaf.has("yes") ? ["--yes"] : [])
                 func expect(_ code: Int32, _ advice: String, _ result: Vitrine.Result) {
@@ -71,26 +71,26 @@ import Testing
                     #expect(result.errors.hasPrefix("error: ") && result.errors.contains("\n  "), "\(words): \(result.errors)")
                     #expect(result.errors.contains(advice), "\(words): \(result.errors)")
                 }
-                expect(6, "VITRINE_TOKEN", try stranger.run(words, variables: ["VITRINE_SERVER": shop.server, "EDITOR": "true"]))
+                expect(6, "VITRINE_TOKEN", try stranger.run(words, variables: ["VITRINE_SERVER": site.server, "EDITOR": "true"]))
                 let nowhere = ["VITRINE_SERVER": "http://127.0.0.1:9", "VITRINE_TOKEN": "vtr_none", "EDITOR": "true"]
                 expect(7, "vitrine dev", try stranger.run(words, variables: nowhere))
                 guard words.contains("today") else { continue }
                 let other = words.map { $0 == "today" ? "nowhere" : $0 }
-                expect(3, "vitrine ", try stranger.run(other, variables: shop.variables.merging(["EDITOR": "true"]) { $1 }))
+                expect(3, "vitrine ", try stranger.run(other, variables: site.variables.merging(["EDITOR": "true"]) { $1 }))
             }
         }
     }
 
     @Test("writes each format that it offers as that is read, and no colour into a file")
     func formats() throws {
-        try CuratedShop.with(scope: "admin") { shop in
-            try Self.makeFiles(in: shop.dev.vitrine, shop)
-            try Self.makeProfiles(in: shop.dev.vitrine, shop)
+        try CuratedSite.with(scope: "admin") { site in
+            try Self.makeFiles(in: site.dev.vitrine, site)
+            try Self.makeProfiles(in: site.dev.vitrine, site)
             for leaf in CommandContract.leaves where CommandContract.words[leaf.description] != nil {
                 guard !CommandContract.unlisted.contains(leaf.description) else { continue }
                 for format in leaf.formats {
                     let words = try Self.words(of: leaf) + ["-o", format] + (leaf.has("dry-run") ? ["--dry-run"] : [])
-                    let result = try shop.run(words: words, variables: ["EDITOR": "true"])
+                    let result = try site.run(words: words, variables: ["EDITOR": "true"])
                     #expect(result.status == .code(0), "\(words): \(result.errors)")
                     #expect(!(result.output + result.errors).contains("\u{1B}"), "\(words)")
                     #expect(!result.errors.contains("error:"), "\(words): \(result.errors)")
@@ -102,22 +102,22 @@ import Testing
 
     @Test("that changes something asks nobody without a terminal, and leaves the shop alone where it only tries")
     func asks() throws {
-        try CuratedShop.with { shop in
-            try Self.makeFiles(in: shop.dev.vitrine, shop)
-            let audit = try shop.output("audit", "ls", "--limit", "1000", "-o", "json")
+        try CuratedSite.with { site in
+            try Self.makeFiles(in: site.dev.vitrine, site)
+            let audit = try site.output("audit", "ls", "--limit", "1000", "-o", "json")
             for leaf in CommandContract.leaves where CommandContract.asking[leaf.description] != nil && leaf.description != "promote" {
                 let words = try Self.words(of: leaf)
                 if leaf.has("dry-run") {
-                    let result = try shop.run(words: words + ["--dry-run"], variables: ["EDITOR": "true"])
+                    let result = try site.run(words: words + ["--dry-run"], variables: ["EDITOR": "true"])
                     #expect([.code(0), .code(2)].contains(result.status), "\(words): \(result.errors)")
                     #expect(result.errors.contains("Nothing was "), "\(words): \(result.errors)")
                 }
                 if leaf.has("yes") {
-                    let result = try shop.run(words: words)
+                    let result = try site.run(words: words)
                     #expect(result.status == .code(64) && result.errors.contains("--yes"), "\(words): \(result.errors)")
                 }
             }
-            #expect(try shop.output("audit", "ls", "--limit", "1000", "-o", "json") == audit)
+            #expect(try site.output("audit", "ls", "--limit", "1000", "-o", "json") == audit)
         }
     }
 
@@ -128,17 +128,17 @@ import Testing
     }
 
     /// The files that words name; the feed's says otherwise than the shop.
-    static func makeFiles(in vitrine: Vitrine, _ shop: CuratedShop) throws {
-        _ = try vitrine.write(try shop.output("export", "search").replacing("\"Search\"", with: "\"Find\""), to: "feed.json")
-        _ = try vitrine.write(try shop.output("item", "show", "topapp:harbor-notes", "-o", "jsonl"), to: "item.jsonl")
-        _ = try vitrine.write(try shop.output("layout", "show", "tree-carousel"), to: "layout.json")
+    static func makeFiles(in vitrine: Vitrine, _ site: CuratedSite) throws {
+        _ = try vitrine.write(try site.output("export", "search").replacing("\"Search\"", with: "\"Find\""), to: "feed.json")
+        _ = try vitrine.write(try site.output("item", "show", "topapp:harbor-notes", "-o", "jsonl"), to: "item.jsonl")
+        _ = try vitrine.write(try site.output("layout", "show", "tree-carousel"), to: "layout.json")
     }
 
     /// The profiles that words name: both are of the shop, where games has a draft that is not shown.
-    static func makeProfiles(in vitrine: Vitrine, _ shop: CuratedShop) throws {
-        let token = try vitrine.write(try #require(shop.variables["VITRINE_TOKEN"]), to: "token")
-        for name in ["here", "there"] { _ = try shop.output("profile", "set", name, "--server", shop.server, "--token-file", token) }
-        _ = try shop.output("section", "set", "games", "one-sitting", "--limit", "9")
+    static func makeProfiles(in vitrine: Vitrine, _ site: CuratedSite) throws {
+        let token = try vitrine.write(try #require(site.variables["VITRINE_TOKEN"]), to: "token")
+        for name in ["here", "there"] { _ = try site.output("profile", "set", name, "--server", site.server, "--token-file", token) }
+        _ = try site.output("section", "set", "games", "one-sitting", "--limit", "9")
     }
 
     private static func isRead(_ text: String, as format: String) -> Bool {

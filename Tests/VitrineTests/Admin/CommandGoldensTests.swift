@@ -24,13 +24,13 @@ import Testing
 
     @Test("is written down for each of them: for people, for programs, and where it is refused")
     func goldens() throws {
-        try CuratedShop.with(scope: "admin") { shop in
-            try CommandContractTests.makeFiles(in: shop.dev.vitrine, shop)
-            try CommandContractTests.makeProfiles(in: shop.dev.vitrine, shop)
+        try CuratedSite.with(scope: "admin") { site in
+            try CommandContractTests.makeFiles(in: site.dev.vitrine, site)
+            try CommandContractTests.makeProfiles(in: site.dev.vitrine, site)
             // A whole catalog is put into the search behind its load.
-            try shop.dev.vitrine.wait { try !shop.output("item", "search", "harbor", "-o", "name").isEmpty }
+            try site.dev.vitrine.wait { try !site.output("item", "search", "harbor", "-o", "name").isEmpty }
             for group in Self.groups {
-                var transcript = Transcript(shop, mostLines: 30)
+                var transcript = Transcript(site, maxLines: 30)
                 for leaf in group.leaves {
                     for line in Self.lines(of: leaf) { try transcript.run(line) }
                 }

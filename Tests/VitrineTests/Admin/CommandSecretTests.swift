@@ -5,28 +5,28 @@ import Testing
 @Suite("The token of a command", .onOwnThread) struct CommandSecretTests {
     @Test("is in no process list, no editor's environment, no log, no error, no audit and no dump")
     func isNowhere() throws {
-        try CuratedShop.with { shop in
-            let vitrine = shop.dev.vitrine
-            let token = try #require(shop.variables["VITRINE_TOKEN"])
+        try CuratedSite.with { site in
+            let vitrine = site.dev.vitrine
+            let token = try #require(site.variables["VITRINE_TOKEN"])
             let secret = token.suffix(20)
             let editor = try vitrine.write("#!/bin/sh\n(env; ps axww -o args) >\(vitrine.folder)/seen\n", to: "editor")
             try #require(try ProcessLaunch("chmod", ["+x", editor]).output().status.isSuccess)
-            _ = try shop.run("feed", "edit", "today", variables: ["EDITOR": editor])
+            _ = try site.run("feed", "edit", "today", variables: ["EDITOR": editor])
             let seen = try vitrine.text("\(vitrine.folder)/seen")
             #expect(seen.contains("feed edit today") && !seen.contains(secret))
 
-            _ = try shop.run("feed", "create", "spring", "--title", "en=Spring")
-            var told = try shop.output("audit", "ls", "-o", "json") + vitrine.text("\(vitrine.folder)/dev.errors")
+            _ = try site.run("feed", "create", "spring", "--title", "en=Spring")
+            var reported = try site.output("audit", "ls", "-o", "json") + vitrine.text("\(vitrine.folder)/dev.errors")
             let broken = String(token.dropLast()) + "!"
             for words in [["feed", "ls"], ["feed", "show", "nowhere"], ["publish", "today", "--rev", "99"]] {
                 for given in [token, broken, "\(token)x"] {
-                    let result = try shop.run(words: words, variables: ["VITRINE_TOKEN": given])
-                    told += result.errors + result.output
+                    let result = try site.run(words: words, variables: ["VITRINE_TOKEN": given])
+                    reported += result.errors + result.output
                 }
             }
-            #expect(!told.contains(secret.dropLast(1)))
+            #expect(!reported.contains(secret.dropLast(1)))
             let file = "\(vitrine.folder)/dump"
-            #expect(try ProcessLaunch("pg_dump", ["-d", shop.dev.url, "-f", file]).output(within: .seconds(60)).status.isSuccess)
+            #expect(try ProcessLaunch("pg_dump", ["-d", site.dev.url, "-f", file]).output(within: .seconds(60)).status.isSuccess)
             let dump = try vitrine.text(file)
             #expect(dump.contains("spring") && !dump.contains(secret))
         }

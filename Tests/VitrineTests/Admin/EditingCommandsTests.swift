@@ -10,13 +10,13 @@ import Testing
 struct EditingCommandsTests {
     @Test("tell what they did, what is wrong and what to do next, and print nothing else")
     func transcripts() throws {
-        try CuratedShop.with { shop in
-            try feeds(shop)
-            try sections(shop)
-            try pins(shop)
-            try rules(shop)
-            try programs(shop)
-            try atOnce(shop)
+        try CuratedSite.with { site in
+            try feeds(site)
+            try sections(site)
+            try pins(site)
+            try rules(site)
+            try programs(site)
+            try atOnce(site)
         }
     }
 
@@ -24,8 +24,8 @@ struct EditingCommandsTests {
         #expect(transcript.text == (try Golden.editing(name).text(recording: transcript.text)), sourceLocation: line)
     }
 
-    private func feeds(_ shop: CuratedShop) throws {
-        var feeds = Transcript(shop)
+    private func feeds(_ site: CuratedSite) throws {
+        var feeds = Transcript(site)
         try feeds.run(
             "feed ls", "feed ls -o name", "feed show games", "feed show today --line night-market -o csv", "feed show none",
             "feed show Today",
@@ -41,8 +41,8 @@ struct EditingCommandsTests {
         try expect(feeds, "feeds.txt")
     }
 
-    private func sections(_ shop: CuratedShop) throws {
-        var sections = Transcript(shop)
+    private func sections(_ site: CuratedSite) throws {
+        var sections = Transcript(site)
         try sections.run(
             "section ls games", "section ls games -o name", "section ls games -o csv",
             "section add games fresh --after stage --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --limit 5 --title en=Fresh --dry-run",
@@ -67,8 +67,8 @@ struct EditingCommandsTests {
         try expect(sections, "sections.txt")
     }
 
-    private func pins(_ shop: CuratedShop) throws {
-        var pins = Transcript(shop)
+    private func pins(_ site: CuratedSite) throws {
+        var pins = Transcript(site)
         try pins.run(
             "pin ls today", "pin ls today none", "pin rm today hero 0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10 --dry-run",
             "pin add today hero trailhead", "pin add today hero trailhead",
@@ -82,8 +82,8 @@ struct EditingCommandsTests {
         try expect(pins, "pins.txt")
     }
 
-    private func rules(_ shop: CuratedShop) throws {
-        var rules = Transcript(shop)
+    private func rules(_ site: CuratedSite) throws {
+        var rules = Transcript(site)
         try rules.run(
             "rule explain games around-the-table",
             "rule explain today --rule '{\"all\": [{\"kind\": \"foodApp\"}, {\"not\": {\"price\": {\"band\": 4}}}]}'",
@@ -100,56 +100,56 @@ struct EditingCommandsTests {
     }
 
     /// What programs read.
-    private func programs(_ shop: CuratedShop) throws {
-        #expect(try shop.json("feed", "show", "today")["draft"]?["document"]?["feed"]?.string == "today")
-        #expect(try shop.json("section", "ls", "today").elements.first { _ in true }?["key"]?.string == "hero")
-        #expect(try shop.json("rule", "test", "games", "stage", "--storefront", "us").elements.allSatisfy { $0["title"]?.string != nil })
+    private func programs(_ site: CuratedSite) throws {
+        #expect(try site.json("feed", "show", "today")["draft"]?["document"]?["feed"]?.string == "today")
+        #expect(try site.json("section", "ls", "today").elements.first { _ in true }?["key"]?.string == "hero")
+        #expect(try site.json("rule", "test", "games", "stage", "--storefront", "us").elements.allSatisfy { $0["title"]?.string != nil })
         for words in [["feed", "ls"], ["section", "ls", "today"], ["pin", "ls", "today"], ["feed", "show", "today"]] {
             for format in ListFormat.allCases {
-                let result = try shop.run(words: words + ["-o", format.rawValue])
+                let result = try site.run(words: words + ["-o", format.rawValue])
                 #expect(result.status == .code(0) && !result.output.isEmpty && result.errors.isEmpty, "\(words) \(format)")
             }
         }
-        try saved(shop)
-        let weak = try shop.run("feed", "ls", variables: ["VITRINE_TOKEN": "vtr_wrong"])
+        try saved(site)
+        let weak = try site.run("feed", "ls", variables: ["VITRINE_TOKEN": "vtr_wrong"])
         #expect(weak.status == .code(6) && weak.output.isEmpty)
-        #expect(try shop.run("feed", "ls", variables: ["VITRINE_SERVER": "http://127.0.0.1:9"]).status == .code(7))
+        #expect(try site.run("feed", "ls", variables: ["VITRINE_SERVER": "http://127.0.0.1:9"]).status == .code(7))
     }
 
     /// What was saved, and what would be.
-    private func saved(_ shop: CuratedShop) throws {
+    private func saved(_ site: CuratedSite) throws {
         func limit(_ result: JSONNode) -> Int? { result["document"]?["sections"]?.elements.first { _ in true }?["limit"]?.integer }
-        let before = try #require(try shop.json("feed", "show", "food")["draft"]?["revision"]?.integer)
-        let key = try #require(try shop.output("section", "ls", "food", "-o", "name").split(separator: "\n").first.map(String.init))
-        let dry = try shop.json("section", "set", "food", key, "--limit", "3", "--dry-run")
+        let before = try #require(try site.json("feed", "show", "food")["draft"]?["revision"]?.integer)
+        let key = try #require(try site.output("section", "ls", "food", "-o", "name").split(separator: "\n").first.map(String.init))
+        let dry = try site.json("section", "set", "food", key, "--limit", "3", "--dry-run")
         #expect(dry["former"]?.integer == before && dry["revision"] == nil && limit(dry) == 3)
         #expect(dry["difference"]?["sections"]?.elements.compactMap { $0["section"]?.string } == [key])
-        let saved = try shop.json("section", "set", "food", key, "--limit", "3")
+        let saved = try site.json("section", "set", "food", key, "--limit", "3")
         #expect(saved["feed"]?.string == "food" && saved["line"]?.string == "main" && saved["findings"] != nil)
-        #expect(try saved["revision"]?.integer == shop.json("feed", "show", "food")["draft"]?["revision"]?.integer && limit(saved) == 3)
-        let same = try shop.json("section", "set", "food", key, "--limit", "3")
+        #expect(try saved["revision"]?.integer == site.json("feed", "show", "food")["draft"]?["revision"]?.integer && limit(saved) == 3)
+        let same = try site.json("section", "set", "food", key, "--limit", "3")
         #expect(same["revision"]?.integer == saved["revision"]?.integer && same["former"]?.integer == saved["revision"]?.integer)
         #expect(same["difference"]?["sections"]?.elements.first { _ in true } == nil)
-        let tried = try shop.json("feed", "create", "autumn", "--title", "en=Autumn", "--dry-run")
+        let tried = try site.json("feed", "create", "autumn", "--title", "en=Autumn", "--dry-run")
         #expect(tried["revision"] == nil && tried["document"]?["feed"]?.string == "autumn" && tried["findings"] != nil)
-        let made = try shop.json("feed", "create", "autumn", "--title", "en=Autumn")
+        let made = try site.json("feed", "create", "autumn", "--title", "en=Autumn")
         #expect(made["revision"]?.integer == 1 && made["document"]?["title"]?["en"]?.string == "Autumn")
-        #expect(try shop.json("feed", "archive", "autumn", "--yes", "--dry-run")["archivedAt"] == nil)
-        #expect(try shop.json("feed", "archive", "autumn", "--yes")["archivedAt"]?.string != nil)
-        #expect(try shop.json("feed", "archive", "autumn", "--yes")["archivedAt"]?.string != nil)
-        #expect(try shop.json("feed", "restore", "autumn", "--yes")["archivedAt"] == nil)
+        #expect(try site.json("feed", "archive", "autumn", "--yes", "--dry-run")["archivedAt"] == nil)
+        #expect(try site.json("feed", "archive", "autumn", "--yes")["archivedAt"]?.string != nil)
+        #expect(try site.json("feed", "archive", "autumn", "--yes")["archivedAt"]?.string != nil)
+        #expect(try site.json("feed", "restore", "autumn", "--yes")["archivedAt"] == nil)
     }
 
     /// Of several who change a section at once, nobody's change is lost.
-    private func atOnce(_ shop: CuratedShop) throws {
-        let first = try #require(try shop.output("section", "ls", "apps", "-o", "name").split(separator: "\n").first)
+    private func atOnce(_ site: CuratedSite) throws {
+        let first = try #require(try site.output("section", "ls", "apps", "-o", "name").split(separator: "\n").first)
         let script = ["AU", "GB", "IN", "NZ", "US", "ZA"].map {
-            "\(shop.dev.vitrine.path) section set apps \(first) --title en-\($0)=\($0) & "
+            "\(site.dev.vitrine.path) section set apps \(first) --title en-\($0)=\($0) & "
         }
-        let words = ["-c", "cd \(shop.dev.vitrine.folder); \(script.joined()) wait"]
-        let (text, status) = try ProcessLaunch("sh", words, environment: shop.dev.vitrine.environment).output(within: .seconds(60))
+        let words = ["-c", "cd \(site.dev.vitrine.folder); \(script.joined()) wait"]
+        let (text, status) = try ProcessLaunch("sh", words, environment: site.dev.vitrine.environment).output(within: .seconds(60))
         #expect(status.isSuccess, "\(text)")
-        let titles = try shop.json("section", "ls", "apps").elements.first { _ in true }?["title"]
+        let titles = try site.json("section", "ls", "apps").elements.first { _ in true }?["title"]
         #expect(titles?.members.filter { $0.key.hasPrefix("en-") }.map(\.key).count == 6, "\(text)")
     }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite("A draft in an editor", .serialized, .onOwnThread)
 struct EditorSessionTests {
     @Test("has remarks above the lines that they are about, and none when it is read")
-    func remarks() {
+    func comments() {
         let text = "{\n  \"a\": 1,\n  \"b\": 2\n}\n"
         let marked = EditorComment.mark(
             text,
@@ -41,15 +41,15 @@ struct EditorSessionTests {
             (ExitCode.invalid, "Nothing was saved."), (.unreachable, "Whether it was saved, vitrine rev ls today tells."),
             (.interrupted, "Whether it was saved, vitrine rev ls today tells."),
         ] {
-            let told = EditorSession.keeping("/tmp/today.jsonc", of: "today", RemoteError(message: "m", advice: "a", exitCode: code))
-            #expect(told.advice == "a\n\(words) What you wrote is in /tmp/today.jsonc." && told.exitCode == code)
+            let reported = EditorSession.keeping("/tmp/today.jsonc", of: "today", RemoteError(message: "m", advice: "a", exitCode: code))
+            #expect(reported.advice == "a\n\(words) What you wrote is in /tmp/today.jsonc." && reported.exitCode == code)
         }
     }
 
     @Test("opens again with what is wrong, is merged with what others save, and is lost in no case")
     func session() throws {
-        try CuratedShop.with { shop in
-            let folder = shop.dev.vitrine.folder
+        try CuratedSite.with { site in
+            let folder = site.dev.vitrine.folder
             // Each time that it is opened does the next step.
             var names = 0
             func edit(_ steps: [String], _ words: String...) throws -> (Vitrine.Result, [String]) {
@@ -57,17 +57,17 @@ struct EditorSessionTests {
                 let script =
                     ["#!/bin/sh", "n=$(($(cat \(folder)/count) + 1)); echo $n >\(folder)/count; cp \"$1\" \(folder)/seen-$n", "case $n in"]
                     + steps.enumerated().map { "\($0 + 1)) \($1);;" } + ["esac", ""]
-                _ = try shop.dev.vitrine.write(script.joined(separator: "\n"), to: "editor-\(names)")
+                _ = try site.dev.vitrine.write(script.joined(separator: "\n"), to: "editor-\(names)")
                 try Descriptor(opening: "\(folder)/count", .replace).write(Array("0\n".utf8), subject: "count")
-                let result = try shop.run(
+                let result = try site.run(
                     words: words, variables: ["EDITOR": "sh \(folder)/editor-\(names)", "TMPDIR": folder])
-                let count = Int(try shop.dev.vitrine.text("\(folder)/count").filter(\.isNumber)) ?? 0
-                return (result, try (1...max(count, 1)).map { try shop.dev.vitrine.text("\(folder)/seen-\($0)") })
+                let count = Int(try site.dev.vitrine.text("\(folder)/count").filter(\.isNumber)) ?? 0
+                return (result, try (1...max(count, 1)).map { try site.dev.vitrine.text("\(folder)/seen-\($0)") })
             }
 
             // An editor has no token of the command that opens it.
-            let token = try #require(shop.variables["VITRINE_TOKEN"])
-            let other = "VITRINE_TOKEN=\(token) \(shop.dev.vitrine.path) section set today"
+            let token = try #require(site.variables["VITRINE_TOKEN"])
+            let other = "VITRINE_TOKEN=\(token) \(site.dev.vitrine.path) section set today"
             let (saved, seen) = try edit(
                 [
                     #"sed -i 's/"limit": 5/"limit": "five"/' "$1""#, #"sed -i 's/"limit": "five"/"limit": 4/; s/^{/{,/' "$1""#,
@@ -78,7 +78,7 @@ struct EditorSessionTests {
             #expect(seen[1].contains("//! /sections/0/limit: expected an integer, found the string \"five\"\n      \"limit\": \"five\""))
             #expect(seen[2].contains("//! ") && !seen[2].contains("five"))
             #expect(seen[3].contains("//! /sections/0/limit: revision 4 has 7 here, and before it was 5\n      \"limit\": 4"))
-            let draft = try shop.json("feed", "show", "today")["draft"]
+            let draft = try site.json("feed", "show", "today")["draft"]
             #expect(draft?["revision"]?.integer == 5)
             let limits = draft?["document"]?["sections"]?.elements.map { $0["limit"]?.integer ?? 0 } ?? []
             #expect(limits.prefix(3) == [4, 12, 8])
@@ -88,11 +88,11 @@ struct EditorSessionTests {
             let (left, _) = try edit([#"sed -i 's/"limit": 4/"limit": 0/' "$1""#, "true"], "section", "set", "today", "hero")
             #expect(left.status == .code(5), "\(left)")
             let kept = try #require(left.errors.firstMatch(of: #/What you wrote is in (\S+)\.\n/#)?.1)
-            #expect(try shop.dev.vitrine.text(String(kept)).contains("\"limit\": 0"))
+            #expect(try site.dev.vitrine.text(String(kept)).contains("\"limit\": 0"))
             let (contested, _) = try edit(
                 [#"sed -i 's/"limit": 4/"limit": 6/' "$1"; \#(other) hero --limit 7"#, "true"], "section", "set", "today", "hero")
             #expect(contested.status == .code(4) && contested.errors.contains("Nothing was saved"), "\(contested)")
-            #expect(try shop.run("section", "set", "today", "hero", "--limit", "4").status == .code(0))
+            #expect(try site.run("section", "set", "today", "hero", "--limit", "4").status == .code(0))
             let (moved, again) = try edit(
                 [
                     #"sed -i 's/"key": "hero"/"key": "other"/' "$1""#,
@@ -109,22 +109,23 @@ struct EditorSessionTests {
             #expect(emptied.status == .code(5) && emptied.errors.contains("there is nothing left of the text"), "\(emptied)")
             let (foreign, _) = try edit([#"printf '\374' >>"$1""#], "feed", "edit", "today")
             #expect(foreign.status == .code(5) && foreign.errors.contains("no UTF-8"), "\(foreign)")
-            let number = try shop.json("feed", "show", "today")["draft"]?["revision"]?.integer
+            let number = try site.json("feed", "show", "today")["draft"]?["revision"]?.integer
             let limit = #"sed -i 's/"limit": 3\b/"limit": 5/' "$1""#
             let (dry, _) = try edit([limit], "feed", "edit", "today", "--dry-run")
             #expect(dry.status == .code(0) && dry.output.hasPrefix("~ section hero\n") && dry.output.contains("limit: 3 → 5"), "\(dry)")
-            #expect(try shop.json("feed", "show", "today")["draft"]?["revision"]?.integer == number)
+            #expect(try site.json("feed", "show", "today")["draft"]?["revision"]?.integer == number)
             let draftLeft = try #require(dry.errors.firstMatch(of: #/Nothing was saved. What you wrote is in (\S+)\.\n/#)?.1)
-            #expect(try shop.dev.vitrine.text(String(draftLeft)).contains("\"limit\": 5"))
-            let (told, _) = try edit([limit], "section", "set", "today", "hero", "-o", "json")
-            let result = try JSONDocument(parsing: Array(told.output.utf8)).root
-            #expect(told.status == .code(0) && result["former"]?.integer == number && result["revision"]?.integer == number.map { $0 + 1 })
+            #expect(try site.dev.vitrine.text(String(draftLeft)).contains("\"limit\": 5"))
+            let (reported, _) = try edit([limit], "section", "set", "today", "hero", "-o", "json")
+            let result = try JSONDocument(parsing: Array(reported.output.utf8)).root
+            #expect(
+                reported.status == .code(0) && result["former"]?.integer == number && result["revision"]?.integer == number.map { $0 + 1 })
             #expect(result["document"]?["sections"]?.elements.first { _ in true }?["limit"]?.integer == 5)
             let (ended, _) = try edit(["exit 3"], "feed", "edit", "today")
             #expect(ended.status == .code(1) && ended.errors.contains("ended with exit code 3"))
-            let none = try shop.run("feed", "edit", "today")
+            let none = try site.run("feed", "edit", "today")
             #expect(none.status == .code(64) && none.errors.contains("EDITOR"))
-            #expect(try shop.run(words: ["section", "set", "today", "nothing"], variables: ["EDITOR": "true"]).status == .code(3))
+            #expect(try site.run(words: ["section", "set", "today", "nothing"], variables: ["EDITOR": "true"]).status == .code(3))
         }
     }
 }

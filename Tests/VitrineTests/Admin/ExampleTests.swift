@@ -20,13 +20,13 @@ struct ExampleTests {
 
     @Test("work on the sample catalog")
     func examples() throws {
-        try CuratedShop.with(scope: "admin") { shop in
-            try prepare(shop)
+        try CuratedSite.with(scope: "admin") { site in
+            try prepare(site)
             var lines: Set<String> = []
             for line in Self.lines(below: CommandContract.tree) where !Self.needsMore(line) && lines.insert(line).inserted {
-                let vitrine = shop.dev.vitrine
+                let vitrine = site.dev.vitrine
                 let script = "cd \(vitrine.folder); HOME=$PWD; vitrine() { \(vitrine.path) \"$@\"; }; \(line)"
-                let environment = vitrine.environment.merging(shop.variables) { $1 }
+                let environment = vitrine.environment.merging(site.variables) { $1 }
                 let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: environment).output(within: .seconds(60))
                 let differs = line.contains("--exit-code") && status == .code(2)
                 #expect(status == .code(0) || differs, "\(line): \(status) \(text)")
@@ -46,20 +46,20 @@ struct ExampleTests {
     }
 
     /// The role, the files and the profiles that they name.
-    private func prepare(_ shop: CuratedShop) throws {
-        let vitrine = shop.dev.vitrine
-        try shop.dev.ask("vitrine", "CREATE ROLE vitrine_server LOGIN")
-        _ = try shop.output("export", "-d", "\(vitrine.folder)/shop")
-        _ = try shop.output("export", "-d", "\(vitrine.folder)/feeds")
-        _ = try vitrine.write(try shop.output("export", "today"), to: "today.json")
-        _ = try vitrine.write(try shop.output("item", "show", "topapp:harbor-notes", "-o", "jsonl"), to: "catalog.jsonl")
+    private func prepare(_ site: CuratedSite) throws {
+        let vitrine = site.dev.vitrine
+        try site.dev.send("vitrine", "CREATE ROLE vitrine_server LOGIN")
+        _ = try site.output("export", "-d", "\(vitrine.folder)/shop")
+        _ = try site.output("export", "-d", "\(vitrine.folder)/feeds")
+        _ = try vitrine.write(try site.output("export", "today"), to: "today.json")
+        _ = try vitrine.write(try site.output("item", "show", "topapp:harbor-notes", "-o", "jsonl"), to: "catalog.jsonl")
         _ = try vitrine.write("kind,key,title.en\ncategory,board,Board\n", to: "catalog.csv")
-        _ = try vitrine.write(try shop.output("layout", "show", "feature-pair"), to: "mine.json")
+        _ = try vitrine.write(try site.output("layout", "show", "feature-pair"), to: "mine.json")
         _ = try vitrine.write(LayoutCommandTests.request, to: "page.json")
         _ = try vitrine.write("\(LayoutCommandTests.request.replacing("\n", with: " "))\n", to: "pages.jsonl")
-        let token = try vitrine.write(try #require(shop.variables["VITRINE_TOKEN"]), to: "token")
+        let token = try vitrine.write(try #require(site.variables["VITRINE_TOKEN"]), to: "token")
         for name in ["staging", "production"] {
-            _ = try shop.output("profile", "set", name, "--server", shop.server, "--token-file", token)
+            _ = try site.output("profile", "set", name, "--server", site.server, "--token-file", token)
         }
     }
 }

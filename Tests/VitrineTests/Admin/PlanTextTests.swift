@@ -49,7 +49,7 @@ struct PlanTextTests {
     }
 
     @Test("says what is shown by now, what was not reviewed, and what clients see first")
-    func truth() throws {
+    func bool() throws {
         let takeover = #"{"id":9,"feed":"f","layer":"takeover","revision":4,"from":"2026-01-01T00:00:00Z","until":"2026-02-01T00:00:00Z"}"#
         let changes = #"""
             {"feed":"a","line":"main","action":"same","publishes":true,"draft":5,"base":3,"before":3,"storefronts":["us"],"isReviewed":false},

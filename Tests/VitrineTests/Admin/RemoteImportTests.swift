@@ -17,40 +17,40 @@ struct RemoteImportTests {
 
     @Test("tells its counts and rejects as one in the database does, and lists what it wrote")
     func lifecycle() throws {
-        try CuratedShop.with { shop in
-            let vitrine = shop.dev.vitrine
+        try CuratedSite.with { site in
+            let vitrine = site.dev.vitrine
             let file = try vitrine.write(Self.items(300) + "{\"kind\":\"topApp\"}\nnonsense\n", to: "catalog.jsonl")
-            let planned = try shop.run("item", "import", "--dry-run", file)
+            let planned = try site.run("item", "import", "--dry-run", file)
             #expect(planned.output == "would be: 300 new, 0 changed, 0 unchanged, 2 rejected\n" && planned.status == .code(5), "\(planned)")
             let rejects = "\(vitrine.folder)/rejects.jsonl"
-            let first = try shop.run("item", "import", "--rejects", rejects, file)
+            let first = try site.run("item", "import", "--rejects", rejects, file)
             #expect(first.output == "300 new, 0 changed, 0 unchanged, 2 rejected\n" && first.status == .code(5), "\(first)")
             #expect(first.errors == "rejected: 2, told in \(rejects)\n")
             let listed = """
                 SELECT count(DISTINCT item_id) FROM vitrine.listings JOIN vitrine.items ON id = item_id WHERE source LIKE 'game-%'
                 """
-            #expect(try shop.dev.ask("vitrine", listed) == "300\n")
+            #expect(try site.dev.send("vitrine", listed) == "300\n")
             // The same file has the same rejects on both ways.
             let beside = "\(vitrine.folder)/beside.jsonl"
             let second = try vitrine.run(["db", "load", "--rejects", beside, file])
             #expect(second.output == "0 new, 0 changed, 300 unchanged, 2 rejected\n" && second.status == .code(5), "\(second)")
             #expect(try vitrine.text(rejects) == vitrine.text(beside) && !vitrine.text(beside).isEmpty)
-            let shown = try shop.run("item", "import", "-o", "json", file)
+            let shown = try site.run("item", "import", "-o", "json", file)
             #expect(shown.output.contains("\"unchanged\": 300") && shown.errors.contains("line 302"), "\(shown)")
-            let refused = try shop.run("item", "import", "--max-rejects", "1", file)
+            let refused = try site.run("item", "import", "--max-rejects", "1", file)
             #expect(refused.status == .code(5) && refused.errors.contains("error: more than 1 records were rejected"), "\(refused)")
             let piped = try ProcessLaunch(
-                "sh", ["-c", "cat \(file) | \(vitrine.path) item import -"], environment: vitrine.environment.merging(shop.variables) { $1 }
+                "sh", ["-c", "cat \(file) | \(vitrine.path) item import -"], environment: vitrine.environment.merging(site.variables) { $1 }
             ).output(within: .seconds(60))
             #expect(piped.text.contains("0 new, 0 changed, 300 unchanged, 2 rejected\n") && piped.status == .code(5), "\(piped.text)")
-            let audit = try shop.output("audit", "ls", "-o", "jsonl")
+            let audit = try site.output("audit", "ls", "-o", "jsonl")
             #expect(audit.contains("\"name\":\"tester\"") && audit.contains("\"failure\":\"tooManyRejects\""), "\(audit)")
             let wrong: [([String], Int32)] = [
                 (["nowhere.jsonl"], 3), ([], 64), (["--rejects", file, file], 64), (["--token-file", "-", "-"], 64),
                 (["--chunk", "10001", file], 64),
             ]
             for (words, code) in wrong {
-                let result = try shop.run(words: ["item", "import"] + words)
+                let result = try site.run(words: ["item", "import"] + words)
                 #expect(result.status == .code(code) && result.output.isEmpty, "\(words): \(result)")
             }
         }
@@ -58,40 +58,40 @@ struct RemoteImportTests {
 
     @Test("takes rows with columns, and withdraws what a whole file has not")
     func columns() throws {
-        try CuratedShop.with { shop in
-            let vitrine = shop.dev.vitrine
+        try CuratedSite.with { site in
+            let vitrine = site.dev.vitrine
             let csv = try vitrine.write("kind,key,title.en\ncategory,board,Board\n", to: "words.csv")
-            #expect(try shop.run("item", "import", csv).output == "1 new, 0 changed, 0 unchanged, 0 rejected\n")
+            #expect(try site.run("item", "import", csv).output == "1 new, 0 changed, 0 unchanged, 0 rejected\n")
             let few = try vitrine.write(Self.items(1), to: "few.jsonl")
-            let pruned = try shop.run("item", "import", "--prune", few)
+            let pruned = try site.run("item", "import", "--prune", few)
             #expect(pruned.status == .code(4) && pruned.errors.contains("the file does not have 120 of the 121 items"), "\(pruned)")
-            let all = try shop.run("item", "import", "--prune", "--max-withdrawn", "100", few)
+            let all = try site.run("item", "import", "--prune", "--max-withdrawn", "100", few)
             #expect(all.output == "0 new, 0 changed, 1 unchanged, 0 rejected, 120 withdrawn\n", "\(all)")
         }
     }
 
     @Test("interrupted, it ends on the server as well and says what stays; meanwhile another is told to wait")
     func interrupted() throws {
-        try CuratedShop.with { shop in
-            let vitrine = shop.dev.vitrine
+        try CuratedSite.with { site in
+            let vitrine = site.dev.vitrine
             let pipe = "\(vitrine.folder)/pipe"
             #expect(try ProcessLaunch("mkfifo", [pipe]).output().status.isSuccess)
             let output = "\(vitrine.folder)/endless"
             var child = try vitrine.start(
-                ["item", "import", "--from", "jsonl", "--chunk", "10", pipe], shop.variables, output: output)
+                ["item", "import", "--from", "jsonl", "--chunk", "10", pipe], site.variables, output: output)
             let writing = try Descriptor(opening: pipe, .readAndWrite)
             try writing.write(Array(Self.items(45).utf8), subject: pipe)
             let count = "SELECT count(*) FROM vitrine.items WHERE source LIKE 'game-%'"
-            try vitrine.wait { try shop.dev.ask("vitrine", count) == "40\n" }
+            try vitrine.wait { try site.dev.send("vitrine", count) == "40\n" }
             let file = try vitrine.write(Self.items(1), to: "one.jsonl")
-            let other = try shop.run("item", "import", file)
+            let other = try site.run("item", "import", file)
             #expect(other.status == .code(4) && other.errors.contains("is importing something"), "\(other)")
             try RunningProcess.send(.interrupt, to: child.id)
             #expect(try vitrine.end(of: &child) == .code(130))
             let errors = try vitrine.text("\(output).errors")
             #expect(errors.contains("What was written before stays: 40 new, 0 changed, 0 unchanged, 0 rejected."), "\(errors)")
-            #expect(try shop.dev.ask("vitrine", count) == "40\n")
-            #expect(try shop.run("item", "import", file).status == .code(0))
+            #expect(try site.dev.send("vitrine", count) == "40\n")
+            #expect(try site.run("item", "import", file).status == .code(0))
         }
     }
 
@@ -109,12 +109,12 @@ struct RemoteImportTests {
             var child = try vitrine.start(["item", "import", "--from", "jsonl", "--chunk", "10", pipe], asking, output: output)
             let writing = try Descriptor(opening: pipe, .readAndWrite)
             try writing.write(Array(Self.items(45).utf8), subject: pipe)
-            try vitrine.wait { try dev.ask("vitrine", "SELECT count(*) FROM vitrine.items WHERE source LIKE 'game-%'") == "40\n" }
+            try vitrine.wait { try dev.send("vitrine", "SELECT count(*) FROM vitrine.items WHERE source LIKE 'game-%'") == "40\n" }
             // On a machine that is busy it may have given up what it was to close, but for the import.
             try RunningProcess.send(.terminate, to: server.child.id)
             #expect(try vitrine.end(of: &server.child) == .code(0))
             let audit = "SELECT after ->> 'failure', after #>> '{counts,new}' FROM vitrine.audit_entries WHERE action = 'item.import'"
-            #expect(try dev.ask("vitrine", audit) == "cutShort|40\n")
+            #expect(try dev.send("vitrine", audit) == "cutShort|40\n")
             try RunningProcess.send(.interrupt, to: child.id)
             _ = try vitrine.end(of: &child)
         }

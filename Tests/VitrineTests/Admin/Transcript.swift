@@ -4,20 +4,20 @@ import Testing
 
 /// Commands with what they print, as somebody in a terminal would see it; what depends on the day or the machine is blotted out.
 struct Transcript {
-    private let shop: CuratedShop
+    private let site: CuratedSite
     private(set) var text = ""
     /// Of what a command prints; it is told how many more there are.
-    private let mostLines: Int
+    private let maxLines: Int
 
-    init(_ shop: CuratedShop, mostLines: Int = .max) {
-        self.shop = shop
-        self.mostLines = mostLines
+    init(_ site: CuratedSite, maxLines: Int = .max) {
+        self.site = site
+        self.maxLines = maxLines
     }
 
     /// Runs commands, each a line with words in quotation marks as a shell has them.
     mutating func run(_ lines: String...) throws {
         for line in lines {
-            let result = try shop.run(words: Self.words(of: line))
+            let result = try site.run(words: Self.words(of: line))
             text += "$ vitrine \(line)\n\(beginning(of: result.output))"
             text += result.errors.split(separator: "\n").map { "! \($0)\n" }.joined()
             if result.status != .code(0) { text += "[\(result.status)]\n" }
@@ -27,12 +27,12 @@ struct Transcript {
 
     private func beginning(of output: String) -> String {
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count - 1 > mostLines else { return output }
-        return lines.prefix(mostLines).map { "\($0)\n" }.joined() + "(\(lines.count - 1 - mostLines) lines more)\n"
+        guard lines.count - 1 > maxLines else { return output }
+        return lines.prefix(maxLines).map { "\($0)\n" }.joined() + "(\(lines.count - 1 - maxLines) lines more)\n"
     }
 
     private mutating func blot() {
-        text = text.replacing(shop.dev.vitrine.path, with: "vitrine").replacing(shop.server, with: "http://127.0.0.1:8080")
+        text = text.replacing(site.dev.vitrine.path, with: "vitrine").replacing(site.server, with: "http://127.0.0.1:8080")
         text = text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?Z/, with: "2026-03-01T09:30:00Z")
         text = text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}Z/, with: "2026-03-01T09:30Z")
         text = text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}/, with: "2026-03-01 09:30")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Where somebody sits who follows a tutorial: one folder, `vitrine` among the programs, and a terminal for each server.
-final class TutorialDesk {
+final class TutorialSession {
     private final class Server {
         var child: ChildProcess
 

@@ -10,25 +10,25 @@ struct TutorialTests {
         let text = String(decoding: try Files.read(path), as: UTF8.self)
         let blocks = ConsoleBlocks(text)
         #expect(blocks.steps.count > 20)
-        let desk = try TutorialDesk()
+        let session = try TutorialSession()
         var outputs: [[Substring]] = []
         do {
-            for step in blocks.steps { outputs.append(try expect(step, at: desk)) }
+            for step in blocks.steps { outputs.append(try expect(step, at: session)) }
         } catch {
             // What runs is ended whatever happened before.
-            desk.end()
+            session.end()
             throw error
         }
-        desk.end()
+        session.end()
         guard SystemInfo.environment["RECORD_GOLDENS"] == "1" else { return }
         let recorded = blocks.document(with: outputs)
         if recorded != text { try Descriptor(opening: path, .replace).write(Array(recorded.utf8), subject: path) }
     }
 
     /// What is written in the document stays there where it differs by nothing but what differs each time.
-    private func expect(_ step: ConsoleBlocks.Step, at desk: TutorialDesk) throws -> [Substring] {
-        let result = try desk.run(step.command)
-        let (printed, written) = (TutorialDesk.masked(result.output), TutorialDesk.masked(step.output.joined(separator: "\n")))
+    private func expect(_ step: ConsoleBlocks.Step, at session: TutorialSession) throws -> [Substring] {
+        let result = try session.run(step.command)
+        let (printed, written) = (TutorialSession.masked(result.output), TutorialSession.masked(step.output.joined(separator: "\n")))
         let place = "docs/curating.md:\(step.line): $ \(step.command)"
         #expect(result.isSuccess, "\(place)\n\(result.output)")
         if printed == written { return step.output }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The explanation of a section")
 struct ExplanationTextTests {
-    private func told(_ text: String) throws -> ExplanationText {
+    private func reported(_ text: String) throws -> ExplanationText {
         ExplanationText(
             try #require(try JSONDocument(parsing: text).root.decodeLeniently(SectionExplanation.self)),
             titles: ["00000000-0000-4000-8000-000000000000": "Harbor Notes"])
@@ -14,7 +14,7 @@ struct ExplanationTextTests {
 
     @Test("says in a sentence why each item stands where it does, and why others do not")
     func sentences() throws {
-        let explanation = try told(
+        let explanation = try reported(
             """
             {"section": "hero", "sort": "-rating",
              "slots": [{"slot": 0, "item": "00000000-0000-4000-8000-000000000000", "reason": "pin", "pin": 0},
@@ -27,35 +27,35 @@ struct ExplanationTextTests {
                {"item": "00000000-0000-4000-8000-000000000005", "reason": "absent", "merit": {"ratingHundredths": 400, "ratings": 9, "releasedOn": "2026-03-01", "title": "Z"}}],
              "kept": {"because": "tooFew", "found": 2, "minimum": 3}}
             """)
-        try CuratingGolden.expect(explanation.text(width: nil), is: "explanation.txt")
-        try CuratingGolden.expect(explanation.text(width: 40), is: "explanation-40.txt")
+        try AdminGolden.expect(explanation.text(width: nil), is: "explanation.txt")
+        try AdminGolden.expect(explanation.text(width: 40), is: "explanation-40.txt")
         #expect(explanation.text(width: 40).split(separator: "\n").allSatisfy { $0.columns <= 40 })
     }
 
     @Test("has the whole id of an item without a title where there is room, and says where it had to cut")
     func cut() throws {
         let id = "ce2b4ae3-61ca-8820-bcf9-f90054b5e000"
-        let explanation = try told(#"{"section": "s", "slots": [], "losers": [{"item": "\#(id)", "reason": "absent"}]}"#)
+        let explanation = try reported(#"{"section": "s", "slots": [], "losers": [{"item": "\#(id)", "reason": "absent"}]}"#)
         #expect(explanation.text(width: nil).contains("  -  \(id)  the rule would find it"))
         #expect(explanation.text(width: 60).contains("  -  ce2b4ae3-61ca-8820-bcf…  the rule would find it"))
     }
 
     @Test("says why nobody has looked for what is in other storefronts")
-    func absentLack() throws {
-        func remarks(_ word: String) throws -> [String] {
-            try told(#"{"section": "s", "slots": [], "losers": [], "absentLack": "\#(word)"}"#).remarks
+    func unavailableFailure() throws {
+        func notes(_ word: String) throws -> [String] {
+            try reported(#"{"section": "s", "slots": [], "losers": [], "absentLack": "\#(word)"}"#).notes
         }
         let start = "What the rule would find if it were in this storefront is not listed: "
-        #expect(try remarks("tooSlow") == [start + "that takes too long."])
-        #expect(try remarks("notAsked") == [start + "there was no time left for it."])
+        #expect(try notes("tooSlow") == [start + "that takes too long."])
+        #expect(try notes("notAsked") == [start + "there was no time left for it."])
     }
 
     @Test("is told of any numbers", arguments: [Int.max, .min, -1])
     func numbers(number: Int) throws {
-        let merit = #"{"ratingHundredths": \#(number), "ratings": \#(number), "rank": \#(number), "releasedOn": "2026-03-01"}"#
+        let sortValues = #"{"ratingHundredths": \#(number), "ratings": \#(number), "rank": \#(number), "releasedOn": "2026-03-01"}"#
         let slot =
-            #"{"slot": \#(number), "item": "00000000-0000-4000-8000-000000000000", "reason": "rule", "place": \#(number), "merit": \#(merit)}"#
-        let text = try told(#"{"section": "s", "sort": "-rating", "slots": [\#(slot)], "losers": []}"#).text(width: 80)
+            #"{"slot": \#(number), "item": "00000000-0000-4000-8000-000000000000", "reason": "rule", "place": \#(number), "merit": \#(sortValues)}"#
+        let text = try reported(#"{"section": "s", "sort": "-rating", "slots": [\#(slot)], "losers": []}"#).text(width: 80)
         #expect(text.contains("by the rule"))
     }
 
@@ -67,9 +67,9 @@ struct ExplanationTextTests {
             (#"{"rotate": {"seed": "s", "every": "P1D"}}"#, "1st by the rule: its turn in the rotation s"),
         ])
     func sorts(sort: String, sentence: String) throws {
-        let merit = #"{"rank": 3, "ratingHundredths": 1, "ratings": 1, "releasedOn": "2026-03-01", "title": "T"}"#
-        let explanation = try told(
-            #"{"section": "s", "sort": \#(sort), "slots": [{"slot": 0, "item": "00000000-0000-4000-8000-000000000000", "reason": "rule", "place": 0, "merit": \#(merit)}], "losers": []}"#
+        let sortValues = #"{"rank": 3, "ratingHundredths": 1, "ratings": 1, "releasedOn": "2026-03-01", "title": "T"}"#
+        let explanation = try reported(
+            #"{"section": "s", "sort": \#(sort), "slots": [{"slot": 0, "item": "00000000-0000-4000-8000-000000000000", "reason": "rule", "place": 0, "merit": \#(sortValues)}], "losers": []}"#
         )
         #expect(explanation.slots.map(\.sentence) == [sentence])
     }

@@ -24,7 +24,7 @@ struct LayoutComparisonTests {
     func drawn(width: Int) throws {
         let comparison = try #require(try comparison(#"{"carousel": {"rows": 3}}"#, #"{"grid": {"columns": 3}}"#, width: width))
         #expect(comparison.lines.allSatisfy { $0.count <= width })
-        try CuratingGolden.expect(comparison.lines.joined(separator: "\n") + "\n", is: "layouts-\(width).txt")
+        try AdminGolden.expect(comparison.lines.joined(separator: "\n") + "\n", is: "layouts-\(width).txt")
     }
 
     @Test("are not drawn where there is no room")
@@ -32,8 +32,8 @@ struct LayoutComparisonTests {
 
     @Test("are told in few words")
     func words() throws {
-        #expect(try layout(#"{"carousel": {"rows": 3}}"#).told == "carousel of 3 rows, groupPaging")
-        #expect(try layout(#"{"grid": {"columns": 4}}"#).told == "grid of 4 columns")
-        #expect(try layout(#"{"list": {}}"#).told == "list")
+        #expect(try layout(#"{"carousel": {"rows": 3}}"#).reported == "carousel of 3 rows, groupPaging")
+        #expect(try layout(#"{"grid": {"columns": 4}}"#).reported == "grid of 4 columns")
+        #expect(try layout(#"{"list": {}}"#).reported == "list")
     }
 }

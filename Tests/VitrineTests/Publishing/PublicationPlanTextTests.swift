@@ -70,7 +70,7 @@ struct PublicationPlanTextTests {
         let screen = try #require(try ScreenMatrix.builtIn()["iphone"])
         let text = try plan().text(in: .named("Europe/Stockholm", [:]), on: screen.environment, width: width, isColored: false)
         #expect(text.split(separator: "\n").allSatisfy { $0.columns <= width })
-        try CuratingGolden.expect(text, is: "look-\(width).txt", masks: false)
+        try AdminGolden.expect(text, is: "look-\(width).txt", masks: false)
         let colored = try plan().text(in: .utc, on: screen.environment, width: width, isColored: true)
         #expect(colored.contains("\u{1B}[32m") && !text.contains("\u{1B}"))
     }
@@ -79,7 +79,7 @@ struct PublicationPlanTextTests {
     func programs() throws {
         let plan = try plan()
         let written = try plan.json(.pretty)
-        try CuratingGolden.expect(String(decoding: written, as: UTF8.self) + "\n", is: "look.json", masks: false)
+        try AdminGolden.expect(String(decoding: written, as: UTF8.self) + "\n", is: "look.json", masks: false)
         let read = try #require(try JSONDocument(parsing: written).root.decodeLeniently(PublicationPlan.self))
         let screen = try #require(try ScreenMatrix.builtIn()["iphone"])
         func text(_ plan: PublicationPlan) -> String { plan.text(in: .utc, on: screen.environment, width: 80, isColored: false) }

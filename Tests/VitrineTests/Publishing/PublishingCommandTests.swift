@@ -7,57 +7,57 @@ import Testing
 struct PublishingCommandTests {
     @Test("show what changes before it does, ask, and can be gone back on")
     func all() throws {
-        try CuratedShop.with { shop in
-            try revisions(shop)
-            try refusals(shop)
-            try publishing(shop)
-            try schedule(shop)
+        try CuratedSite.with { site in
+            try revisions(site)
+            try refusals(site)
+            try publishing(site)
+            try schedule(site)
         }
     }
 
-    private func isShown(_ shop: CuratedShop, _ revision: Int) throws -> Bool {
-        try shop.output("rev", "ls", "today", "-o", "csv").split(whereSeparator: \.isNewline).contains {
+    private func isShown(_ site: CuratedSite, _ revision: Int) throws -> Bool {
+        try site.output("rev", "ls", "today", "-o", "csv").split(whereSeparator: \.isNewline).contains {
             $0.hasPrefix("\(revision),main,") && $0.hasSuffix(",now")
         }
     }
 
-    private func revisions(_ shop: CuratedShop) throws {
-        try CuratingGolden.expect(try shop.output("rev", "ls", "today"), is: "rev-ls.txt")
-        try CuratingGolden.expect(try shop.output("rev", "ls", "today", "-o", "json"), is: "rev-ls.json")
-        #expect(try shop.output("rev", "ls", "today", "--line", "night-market", "-o", "name") == "2\n")
-        #expect(try shop.output("rev", "show", "today", "2").hasPrefix("feed: \"today\"\ntitle:\n"))
-        try CuratingGolden.expect(try shop.output("rev", "diff", "today", "1", "2"), is: "rev-diff.txt")
-        let same = try shop.run("rev", "diff", "today", "--exit-code")
+    private func revisions(_ site: CuratedSite) throws {
+        try AdminGolden.expect(try site.output("rev", "ls", "today"), is: "rev-ls.txt")
+        try AdminGolden.expect(try site.output("rev", "ls", "today", "-o", "json"), is: "rev-ls.json")
+        #expect(try site.output("rev", "ls", "today", "--line", "night-market", "-o", "name") == "2\n")
+        #expect(try site.output("rev", "show", "today", "2").hasPrefix("feed: \"today\"\ntitle:\n"))
+        try AdminGolden.expect(try site.output("rev", "diff", "today", "1", "2"), is: "rev-diff.txt")
+        let same = try site.run("rev", "diff", "today", "--exit-code")
         #expect(same.status == .code(0) && same.output.isEmpty)
         #expect(same.errors == "There is nothing to compare: revision 1 is the newest of main and is what is shown.\n")
-        let other = try shop.run("rev", "diff", "today", "--line", "night-market", "--exit-code", "-o", "json")
+        let other = try site.run("rev", "diff", "today", "--line", "night-market", "--exit-code", "-o", "json")
         #expect(other.status == .code(2) && other.errors.isEmpty)
         let difference = try JSONDocument(parsing: Array(other.output.utf8)).root["difference"]
         #expect(difference?["sections"]?.elements.contains { $0["section"]?.string == "gate" } == true)
         for (words, status) in [(["rev", "ls", "nothing"], 3), (["rev", "ls", "No Feed"], 5), (["rev", "show", "today", "99"], 3)] {
-            let result = try shop.dev.vitrine.run(words, variables: shop.variables)
+            let result = try site.dev.vitrine.run(words, variables: site.variables)
             #expect(result.status == .code(Int32(status)) && result.output.isEmpty && result.errors.hasPrefix("error: "), "\(words)")
         }
     }
 
-    private func refusals(_ shop: CuratedShop) throws {
-        let unasked = try shop.run("publish", "today", "--rev", "2", "--layer", "base")
+    private func refusals(_ site: CuratedSite) throws {
+        let unasked = try site.run("publish", "today", "--rev", "2", "--layer", "base")
         #expect(unasked.status == .code(64) && unasked.errors.contains("--yes") && unasked.output.contains("What clients see"))
-        var told = ""
+        var reported = ""
         for words in Self.refused {
-            let result = try shop.dev.vitrine.run(words, variables: shop.variables)
+            let result = try site.dev.vitrine.run(words, variables: site.variables)
             #expect(result.output.isEmpty, "\(words)")
-            told += "$ vitrine \(words.joined(separator: " "))\n\(result.errors)→ \(result.status)\n\n"
+            reported += "$ vitrine \(words.joined(separator: " "))\n\(result.errors)→ \(result.status)\n\n"
         }
-        try CuratingGolden.expect(told.replacing(shop.dev.vitrine.path, with: "vitrine"), is: "errors.txt")
-        let taken = try shop.run("publish", "today", "--line", "night-market", "--from", "+2h", "--until", "+3h", "--yes")
+        try AdminGolden.expect(reported.replacing(site.dev.vitrine.path, with: "vitrine"), is: "errors.txt")
+        let taken = try site.run("publish", "today", "--line", "night-market", "--from", "+2h", "--until", "+3h", "--yes")
         #expect(taken.status == .code(4) && taken.errors.contains("schedule cancel today "), "\(taken.errors)")
-        let reader = try shop.dev.vitrine.run(["token", "create", "--name", "reader", "--scope", "read"]).output
+        let reader = try site.dev.vitrine.run(["token", "create", "--name", "reader", "--scope", "read"]).output
         let words = ["publish", "today", "--rev", "2", "--layer", "base", "--yes"]
-        let forbidden = try shop.dev.vitrine.run(words, variables: shop.variables.merging(["VITRINE_TOKEN": reader]) { $1 })
+        let forbidden = try site.dev.vitrine.run(words, variables: site.variables.merging(["VITRINE_TOKEN": reader]) { $1 })
         #expect(forbidden.status == .code(6), "\(forbidden.errors)")
-        #expect(try shop.run("rollback", "today", "--yes").status == .code(4))
-        #expect(try isShown(shop, 1))
+        #expect(try site.run("rollback", "today", "--yes").status == .code(4))
+        #expect(try isShown(site, 1))
     }
 
     private static let refused = [
@@ -70,63 +70,63 @@ struct PublishingCommandTests {
         ["preview", "today", "--device", "ipod"], ["section", "explain", "today", "order-inn"], ["validate", "-f", "none.json"],
     ]
 
-    private func publishing(_ shop: CuratedShop) throws {
-        let dry = try shop.run("publish", "today", "--rev", "2", "--layer", "base", "--storefront", "us", "--dry-run")
+    private func publishing(_ site: CuratedSite) throws {
+        let dry = try site.run("publish", "today", "--rev", "2", "--layer", "base", "--storefront", "us", "--dry-run")
         #expect(dry.status == .code(0) && dry.errors == "Nothing was changed: this was a dry run.\n")
         #expect(dry.output.contains("    - Talked about this week (talked-about) goes from place 2") && !dry.output.contains("\u{1B}"))
         #expect(
             dry.output.contains("    + For the way home (way-home) comes to place 5\n        + with Night Tram 9, Dune Sky, Sleep Ferry\n"))
         // Whether there are any depends on the hour, by which a section above takes turns.
         #expect(dry.output.contains("\nFindings\n"))
-        let done = try shop.run("publish", "today", "--rev", "2", "--layer", "base", "--storefront", "us", "--yes", "-o", "json")
+        let done = try site.run("publish", "today", "--rev", "2", "--layer", "base", "--storefront", "us", "--yes", "-o", "json")
         #expect(done.status == .code(0) && done.errors.contains("Go back: "))
         let outcome = try JSONDocument(parsing: Array(done.output.utf8)).root
         #expect(outcome["publication"]?["revision"]?.integer == 2 && outcome["former"]?.integer == 1)
-        let again = try shop.run("publish", "today", "--rev", "2", "--layer", "base", "--storefront", "us", "--yes")
+        let again = try site.run("publish", "today", "--rev", "2", "--layer", "base", "--storefront", "us", "--yes")
         #expect(again.status == .code(0) && again.errors.contains("already"))
 
-        let look = try shop.run("rollback", "today", "--storefront", "us", "--dry-run")
-        #expect(look.output.hasPrefix("today: revision 2 → revision 1, from now\n"), "\(look.errors)")
-        let back = try shop.run("rollback", "today", "--storefront", "us", "--yes")
+        let result = try site.run("rollback", "today", "--storefront", "us", "--dry-run")
+        #expect(result.output.hasPrefix("today: revision 2 → revision 1, from now\n"), "\(result.errors)")
+        let back = try site.run("rollback", "today", "--storefront", "us", "--yes")
         #expect(back.status == .code(0) && back.errors.hasPrefix("Went back to revision 1 of today as publication "), "\(back.errors)")
-        #expect(try isShown(shop, 1))
+        #expect(try isShown(site, 1))
         // Whatever the clock of whoever goes back says.
-        let state = try shop.json("feed", "show", "today")
+        let state = try site.json("feed", "show", "today")
         #expect(state["base"]?["revision"]?.integer == 1 && state["formerBase"]?.integer == 2)
-        let named = try shop.run("rollback", "today", "--to", "2", "--storefront", "us", "--yes", "--server", shop.server)
-        #expect(named.errors.hasSuffix("Go back: \(shop.dev.vitrine.path) rollback today --server \(shop.server)\n"), "\(named.errors)")
-        #expect(try shop.run("rollback", "today", "--storefront", "us", "--yes").status == .code(0))
-        #expect(try shop.run("feed", "archive", "today", "--yes").status == .code(0))
-        let archived = try shop.run("rollback", "today", "--to", "1", "--yes")
+        let named = try site.run("rollback", "today", "--to", "2", "--storefront", "us", "--yes", "--server", site.server)
+        #expect(named.errors.hasSuffix("Go back: \(site.dev.vitrine.path) rollback today --server \(site.server)\n"), "\(named.errors)")
+        #expect(try site.run("rollback", "today", "--storefront", "us", "--yes").status == .code(0))
+        #expect(try site.run("feed", "archive", "today", "--yes").status == .code(0))
+        let archived = try site.run("rollback", "today", "--to", "1", "--yes")
         #expect(archived.status == .code(4) && archived.errors.contains("today is archived"), "\(archived.errors)")
         #expect(archived.errors.contains(" feed restore today"))
-        let published = try shop.run("publish", "today", "--rev", "1", "--storefront", "us", "--yes")
+        let published = try site.run("publish", "today", "--rev", "1", "--storefront", "us", "--yes")
         #expect(published.status == .code(4) && published.errors.contains("today is archived"), "\(published.errors)")
-        #expect(try shop.run("feed", "restore", "today", "--yes").status == .code(0))
+        #expect(try site.run("feed", "restore", "today", "--yes").status == .code(0))
     }
 
-    private func schedule(_ shop: CuratedShop) throws {
-        let line = try shop.output("schedule", "ls", "--tz", "Europe/Stockholm")
+    private func schedule(_ site: CuratedSite) throws {
+        let line = try site.output("schedule", "ls", "--tz", "Europe/Stockholm")
         #expect(
             line.contains("games") && line.contains("revision 2 as a takeover")
                 && line.split(separator: "\n").allSatisfy { $0.count <= 100 })
-        try CuratingGolden.expect(try shop.output("schedule", "ls", "games", "-o", "csv"), is: "schedule-ls.csv")
-        let publish = try shop.run(
+        try AdminGolden.expect(try site.output("schedule", "ls", "games", "-o", "csv"), is: "schedule-ls.csv")
+        let publish = try site.run(
             "publish", "today", "--rev", "2", "--from", "+2d", "--until", "+3d", "--storefront", "us", "--yes", "-o", "json")
         let id = try #require(try JSONDocument(parsing: Array(publish.output.utf8)).root["publication"]?["id"]?.integer)
         #expect(publish.errors.contains("schedule cancel today \(id)"))
-        let unasked = try shop.run("schedule", "cancel", "today", "\(id)")
+        let unasked = try site.run("schedule", "cancel", "today", "\(id)")
         #expect(
             unasked.status == .code(64) && unasked.output.contains("It has not begun. Cancelled, it never does, and revision 1 stays.\n"))
-        let cancelled = try shop.run("schedule", "cancel", "today", "\(id)", "--yes")
+        let cancelled = try site.run("schedule", "cancel", "today", "\(id)", "--yes")
         #expect(cancelled.status == .code(0) && cancelled.errors.hasPrefix("Cancelled publication \(id) of today.\n"))
-        #expect(try shop.run("schedule", "cancel", "today", "\(id)", "--yes").status == .code(3))
-        let over = try shop.json("schedule", "ls", "today", "--at", "2020-01-01", "--days", "3650").elements.first { $0["until"] != nil }?[
+        #expect(try site.run("schedule", "cancel", "today", "\(id)", "--yes").status == .code(3))
+        let over = try site.json("schedule", "ls", "today", "--at", "2020-01-01", "--days", "3650").elements.first { $0["until"] != nil }?[
             "id"]?.integer
         for words in [["--yes"], ["--dry-run"], ["--yes", "-o", "json"]] {
-            let result = try shop.run(words: ["schedule", "cancel", "today", "\(try #require(over))"] + words)
+            let result = try site.run(words: ["schedule", "cancel", "today", "\(try #require(over))"] + words)
             #expect(result.status == .code(4) && result.output.isEmpty && result.errors.contains("is over\n"), "\(result)")
         }
-        #expect(try shop.json("schedule", "ls", "today").elements.allSatisfy { $0["id"]?.integer != id })
+        #expect(try site.json("schedule", "ls", "today").elements.allSatisfy { $0["id"]?.integer != id })
     }
 }

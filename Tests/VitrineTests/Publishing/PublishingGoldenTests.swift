@@ -16,11 +16,11 @@ struct PublishingGoldenTests {
 
     @Test("Is the recorded one for a feed of fixed items, and of fixed times if a time is given")
     func goldens() throws {
-        try CuratedShop.with { shop in
-            let file = try shop.dev.vitrine.write(Self.document, to: "quays.json")
-            _ = try shop.output("feed", "create", "quays", "-f", file)
+        try CuratedSite.with { site in
+            let file = try site.dev.vitrine.write(Self.document, to: "quays.json")
+            _ = try site.output("feed", "create", "quays", "-f", file)
             try expect(
-                "publish.txt", shop,
+                "publish.txt", site,
                 [
                     "publish quays --storefront us --dry-run", "publish quays --storefront us --yes", "publish quays --storefront us --yes",
                     "section set quays hero --layout list", "pin add quays rest topapp:sleep-ferry --slot 0 --replace",
@@ -30,7 +30,7 @@ struct PublishingGoldenTests {
                     "publish quays --storefront us --rev 3 --yes",
                 ])
             try expect(
-                "rollback.txt", shop,
+                "rollback.txt", site,
                 [
                     "rollback quays --storefront us --dry-run", "rollback quays --storefront us --yes",
                     "rollback quays --storefront us --to 3 --yes -o json", "rollback quays --to 3 --yes", "rollback quays --to 9 --yes",
@@ -39,16 +39,16 @@ struct PublishingGoldenTests {
     }
 
     /// Times of the years from 2131 on are those of the commands; another one is the time of the test.
-    private func expect(_ name: String, _ shop: CuratedShop, _ lines: [String]) throws {
+    private func expect(_ name: String, _ site: CuratedSite, _ lines: [String]) throws {
         var text = ""
         for line in lines {
-            let result = try shop.run(words: Transcript.words(of: line))
+            let result = try site.run(words: Transcript.words(of: line))
             text += "$ vitrine \(line)\n\(result.output)"
             text += result.errors.split(separator: "\n").map { "! \($0)\n" }.joined()
             if result.status != .code(0) { text += "[\(result.status)]\n" }
         }
-        text = text.replacing(shop.dev.vitrine.path, with: "vitrine").replacing(shop.server, with: "http://127.0.0.1:8080")
+        text = text.replacing(site.dev.vitrine.path, with: "vitrine").replacing(site.server, with: "http://127.0.0.1:8080")
         text = text.replacing(/20[0-9]{2}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?Z?/, with: "TIME")
-        try CuratingGolden.expect(text, is: name, masks: false)
+        try AdminGolden.expect(text, is: name, masks: false)
     }
 }

@@ -41,11 +41,11 @@ struct ScheduleTimelineTests {
     func widths(width: Int) throws {
         let text = try text(width)
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= width })
-        try CuratingGolden.expect(text, is: "time-line-\(width).txt", masks: false)
+        try AdminGolden.expect(text, is: "time-line-\(width).txt", masks: false)
     }
 
     @Test("tells hours where it is a day long")
-    func day() throws { try CuratingGolden.expect(try text(100, days: 1), is: "time-line-day.txt", masks: false) }
+    func day() throws { try AdminGolden.expect(try text(100, days: 1), is: "time-line-day.txt", masks: false) }
 
     @Test(
         "has the days and hours of its zone, also behind a change of clocks",
@@ -71,15 +71,17 @@ struct ScheduleTimelineTests {
     @Test("says what becomes of a feed when a publication is cancelled")
     func cancellation() throws {
         let schedule = try feeds()[0].schedule
-        func told(_ index: Int, at now: String) throws -> String {
+        func reported(_ index: Int, at now: String) throws -> String {
             CancellationSummary(of: schedule.publications[index], in: schedule, now: try #require(Timestamp(now))).text(in: .utc)
         }
         #expect(
-            try told(1, at: "2026-11-23T20:00:00Z").hasSuffix(
+            try reported(1, at: "2026-11-23T20:00:00Z").hasSuffix(
                 "It is shown now. Cancelled, it ends at once, and revision 1 of the base is shown again.\n"))
-        #expect(try told(1, at: "2026-11-22T20:00:00Z").hasSuffix("It has not begun. Cancelled, it never does, and revision 1 stays.\n"))
-        #expect(try told(2, at: "2026-11-22T20:00:00Z").hasSuffix("It has not begun. Cancelled, it never does, and revision 1 goes on.\n"))
-        #expect(try told(0, at: "2026-11-22T20:00:00Z").contains("the feed shows nothing until"))
+        #expect(
+            try reported(1, at: "2026-11-22T20:00:00Z").hasSuffix("It has not begun. Cancelled, it never does, and revision 1 stays.\n"))
+        #expect(
+            try reported(2, at: "2026-11-22T20:00:00Z").hasSuffix("It has not begun. Cancelled, it never does, and revision 1 goes on.\n"))
+        #expect(try reported(0, at: "2026-11-22T20:00:00Z").contains("the feed shows nothing until"))
     }
 }
 

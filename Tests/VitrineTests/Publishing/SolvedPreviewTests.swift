@@ -47,7 +47,7 @@ struct SolvedPreviewTests {
         )
         .text
         #expect(text.split(separator: "\n").allSatisfy { $0.columns <= width })
-        try CuratingGolden.expect(text, is: "page-\(width).txt")
+        try AdminGolden.expect(text, is: "page-\(width).txt")
     }
 
     @Test("leaves wide letters two columns, so that its boxes stay straight")

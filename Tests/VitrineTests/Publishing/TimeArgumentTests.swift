@@ -7,8 +7,8 @@ import Values
 struct TimeArgumentTests {
     private let now = Timestamp("2026-11-22T10:30:15.5Z") ?? .epoch
 
-    private func moment(_ text: String, _ zone: String = "UTC") throws -> Timestamp {
-        try TimeArgument(text, in: try .named(zone, [:]), now: now).moment
+    private func time(_ text: String, _ zone: String = "UTC") throws -> Timestamp {
+        try TimeArgument(text, in: try .named(zone, [:]), now: now).time
     }
 
     @Test(
@@ -19,33 +19,33 @@ struct TimeArgumentTests {
             ("+90m", "UTC", "2026-11-22T12:00:15Z"), ("+2h", "Asia/Tokyo", "2026-11-22T12:30:15Z"), ("+1w", "UTC", "2026-11-29T10:30:15Z"),
         ])
     func forms(text: String, zone: String, expected: String) throws {
-        #expect(try moment(text, zone) == Timestamp(expected))
+        #expect(try time(text, zone) == Timestamp(expected))
     }
 
     @Test("is refused with what is taken", arguments: ["tomorrow", "2026-02-30", "18:00", "+2y", "+h", "+-1h", "+999999d"])
     func refused(text: String) {
         #expect {
-            try moment(text)
+            try time(text)
         } throws: { error in
-            (error as? TimeArgument.Mistake)?.message.contains("taken is 2026-12-24T18:00:00Z") == true
+            (error as? TimeArgument.ParseError)?.message.contains("taken is 2026-12-24T18:00:00Z") == true
         }
     }
 
     @Test("is refused where clocks jump over it, and where they show it twice")
     func jumps() {
         #expect(
-            throws: TimeArgument.Mistake(
+            throws: TimeArgument.ParseError(
                 message: "no clock in Europe/Berlin shows 2026-03-29 02:30: it is put forward over it; take an hour more")
         ) {
-            try moment("2026-03-29 02:30", "Europe/Berlin")
+            try time("2026-03-29 02:30", "Europe/Berlin")
         }
         #expect(
-            throws: TimeArgument.Mistake(
+            throws: TimeArgument.ParseError(
                 message:
                     "clocks in Europe/Berlin show 2026-10-25 02:30 twice; say which, as 2026-10-25T02:30:00+02:00 or 2026-10-25T02:30:00+01:00"
             )
         ) {
-            try moment("2026-10-25 02:30", "Europe/Berlin")
+            try time("2026-10-25 02:30", "Europe/Berlin")
         }
     }
 

@@ -23,11 +23,11 @@ struct ValidatedFileTests {
         """
 
     @Test("tells every mistake at its place")
-    func mistakes() {
+    func issues() {
         let file = ValidatedFile(
             name: "a.json", bytes: Array(text.replacing("\"cell\"", with: "\"cel\"").replacing("\"slot\": 4", with: "\"slot\": -1").utf8))
         #expect(file.document == nil)
-        let lines = file.mistakes.map { $0.line(in: file.name) }
+        let lines = file.issues.map { $0.line(in: file.name) }
         #expect(lines.contains { $0.hasPrefix("a.json:6:46: error: /sections/0/cel: ") && $0.hasSuffix("[UNKNOWN_KEY]") }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("a.json:8:18: error: /sections/0/pins/0/slot: ") }, "\(lines)")
     }
@@ -40,11 +40,11 @@ struct ValidatedFileTests {
             parsing:
                 #"{"severity": "warning", "code": "INVISIBLE_PIN", "section": "hero", "pointer": "/sections/0/pins/1/item", "message": "m", "help": "h"}"#
         )
-        let remark = file.remark(try #require(finding.root.decodeLeniently(ReviewFinding.self)))
-        #expect(remark.line(in: "a.json") == "a.json:8:29: warning: /sections/0/pins/0/item: m; h [INVISIBLE_PIN]")
+        let note = file.note(try #require(finding.root.decodeLeniently(ReviewFinding.self)))
+        #expect(note.line(in: "a.json") == "a.json:8:29: warning: /sections/0/pins/0/item: m; h [INVISIBLE_PIN]")
         // What a file leaves out is told at what it belongs to.
         let other = try JSONDocument(
             parsing: #"{"severity": "error", "code": "X", "pointer": "/sections/0/minItems", "message": "m", "help": "h"}"#)
-        #expect(file.remark(try #require(other.root.decodeLeniently(ReviewFinding.self))).position?.line == 5)
+        #expect(file.note(try #require(other.root.decodeLeniently(ReviewFinding.self))).position?.line == 5)
     }
 }

@@ -13,7 +13,7 @@ struct LostAnswerTests {
         let proxying = Task {
             do {
                 try await Proxy.run(to: .port(port)) { proxy in
-                    await proxy.behave(.loseAnswers(to: ["PUT", "POST", "DELETE"]))
+                    await proxy.behave(.dropResponses(to: ["PUT", "POST", "DELETE"]))
                     proxyPort.put(.success(proxy.port))
                     for await _ in end {}
                 }
@@ -28,14 +28,14 @@ struct LostAnswerTests {
 
     @Test("is done once, and the command says so")
     func once() throws {
-        try CuratedShop.with { shop in
-            let port = try #require(shop.server.split(separator: ":").last.flatMap { UInt16($0) })
-            func revisions() throws -> Int { try shop.json("rev", "ls", "today").count }
-            func publications() throws -> Int { try shop.json("schedule", "ls", "today").count }
+        try CuratedSite.with { site in
+            let port = try #require(site.server.split(separator: ":").last.flatMap { UInt16($0) })
+            func revisions() throws -> Int { try site.json("rev", "ls", "today").count }
+            func publications() throws -> Int { try site.json("schedule", "ls", "today").count }
             let (saved, planned) = (try revisions(), try publications())
             try withLosses(to: port) { lossy in
                 func run(_ words: String...) throws -> Vitrine.Result {
-                    try shop.run(words: words, variables: ["VITRINE_SERVER": "http://127.0.0.1:\(lossy)"])
+                    try site.run(words: words, variables: ["VITRINE_SERVER": "http://127.0.0.1:\(lossy)"])
                 }
                 let set = try run("section", "set", "today", "hero", "--limit", "4")
                 #expect(set.status == .code(0) && set.errors.contains("Saved as revision"), "\(set)")

@@ -19,42 +19,42 @@ import Testing
         dev = Profile(name: .dev, server: try ServerURL(parsing: "http://127.0.0.1:4000"), tokenFile: "/dev")
     }
 
-    private func chosen(_ words: ServerSelection.Inputs, folder: Profile? = nil, isUsed: Bool = true) throws -> ServerSelection {
+    private func chosen(_ inputs: ServerSelection.Inputs, folder: Profile? = nil, isUsed: Bool = true) throws -> ServerSelection {
         var book = ProfileStore()
         if isUsed { book.set(staging) }
-        return try ServerSelection(words, folder: { folder }, book: { book })
+        return try ServerSelection(inputs, folder: { folder }, book: { book })
     }
 
     @Test("a flag goes before a variable, that before the folder, that before the profile in use, that before the default")
     func order() throws {
-        var words = ServerSelection.Inputs()
-        #expect(try chosen(words, isUsed: false).origin == .usual)
-        #expect(try chosen(words, isUsed: false).server == .usual)
-        #expect(try chosen(words).origin == .profile(staging.name, .use))
-        #expect(try chosen(words, folder: dev).origin == .profile(.dev, .folder))
-        words.profile.variable = staging.name
-        #expect(try chosen(words, folder: dev).origin == .profile(staging.name, .variable))
-        words.server.variable = variable
-        #expect(try chosen(words, folder: dev).server == variable)
-        words.profile.flag = .dev
-        #expect(try chosen(words, folder: dev).origin == .profile(.dev, .flag))
-        words.server.flag = flag
-        let all = try chosen(words, folder: dev)
+        var inputs = ServerSelection.Inputs()
+        #expect(try chosen(inputs, isUsed: false).origin == .usual)
+        #expect(try chosen(inputs, isUsed: false).server == .usual)
+        #expect(try chosen(inputs).origin == .profile(staging.name, .use))
+        #expect(try chosen(inputs, folder: dev).origin == .profile(.dev, .folder))
+        inputs.profile.variable = staging.name
+        #expect(try chosen(inputs, folder: dev).origin == .profile(staging.name, .variable))
+        inputs.server.variable = variable
+        #expect(try chosen(inputs, folder: dev).server == variable)
+        inputs.profile.flag = .dev
+        #expect(try chosen(inputs, folder: dev).origin == .profile(.dev, .flag))
+        inputs.server.flag = flag
+        let all = try chosen(inputs, folder: dev)
         #expect(all.server == flag && all.profile == nil && all.origin == .flag)
     }
 
     @Test("a token of the environment goes before that of a profile in use, and to no server of a folder")
     func tokens() throws {
-        var words = ServerSelection.Inputs(hasTokenVariable: true)
-        #expect(try chosen(words).token == .variable)
-        #expect(try chosen(words, folder: dev).token == .file("/dev", variable: false))
-        #expect(try chosen(words, folder: Profile(name: .dev, server: dev.server)).token == .nowhere)
-        words.tokenFile.variable = "/variable"
-        #expect(try chosen(words).token == .file("/variable", variable: true))
-        words.profile.flag = staging.name
-        #expect(try chosen(words).token == .file("/staging", variable: false))
-        words.tokenFile.flag = "-"
-        #expect(try chosen(words, folder: dev).token == .file("-", variable: false))
+        var inputs = ServerSelection.Inputs(hasTokenVariable: true)
+        #expect(try chosen(inputs).token == .variable)
+        #expect(try chosen(inputs, folder: dev).token == .file("/dev", variable: false))
+        #expect(try chosen(inputs, folder: Profile(name: .dev, server: dev.server)).token == .nowhere)
+        inputs.tokenFile.variable = "/variable"
+        #expect(try chosen(inputs).token == .file("/variable", variable: true))
+        inputs.profile.flag = staging.name
+        #expect(try chosen(inputs).token == .file("/staging", variable: false))
+        inputs.tokenFile.flag = "-"
+        #expect(try chosen(inputs, folder: dev).token == .file("-", variable: false))
         #expect(try chosen(ServerSelection.Inputs(server: .init(flag: flag))).token == .nowhere)
     }
 
@@ -64,8 +64,8 @@ import Testing
         #expect(throws: ServerSelection.UnknownProfile(name: .dev, isVariable: true)) {
             try chosen(ServerSelection.Inputs(profile: .init(variable: .dev)))
         }
-        let words = ServerSelection.Inputs(server: .init(flag: flag))
-        #expect(throws: Never.self) { try ServerSelection(words, folder: { throw Unreadable() }, book: { throw Unreadable() }) }
+        let inputs = ServerSelection.Inputs(server: .init(flag: flag))
+        #expect(throws: Never.self) { try ServerSelection(inputs, folder: { throw Unreadable() }, book: { throw Unreadable() }) }
     }
 
     @Test(

@@ -42,7 +42,7 @@ import Testing
         var first = try RunningServe(
             vitrine, vitrine.start(["serve", "--config", configuration], variables, output: output), output: output)
         let began = ContinuousClock.now
-        let refused = try ask(first.port, "/admin/v1/feeds", Self.token)
+        let refused = try send(first.port, "/admin/v1/feeds", Self.token)
         let curating = ContinuousClock.now - began
         #expect(refused.hasSuffix("503"), "\(refused)")
         let sharing = ["serve", "--share-port", "--listen", "127.0.0.1:\(first.port)", "--log-format", "human"]
@@ -54,8 +54,8 @@ import Testing
         try vitrine.wait(for: "serve.listening", &worker, "\(vitrine.folder)/worker.errors")
         let observed = try Observed(
             forwarded: curl(["--unix-socket", socket, "-k", "-H", "X-Forwarded-For: 203.0.113.7", "https://shop/healthz"]),
-            metrics: ask(first.port, "/metrics"), large: ask(first.port, "/nothing", ["-d", String(repeating: "b", count: 2_000)]),
-            small: ask(first.port, "/nothing", ["-d", String(repeating: "b", count: 1_999)]),
+            metrics: send(first.port, "/metrics"), large: send(first.port, "/nothing", ["-d", String(repeating: "b", count: 2_000)]),
+            small: send(first.port, "/nothing", ["-d", String(repeating: "b", count: 1_999)]),
             worker: curl(["--unix-socket", "\(socket)-worker", "http://shop/healthz"]), curating: curating)
         try end(&worker)
         try first.signal(.hangup, until: "sync.keys.reloaded")
@@ -69,7 +69,7 @@ import Testing
 
     private static let token = ["-H", "Authorization: Bearer vtr_abcdefghij_\(String(repeating: "A", count: 43))"]
 
-    private func ask(_ port: Int, _ path: String, _ words: [String] = []) throws -> String {
+    private func send(_ port: Int, _ path: String, _ words: [String] = []) throws -> String {
         try curl(["-k"] + words + ["https://127.0.0.1:\(port)\(path)"])
     }
 

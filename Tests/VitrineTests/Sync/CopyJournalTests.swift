@@ -21,7 +21,7 @@ struct CopyJournalTests {
         let puts = (0..<Int.random(in: 1...4, using: &random)).map { place -> CopyMutation in
             let key = EntityKey(kind: "item", id: "i\(Int.random(in: 0..<9, using: &random)) \"\\\n")
             let content = Bool.random(using: &random) ? CopyContent(hash: "h\(number)", data: Array("{\"title\":\"\(number)\"}".utf8)) : nil
-            return Bool.random(using: &random) ? .put(key, version: number * 10 + place, content) : .mend(key, version: number, content)
+            return Bool.random(using: &random) ? .put(key, version: number * 10 + place, content) : .repair(key, version: number, content)
         }
         let last: CopyMutation = [.cap(number * 5), .beginLoad, .endLoad, .distrust, .trust].randomElement(using: &random) ?? .trust
         return puts + [last, .move(cursor: "c\(number)", version: number * 10)]

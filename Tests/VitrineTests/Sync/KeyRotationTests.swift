@@ -36,16 +36,16 @@ import Testing
             try first.wait(for: 200, of: "/readyz")
             try second.wait(for: 200, of: "/readyz")
             let path = "/v1/us/sync?locale=en&limit=1"
-            var cursors = [try Self.cursor(of: first.ask(path)), try Self.cursor(of: second.ask(path))]
+            var cursors = [try Self.cursor(of: first.send(path)), try Self.cursor(of: second.send(path))]
 
             /// Takes every cursor so far to both servers, and one more of each.
             func roam(_ first: borrowing RunningServe, _ second: borrowing RunningServe, _ step: String) throws {
                 for cursor in cursors {
-                    #expect(try first.ask("\(path)&cursor=\(cursor)").hasSuffix("200"), "\(step)")
-                    #expect(try second.ask("\(path)&cursor=\(cursor)").hasSuffix("200"), "\(step)")
+                    #expect(try first.send("\(path)&cursor=\(cursor)").hasSuffix("200"), "\(step)")
+                    #expect(try second.send("\(path)&cursor=\(cursor)").hasSuffix("200"), "\(step)")
                 }
-                cursors += [try Self.cursor(of: first.ask(path)), try Self.cursor(of: second.ask(path))]
-                cursors += [try Self.cursor(of: first.ask("\(path)&cursor=\(cursors[0])"))]
+                cursors += [try Self.cursor(of: first.send(path)), try Self.cursor(of: second.send(path))]
+                cursors += [try Self.cursor(of: first.send("\(path)&cursor=\(cursors[0])"))]
             }
             func doctor(_ server: borrowing RunningServe) throws -> String {
                 let place = ["VITRINE_SERVER": "http://127.0.0.1:\(server.port)"]
@@ -76,16 +76,16 @@ import Testing
             try first.signal(.hangup, until: "sync.keys.refused")
             try roam(first, second, "keys that cannot be read")
             // The last step ends the cursors of the old key alone. One that was used after the new key led is of that.
-            let (old, new) = (cursors[0], try Self.cursor(of: first.ask("\(path)&cursor=\(cursors[0])")))
+            let (old, new) = (cursors[0], try Self.cursor(of: first.send("\(path)&cursor=\(cursors[0])")))
             try Files.replace(file, with: Array(led.utf8))
             try keys("--lead", "2", "--retire", "1")
             try first.signal(.hangup, until: #""keys":["2"]"#)
-            #expect(try second.ask("\(path)&cursor=\(old)").hasSuffix("200"))
+            #expect(try second.send("\(path)&cursor=\(old)").hasSuffix("200"))
             try second.signal(.hangup, until: #""keys":["2"]"#)
-            for answer in [try first.ask("\(path)&cursor=\(old)"), try second.ask("\(path)&cursor=\(old)")] {
+            for answer in [try first.send("\(path)&cursor=\(old)"), try second.send("\(path)&cursor=\(old)")] {
                 #expect(answer.hasSuffix("410") && answer.contains(#""reason":"key_retired""#), "\(answer)")
             }
-            for answer in [try first.ask("\(path)&cursor=\(new)"), try second.ask("\(path)&cursor=\(new)")] {
+            for answer in [try first.send("\(path)&cursor=\(new)"), try second.send("\(path)&cursor=\(new)")] {
                 #expect(answer.hasSuffix("200"), "\(answer)")
             }
             try first.stop()

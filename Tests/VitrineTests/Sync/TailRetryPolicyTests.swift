@@ -11,31 +11,31 @@ import VitrineClient
 
     @Test("What has an end gives up a server that six times in a row gives no answer", arguments: [503, 500, 429, 410])
     func failures(status: Int) throws {
-        var patience = TailRetryPolicy(isBounded: true)
+        var timeout = TailRetryPolicy(isBounded: true)
         for _ in 0..<2 {
-            for _ in 0..<5 { try patience.take(answer(status), to: page) }
-            try patience.take(answer(200), to: page)
+            for _ in 0..<5 { try timeout.handle(answer(status), to: page) }
+            try timeout.handle(answer(200), to: page)
         }
-        for _ in 0..<4 { try patience.take(answer(status), to: page) }
-        try patience.take(.unreachable("lost"), to: page)
-        let end = #expect(throws: TailError.self) { try patience.take(answer(status), to: page) }
+        for _ in 0..<4 { try timeout.handle(answer(status), to: page) }
+        try timeout.handle(.unreachable("lost"), to: page)
+        let end = #expect(throws: TailError.self) { try timeout.handle(answer(status), to: page) }
         #expect(end?.exitCode == .unreachable && end?.message == "the server answers \(status), 6 times in a row")
     }
 
     @Test("Who follows waits for ever, but for a server that was never there")
     func following() throws {
-        var patience = TailRetryPolicy(isBounded: false)
-        #expect(throws: TailError.self) { try patience.take(.unreachable("nothing listens"), to: page) }
-        patience = TailRetryPolicy(isBounded: false)
+        var timeout = TailRetryPolicy(isBounded: false)
+        #expect(throws: TailError.self) { try timeout.handle(.unreachable("nothing listens"), to: page) }
+        timeout = TailRetryPolicy(isBounded: false)
         for _ in 0..<100 {
-            try patience.take(answer(503), to: page)
-            try patience.take(.unreachable("lost"), to: page)
+            try timeout.handle(answer(503), to: page)
+            try timeout.handle(.unreachable("lost"), to: page)
         }
     }
 
     @Test("That fewer buckets are to be asked for is no failure")
     func buckets() throws {
-        var patience = TailRetryPolicy(isBounded: true)
-        for _ in 0..<9 { try patience.take(answer(400), to: .bucketList(bits: 4, buckets: [1, 2])) }
+        var timeout = TailRetryPolicy(isBounded: true)
+        for _ in 0..<9 { try timeout.handle(answer(400), to: .bucketList(bits: 4, buckets: [1, 2])) }
     }
 }

@@ -7,7 +7,7 @@ package import Postgres
 /// The end of an import, which is written down whatever becomes of the task and the connection that ran it.
 struct ImportFinalizer: Sendable {
     /// For all attempts together.
-    private static let patience = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
     private static let pause = Duration.milliseconds(200)
 
     let id: Int
@@ -19,7 +19,7 @@ struct ImportFinalizer: Sendable {
         over connection: PostgresConnection, or reconnect: @escaping @Sendable () async throws -> PostgresConnection
     ) async throws -> ImportRecord {
         try await Task(executorPreference: connection.loop) {
-            let deadline = Deadline.after(Self.patience)
+            let deadline = Deadline.after(Self.timeout)
             var current = connection
             defer { if current !== connection { current.close() } }
             while true {

@@ -14,21 +14,21 @@ struct ImportRequest: Sendable {
         var parameters = QueryParameters(
             context.head.target.query, known: ["dryRun", "atomic", "prune", "maxWithdrawn", "chunk", "maxRejects", "listed"])
         var options = ImportOptions()
-        options.isDryRun = parameters.truth("dryRun") ?? false
-        options.isAtomic = parameters.truth("atomic") ?? false
-        options.prunes = parameters.truth("prune") ?? false
+        options.isDryRun = parameters.bool("dryRun") ?? false
+        options.isAtomic = parameters.bool("atomic") ?? false
+        options.prunes = parameters.bool("prune") ?? false
         options.maxWithdrawnPercent = parameters.integer("maxWithdrawn", in: 0...100) ?? options.maxWithdrawnPercent
-        options.maxRejects = parameters.integer("maxRejects", in: 0...ImportLog.mostRejects) ?? options.maxRejects
+        options.maxRejects = parameters.integer("maxRejects", in: 0...ImportLog.maxRejects) ?? options.maxRejects
         // Nobody knows when an upload ends.
         options.closesEmptyCatalog = false
         chunkSize = parameters.integer("chunk", in: 1...10_000) ?? 1_000
-        waitsForListing = parameters.truth("listed") ?? false
+        waitsForListing = parameters.bool("listed") ?? false
         self.options = options
         self.parameters = parameters
     }
 
     /// How long a file may take to come and to be written. One that is a single transaction keeps others from writing all the while.
-    var patience: Duration { options.isDryRun || options.isAtomic ? .seconds(120) : .seconds(3_600) }
+    var timeout: Duration { options.isDryRun || options.isAtomic ? .seconds(120) : .seconds(3_600) }
 
     /// Throws what is wrong with it, once it is known who asks.
     func order(of curator: Principal, _ context: RequestContext) throws(Problem) -> ImportRun.Order {

@@ -64,7 +64,7 @@ package struct ImportRun {
     /// Throws where it did not begin, or where it could not be written down how it ended: then it is `InterruptedImportReaper` that does.
     package func run(
         _ begin: @escaping @Sendable () -> Read, endingFor word: (any Error) -> String? = { _ in nil },
-        tell: @escaping (ImportEvent) throws -> Void = { _ in }
+        notify: @escaping (ImportEvent) throws -> Void = { _ in }
     ) async throws -> Outcome {
         let id = try await log.begin(token: order.curator?.id, actor: order.curator?.name, isDryRun: order.options.isDryRun)
         let progress = Locked(Progress())
@@ -72,7 +72,7 @@ package struct ImportRun {
         var leftMissing: ImportReport.PruneSkipped?
         var cause: (any Error)?
         do {
-            let (report, hash) = try await write(id, begin, progress, tell)
+            let (report, hash) = try await write(id, begin, progress, notify)
             progress.withLock { $0.keep() }
             end = ImportOutcome(counts: report.counts)
             end.hash = hash
@@ -92,22 +92,22 @@ package struct ImportRun {
         return Outcome(record: record, cause: cause)
     }
 
-    /// Puts what was written into lists and searches; `tell` hears how many items that were.
-    package func list(_ tell: (_ items: Int) throws -> Void = { _ in }) async throws {
-        try await Importer(session, order.options, words: Vocabulary()) { _ in }.derive(tell)
+    /// Puts what was written into lists and searches; `notify` hears how many items that were.
+    package func list(_ notify: (_ items: Int) throws -> Void = { _ in }) async throws {
+        try await Importer(session, order.options, vocabulary: Vocabulary()) { _ in }.derive(notify)
     }
 
     private func write(
         _ id: Int, _ begin: @escaping @Sendable () -> Read, _ progress: Locked<Progress>,
-        _ tell: @escaping (ImportEvent) throws -> Void
+        _ notify: @escaping (ImportEvent) throws -> Void
     ) async throws -> (ImportReport, hash: [UInt8]) {
-        var words = try await Importer.words(session)
-        words.timeZones = try await Importer.timeZones(session)
+        var vocabulary = try await Importer.vocabulary(session)
+        vocabulary.timeZones = try await Importer.timeZones(session)
         let hash = IncrementalSHA256()
-        let chunks = try PrefetchReader { [words, order] in
+        let chunks = try PrefetchReader { [vocabulary, order] in
             let read = begin()
             var chunker = FileChunker(
-                CatalogFileReader(order.format, words: words, limits: order.limits, digest: Digest.sha256), size: order.chunkSize
+                CatalogFileReader(order.format, vocabulary: vocabulary, limits: order.limits, digest: Digest.sha256), size: order.chunkSize
             ) {
                 let bytes = try read()
                 hash.add(bytes)
@@ -115,17 +115,17 @@ package struct ImportRun {
             }
             return { try chunker.next() }
         }
-        let importer = Importer(session, order.options, words: words) { [keepsRejects = order.keepsRejects] event in
+        let importer = Importer(session, order.options, vocabulary: vocabulary) { [keepsRejects = order.keepsRejects] event in
             if case .written(_, let chunk, let rejects) = event {
                 progress.withLock { progress in
                     progress.bytesRead = chunk.bytesRead
                     guard keepsRejects else { return }
-                    let room = ImportLog.mostRejects - progress.rejects.count - progress.pending.count
+                    let room = ImportLog.maxRejects - progress.rejects.count - progress.pending.count
                     progress.pending += rejects.joined().prefix(room)
                 }
             }
             if case .kept = event { progress.withLock { $0.keep() } }
-            try tell(event)
+            try notify(event)
         } note: { counts, bytesRead in
             try await log.note(counts, bytesRead: bytesRead, of: id)
         }

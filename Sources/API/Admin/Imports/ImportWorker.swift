@@ -58,14 +58,14 @@ package final class ImportWorker: Sendable {
     }
 
     /// Returns when an import has ended, however; for a task that prefers the loop. Where its task is cancelled, so is the import: nothing more is written, but for its end.
-    func carryOut(_ order: Order, on loop: EventLoop) async throws -> ImportRecord {
+    func run(_ order: Order, on loop: EventLoop) async throws -> ImportRecord {
         let isFree = isBusy.withLock { isBusy in
             defer { isBusy = true }
             return !isBusy
         }
         guard isFree else { throw Problem.importRunning }
         let (ending, ended) = AsyncStream.makeStream(of: Result<ImportRecord, any Error>.self, bufferingPolicy: .bufferingOldest(1))
-        let (asking, giveUp) = AsyncStream.makeStream(of: Never.self)
+        let (asking, abandon) = AsyncStream.makeStream(of: Never.self)
         guard case .enqueued = begin.yield(Job(order: order, asking: asking, ended: ended)) else {
             isBusy.withLock { $0 = false }
             throw Problem.stopping
@@ -78,7 +78,7 @@ package final class ImportWorker: Sendable {
         let result = await withTaskCancellationHandler {
             await end.value
         } onCancel: {
-            giveUp.finish()
+            abandon.finish()
         }
         guard let result else { throw Problem.stopping }
         return try result.get()

@@ -32,23 +32,23 @@ extension Route {
     /// once nothing is known against it.
     private static func upload(_ service: AdminService) -> Route {
         Route(.post, "/admin/v1/imports", bodyLimit: .stream(largestFile)) { context in
-            let wish = ImportRequest(context)
-            let end = Deadline.after(wish.patience - Self.lastWord)
+            let importRequest = ImportRequest(context)
+            let end = Deadline.after(importRequest.timeout - Self.lastWord)
             return context.waiting(until: end.advanced(by: Self.lastWord)) { loop in
                 try await Problem.translating {
-                    let context = context.lasting(until: .after(service.patience))
+                    let context = context.lasting(until: .after(service.timeout))
                     try service.access.screen(context)
                     let pool = service.catalog.pool(loop)
                     let admitted = try await service.limiter(of: pool).withPermit {
                         try await AdminRequest(admitting: context, needing: .publish, service, pool)
                     }
-                    let file = try wish.order(of: admitted.curator, context)
+                    let file = try importRequest.order(of: admitted.curator, context)
                     guard let worker = service.imports, let upload = context.request.upload else {
                         throw Problem(.unavailable, code: "notHere", detail: "This server imports nothing.")
                     }
-                    let order = ImportWorker.Order(upload: upload, file: file, waitsForListing: wish.waitsForListing)
+                    let order = ImportWorker.Order(upload: upload, file: file, waitsForListing: importRequest.waitsForListing)
                     let record = try await admitted.watched(on: loop, until: end) {
-                        try await worker.carryOut(order, on: loop)
+                        try await worker.run(order, on: loop)
                     }
                     guard let failure = record.failure else {
                         return AdminResponse(.created, try record.json(), location: "/admin/v1/imports/\(record.id)").response
@@ -135,8 +135,8 @@ extension AdminRequest {
             _ = try await transaction.importRecord(id)
             let seal = try await service.catalog.seal(transaction.catalog)
             let list = "rejects\n\(id)"
-            let behind = try cursor.map { text throws(Problem) in try seal.number(text, of: list) } ?? 0
-            let rejects = try await transaction.importLog().rejects(of: id, behind: behind, limit: limit + 1)
+            let after = try cursor.map { text throws(Problem) in try seal.number(text, of: list) } ?? 0
+            let rejects = try await transaction.importLog().rejects(of: id, after: after, limit: limit + 1)
             let page = AdminListPage(
                 name: "rejects", elements: rejects.prefix(limit).map { RawJSON(bytes: $0.document) },
                 next: rejects.count > limit ? seal.cursor(at: ["\(rejects[limit - 1].number)"], in: list) : nil)

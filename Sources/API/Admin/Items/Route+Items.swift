@@ -46,7 +46,7 @@ extension AdminRequest {
     fileprivate func items() async throws -> Response {
         var parameters = QueryParameters(context.head.target.query, known: ["kind", "withdrawn", "q", "cursor", "limit"])
         let kind: ItemKind? = parameters.choice("kind")
-        let withWithdrawn = parameters.truth("withdrawn") ?? false
+        let withWithdrawn = parameters.bool("withdrawn") ?? false
         let beginning = parameters.slug("q")
         let limit = parameters.integer("limit", in: 1...200, clamps: true) ?? 50
         let cursor = parameters["cursor"]
@@ -61,12 +61,12 @@ extension AdminRequest {
                 let after = try cursor.map { text throws(Problem) in try seal.read(text, of: list) } ?? []
                 items = try await shelf.items(
                     of: kind, withWithdrawn: withWithdrawn, slugsBeginWith: beginning,
-                    behind: after.count == 2 ? (after[0], after[1]) : nil,
+                    after: after.count == 2 ? (after[0], after[1]) : nil,
                     limit: limit + 1)
                 place = { [$0.slug, $0.kind] }
             } else {
                 let number = try cursor.map { text throws(Problem) in try seal.number(text, of: list) } ?? 0
-                items = try await shelf.items(of: kind, withWithdrawn: withWithdrawn, behind: Int64(number), limit: limit + 1)
+                items = try await shelf.items(of: kind, withWithdrawn: withWithdrawn, after: Int64(number), limit: limit + 1)
                 place = { ["\($0.serialNumber)"] }
             }
             let page = AdminListPage(
@@ -154,13 +154,13 @@ extension Problem {
 
     fileprivate static var otherItem: Problem {
         var problem = Problem(.unprocessableContent, code: "otherItem", detail: "The kind and the source of an item never change.")
-        problem.mistakes = [FieldError(pointer: "/source", message: "expected the kind and the source of the item in the path")]
+        problem.issues = [FieldError(pointer: "/source", message: "expected the kind and the source of the item in the path")]
         return problem
     }
 
     fileprivate init(_ rejects: [Reject]) {
         self.init(.unprocessableContent, code: "invalidItem", detail: "The item would break a rule of the catalog.")
-        mistakes = rejects.map { reject in
+        issues = rejects.map { reject in
             switch reject.place {
             case .pointer(let text), .column(let text): FieldError(pointer: text, message: reject.reason)
             }

@@ -8,12 +8,12 @@ internal import Publishing
 extension Route {
     /// A whole shop at once, as files say how it is to be arranged.
     static func plans(_ service: AdminService) -> [Route] {
-        let limit = BodyLimit.bytes(JSONLimits.shopFiles.bytes)
+        let limit = BodyLimit.bytes(JSONLimits.feedFiles.bytes)
         return [
             admin(.post, "/admin/v1/plan", .read, bodyLimit: limit, service) { request in
                 try QueryParameters(request.context.head.target.query, known: []).finish()
                 return try await request.reading { transaction in
-                    AdminResponse(try await transaction.review(try await transaction.plan(of: try transaction.shopFiles())).state).response
+                    AdminResponse(try await transaction.review(try await transaction.plan(of: try transaction.feedFiles())).state).response
                 }
             },
             admin(.post, "/admin/v1/apply", .curate, bodyLimit: limit, service) { request in try await request.apply() },
@@ -27,13 +27,13 @@ extension AdminRequest {
         try QueryParameters(context.head.target.query, known: []).finish()
         let condition = try EditPrecondition(of: self, namesState: true)
         return try await changing { transaction in
-            let wanted = try transaction.shopFiles()
+            let wanted = try transaction.feedFiles()
             try await transaction.hold(wanted)
             let plan = try await transaction.plan(of: wanted)
             try condition.check(try plan.state)
             if plan.changes.contains(where: \.isSeen), curator.scope < .publish { throw Problem.scopeTooSmall(needed: .publish) }
             var done: [AppliedChange] = []
-            for change in plan.changes { done.append(try await transaction.carryOut(change)) }
+            for change in plan.changes { done.append(try await transaction.run(change)) }
             return AdminResponse(.ok, try ["changes": done].json())
         }
     }
@@ -50,7 +50,7 @@ extension AdminTransaction {
         }
     }
 
-    fileprivate func carryOut(_ change: PlannedChange) async throws -> AppliedChange {
+    fileprivate func run(_ change: PlannedChange) async throws -> AppliedChange {
         let feed = change.feed
         var done = AppliedChange(change)
         if change.restores {

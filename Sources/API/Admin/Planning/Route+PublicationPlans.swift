@@ -44,10 +44,10 @@ extension AdminTransaction {
         let schedule = Schedule(try await feeds.present(of: feed))
         let shown = layer == .base ? schedule.publication(on: .base, at: start) : schedule.shown(at: start)
         let document = try await stored(number, of: feed)
-        var former: (number: Int, document: FeedDocument)?
-        if let shown { former = (shown.revision, try await stored(shown.revision, of: feed)) }
+        var previous: (number: Int, document: FeedDocument)?
+        if let shown { previous = (shown.revision, try await stored(shown.revision, of: feed)) }
         var plan = PublicationPlan(
-            of: (number, document), on: layer, from: from, until: until, after: former, in: schedule, start: start,
+            of: (number, document), on: layer, from: from, until: until, after: previous, in: schedule, start: start,
             archivedAt: summary.archivedAt)
         plan.findings = try await previewComposer.review(document, from: from, until: until, on: service.screens)
         let screen = (service.screens["iphone"] ?? service.screens.screens[0]).environment
@@ -58,8 +58,9 @@ extension AdminTransaction {
             rest = rest.dropFirst(service.comparedTogether)
             let after = try await pages(of: document, number, at: from, for: contexts)
             var before: [String: ClientPage] = [:]
-            if let former {
-                before = former.number == number ? after : try await pages(of: former.document, former.number, at: from, for: contexts)
+            if let previous {
+                before =
+                    previous.number == number ? after : try await pages(of: previous.document, previous.number, at: from, for: contexts)
             }
             for storefront in contexts.map(\.storefront.key) {
                 if let page = after[storefront] { plan.compare(storefront, from: before[storefront], to: page, on: screen) }
@@ -98,9 +99,9 @@ extension AdminTransaction {
     }
 
     private func pages(
-        of document: FeedDocument, _ revision: Int, at moment: Timestamp?, for contexts: [PageContext]
+        of document: FeedDocument, _ revision: Int, at time: Timestamp?, for contexts: [PageContext]
     ) async throws -> [String: ClientPage] {
-        try await previewComposer.pages(of: document, revision: revision, at: moment, for: contexts)
+        try await previewComposer.pages(of: document, revision: revision, at: time, for: contexts)
             .mapValues { ClientPage(try JSONDocument(parsing: $0, limits: .ownOutput)) }
     }
 }

@@ -12,7 +12,7 @@ extension Route {
         [
             admin(.get, "/admin/v1/tokens", .admin, service) { request in
                 var parameters = QueryParameters(request.context.head.target.query, known: ["revoked"])
-                let withRevoked = parameters.truth("revoked") ?? false
+                let withRevoked = parameters.bool("revoked") ?? false
                 try parameters.finish()
                 return try await request.reading { transaction in
                     let tokens = try await transaction.tokens.tokens(withRevoked: withRevoked)

@@ -60,13 +60,13 @@ struct EditorComment: Equatable {
     let text: String
 
     /// A text with remarks, each as far in as the line below it.
-    static func mark(_ text: String, with remarks: [EditorComment]) -> String {
+    static func mark(_ text: String, with comments: [EditorComment]) -> String {
         var lines = lines(of: text)
         // From the last, so that the numbers of those above stay right.
-        for remark in remarks.enumerated().sorted(by: { ($0.element.line, $0.offset) > ($1.element.line, $1.offset) }).map(\.element) {
-            let place = min(max(remark.line, 1), lines.count) - 1
+        for comment in comments.enumerated().sorted(by: { ($0.element.line, $0.offset) > ($1.element.line, $1.offset) }).map(\.element) {
+            let place = min(max(comment.line, 1), lines.count) - 1
             let margin = lines[place].prefix { $0 == " " || $0 == "\t" }
-            lines.insert(contentsOf: remark.text.split(separator: "\n").map { "\(margin)\(sign) \($0)" }, at: place)
+            lines.insert(contentsOf: comment.text.split(separator: "\n").map { "\(margin)\(sign) \($0)" }, at: place)
         }
         return lines.joined(separator: "\n")
     }

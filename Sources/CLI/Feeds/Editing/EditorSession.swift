@@ -28,7 +28,7 @@ struct EditorSession {
         var revision: Int?
         var tag: String
         var text: String
-        var remarks: [EditorComment] = []
+        var comments: [EditorComment] = []
         /// Whether they ask somebody to choose, so that to leave the text as it is says something.
         var hasConflicts = false
     }
@@ -36,11 +36,11 @@ struct EditorSession {
     /// What is to be told of; without an answer there was nothing in it that was not there before.
     private struct End {
         let document: JSONValue
-        let former: OpenText
+        let previous: OpenText
         /// Of the server that saved it, or only had it reviewed.
         var answer: RemoteDraft?
 
-        var revision: Int? { answer == nil ? former.revision : answer?.revision }
+        var revision: Int? { answer == nil ? previous.revision : answer?.revision }
     }
 
     private enum Attempt {
@@ -56,7 +56,7 @@ struct EditorSession {
             let failure = error as? RemoteError ?? RemoteError(message: "\(error)", advice: "", exitCode: .failed)
             throw Self.keeping(editor.path, of: feed, failure)
         }
-        try tell(end, editor)
+        try report(end, editor)
         return .ok
     }
 
@@ -73,14 +73,14 @@ struct EditorSession {
     private func edited(_ opened: OpenText, in editor: Editor) throws -> End {
         var text = opened
         while true {
-            let shown = EditorComment.mark(text.text, with: text.remarks)
+            let shown = EditorComment.mark(text.text, with: text.comments)
             let result = try editor.edit(shown)
             let written = EditorComment.unmarked(result)
             guard written.contains(where: { !$0.isWhitespace }) else {
                 throw RemoteError(message: "there is nothing left of the text", advice: "", exitCode: .invalid)
             }
             // Also of an editor that is a program, which would write the same for ever.
-            guard text.remarks.isEmpty || (text.hasConflicts ? result != shown : written != text.text) else {
+            guard text.comments.isEmpty || (text.hasConflicts ? result != shown : written != text.text) else {
                 throw RemoteError(
                     message: "what is marked is left as it is", advice: "", exitCode: text.hasConflicts ? .conflict : .invalid)
             }
@@ -115,30 +115,30 @@ struct EditorSession {
     /// Saves what was written, merged with what others have saved meanwhile.
     private func attempt(_ written: String, _ before: OpenText) throws -> Attempt {
         var text = before
-        (text.text, text.remarks, text.hasConflicts) = (written, [], false)
+        (text.text, text.comments, text.hasConflicts) = (written, [], false)
         var document: JSONValue
         switch part.read(written, over: text.base) {
         case .success(let value): document = value
         case .failure(let refusal):
-            text.remarks = refusal.remarks
+            text.comments = refusal.comments
             return .again(text)
         }
-        guard try document.canonicalJSON() != text.base.canonicalJSON() else { return .end(End(document: text.base, former: text)) }
+        guard try document.canonicalJSON() != text.base.canonicalJSON() else { return .end(End(document: text.base, previous: text)) }
         var attempts = 1
         while true {
             do {
                 guard let answer = try send(document, over: text) else {
                     throw RemoteError(message: "interrupted", advice: "", exitCode: .interrupted)
                 }
-                return .end(End(document: document, former: text, answer: try answer.value()))
-            } catch let failure as RemoteError where failure.current != nil && attempts < AdminClient.mostAttempts {
+                return .end(End(document: document, previous: text, answer: try answer.value()))
+            } catch let failure as RemoteError where failure.current != nil && attempts < AdminClient.maxAttempts {
                 attempts += 1
                 let merge: DocumentMerge
                 (text, merge) = try merged(document, text, failure)
                 guard merge.conflicts.isEmpty else { return .again(text) }
                 document = merge.merged
-            } catch let failure as RemoteError where !failure.mistakes.isEmpty {
-                text.remarks = part.remarks(failure.mistakes, in: text.text, of: document)
+            } catch let failure as RemoteError where !failure.issues.isEmpty {
+                text.comments = part.comments(failure.issues, in: text.text, of: document)
                 return .again(text)
             }
         }
@@ -155,27 +155,27 @@ struct EditorSession {
 
     // MARK: Telling
 
-    private func tell(_ end: End, _ editor: Editor) throws {
+    private func report(_ end: End, _ editor: Editor) throws {
         let isTable = invocation[OutputFormat.option] == .table
         if let answer = end.answer {
             if isDry, isTable {
-                let difference = DraftDiff(old: FeedDraft(end.former.base), new: FeedDraft(end.document))
+                let difference = DraftDiff(old: FeedDraft(end.previous.base), new: FeedDraft(end.document))
                 try console.print(difference.text(console))
             }
             let section: String? = if case .section(let key) = part { key } else { nil }
-            console.say(FindingsText(answer.findings, of: section).text)
+            console.printStatus(FindingsText(answer.findings, of: section).text)
             let next = "Publish it: \(FeedOptions.publishing(invocation, console))"
-            console.say(
+            console.printStatus(
                 isDry
                     ? "Nothing was saved. What you wrote is in \(editor.path).\n"
                     : "Saved as revision \(end.revision ?? 0) of \(feed). \(next)\n")
         } else {
-            console.say("Nothing was changed.\n")
+            console.printStatus("Nothing was changed.\n")
         }
         if !isTable {
             try console.printJSON(
                 DraftEditResult(
-                    of: feed, line, from: (end.former.revision, end.former.base), to: end.document, revision: end.revision, end.answer))
+                    of: feed, line, from: (end.previous.revision, end.previous.base), to: end.document, revision: end.revision, end.answer))
         }
         if !isDry || end.answer == nil { try editor.remove() }
     }
@@ -191,14 +191,14 @@ struct EditorSession {
         }
         let revision = "revision \(number ?? 0)"
         var text = OpenText(base: theirs, revision: number, tag: tag, text: try part.text(of: value, in: before.text))
-        console.say("Somebody saved \(revision) meanwhile; what you wrote is merged with it.\n")
-        let mistakes = merge.conflicts.map { conflict in
+        console.printStatus("Somebody saved \(revision) meanwhile; what you wrote is merged with it.\n")
+        let issues = merge.conflicts.map { conflict in
             (conflict.pointer, "\(revision) has \(Self.words(conflict.theirs)) here, and before it was \(Self.words(conflict.base))")
         }
-        text.remarks = part.remarks(mistakes, in: text.text, of: merge.merged)
-        if !mistakes.isEmpty {
+        text.comments = part.comments(issues, in: text.text, of: merge.merged)
+        if !issues.isEmpty {
             let advice = "Both of you changed what is marked below; yours is there. Take these lines away where it is right, and save."
-            text.remarks.insert(EditorComment(line: 1, text: advice), at: 0)
+            text.comments.insert(EditorComment(line: 1, text: advice), at: 0)
             text.hasConflicts = true
         }
         return (text, merge)

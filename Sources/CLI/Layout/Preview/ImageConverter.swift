@@ -26,7 +26,7 @@ struct ImageConverter {
     /// Returns the converter of this machine, or reports that it has none.
     static func find(_ console: Console) -> ImageConverter? {
         let converter = ImageConverter(searching: console.environment["PATH"] ?? "")
-        if converter == nil { console.complain("nothing here makes PNG of SVG", advice: advice) }
+        if converter == nil { console.printError("nothing here makes PNG of SVG", advice: advice) }
         return converter
     }
 

@@ -14,11 +14,11 @@ struct SVGRenderer {
         let scrolls = scene.sections.contains { $0.scroller.map { $0.contentExtent > $0.viewport.width + 1 } ?? false }
         beyond = scrolls ? min(scene.screen.width * 0.5, 260) : 0
         // A page is cut a little below the fold, so that both can be seen.
-        let most = 1.35 * (scene.isVertical ? scene.screen.height : scene.screen.width)
+        let maximum = 1.35 * (scene.isVertical ? scene.screen.height : scene.screen.width)
         drawn =
             scene.isVertical
-            ? PointSize(width: scene.content.width, height: max(80, min(scene.content.height + 12, most)))
-            : PointSize(width: max(80, min(scene.content.width, most)), height: scene.content.height)
+            ? PointSize(width: scene.content.width, height: max(80, min(scene.content.height + 12, maximum)))
+            : PointSize(width: max(80, min(scene.content.width, maximum)), height: scene.content.height)
     }
 
     var text: String {

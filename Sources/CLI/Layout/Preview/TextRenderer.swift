@@ -11,7 +11,7 @@ struct TextRenderer {
     /// Points of a column and of a row; a character is about twice as high as wide.
     private let grid: (x: Double, y: Double)
     /// Further down, a page is told in numbers.
-    private static let mostRows = 160
+    private static let maxRows = 160
     private static let rowsOfScreen = 48
 
     init(_ scene: PreviewScene, width: Int, isColored: Bool) {
@@ -28,23 +28,23 @@ struct TextRenderer {
     var text: String {
         var lines = [cut("\(scene.title) on \(scene.screenTitle)")]
         if scene.isVertical {
-            for (index, section) in scene.sections.enumerated() where lines.count < Self.mostRows {
+            for (index, section) in scene.sections.enumerated() where lines.count < Self.maxRows {
                 lines += self.lines(of: section, index)
             }
             if !scene.headers.isEmpty { lines.append(rule("page: " + scene.headers.map { $0.text.printable() }.joined(separator: ", "))) }
         } else {
             lines += sideways
         }
-        if lines.count > Self.mostRows {
-            lines = lines.prefix(Self.mostRows) + [cut("… \(scene.content.height.plain) points high in all")]
+        if lines.count > Self.maxRows {
+            lines = lines.prefix(Self.maxRows) + [cut("… \(scene.content.height.plain) points high in all")]
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     /// A section alone, without its title, in no more lines than are asked for.
-    func sheet(of index: Int, lines most: Int) -> [String] {
+    func sheet(of index: Int, lines maximum: Int) -> [String] {
         guard scene.sections.indices.contains(index) else { return [] }
-        return Array(sheet(of: scene.sections[index], index).prefix(most))
+        return Array(sheet(of: scene.sections[index], index).prefix(maximum))
     }
 
     private func lines(of section: PreviewScene.Section, _ index: Int) -> [String] {
@@ -54,7 +54,7 @@ struct TextRenderer {
     }
 
     private func sheet(of section: PreviewScene.Section, _ index: Int) -> [String] {
-        let height = min(Self.mostRows + 1, column((section.frame.height / grid.y).rounded(.up)))
+        let height = min(Self.maxRows + 1, column((section.frame.height / grid.y).rounded(.up)))
         var canvas = TextCanvas(width: min(width, columns + 2), height: height)
         let origin = (x: 0.0, y: section.frame.y)
         draw(section, index, on: &canvas, origin)
@@ -81,7 +81,7 @@ struct TextRenderer {
         let x = range(frame.x - origin.x, frame.maxX - origin.x, grid.x, least: 1)
         let y = range(frame.y - origin.y, frame.maxY - origin.y, grid.y, least: 1)
         // Wide of the sheet on either side nothing would be seen of it.
-        guard x.lowerBound < columns + 2, x.upperBound > 0, y.lowerBound <= Self.mostRows else { return }
+        guard x.lowerBound < columns + 2, x.upperBound > 0, y.lowerBound <= Self.maxRows else { return }
         canvas.box(columns: x, rows: y, word, color: color)
     }
 
@@ -126,7 +126,7 @@ struct TextRenderer {
 
     /// A page that scrolls sideways is drawn as one sheet.
     private var sideways: [String] {
-        let height = min(Self.mostRows, column((scene.content.height / grid.y).rounded(.up)))
+        let height = min(Self.maxRows, column((scene.content.height / grid.y).rounded(.up)))
         var canvas = TextCanvas(width: min(width, columns + 2), height: height)
         for (index, section) in scene.sections.enumerated() { draw(section, index, on: &canvas, (0, 0)) }
         if scene.content.width > Double(columns) * grid.x { canvas.write("›", columns + 1, height / 2, nil) }

@@ -52,7 +52,7 @@ struct DevProfile {
     /// A server that nobody can name from this machine is none that commands could find.
     func write(of server: ServerRuntime) throws {
         let urls = server.addresses.compactMap { address in
-            do throws(ServerURL.Mistake) { return try ServerURL(parsing: address) } catch { return nil }
+            do throws(ServerURL.ParseError) { return try ServerURL(parsing: address) } catch { return nil }
         }
         guard let url = urls.first(where: \.isLocal) else { return }
         try ProfileFile.write(try Profile(name: .dev, server: url).json(.pretty) + [0x0A], to: path)

@@ -36,7 +36,7 @@ extension Profile: JSONEncodable {
         try object.finish()
         self.name = name
         let text = try server()
-        do throws(ServerURL.Mistake) { self.server = try ServerURL(parsing: text) } catch {
+        do throws(ServerURL.ParseError) { self.server = try ServerURL(parsing: text) } catch {
             throw object.refuse(.wrongType, at: "server", "expected \(error.expectation)")
         }
     }

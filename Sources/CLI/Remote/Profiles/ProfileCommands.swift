@@ -101,10 +101,10 @@ struct ProfileCommands {
             // No secret of ours is left behind that nothing names.
             if saved.left == file.tokenPath(name) { try Files.remove(file.tokenPath(name)) }
             let place = saved.profile.tokenFile.map { " with the token in \($0)" } ?? ", without a token"
-            console.say("Saved the profile \(name): \(saved.profile.server)\(place).\n")
+            console.printStatus("Saved the profile \(name): \(saved.profile.server)\(place).\n")
             let isHidden = try DevProfile(console.environment).read() != nil
             let use = isHidden ? "It is in use, but not here, where vitrine dev runs: say --profile \(name).\n" : "It is in use.\n"
-            console.say(saved.isUsed ? use : "Use it: \(console.program) profile use \(name)\n")
+            console.printStatus(saved.isUsed ? use : "Use it: \(console.program) profile use \(name)\n")
             return .ok
         }
     }
@@ -119,7 +119,7 @@ struct ProfileCommands {
         let token = try RemoteSession.token(in: RemoteSession.text(ofToken: path))
         if path == "-" { return .secret(token) }
         if let mode = FileStatus(following: path)?.mode, mode & 0o044 != 0 {
-            console.say("warning: \(path) can be read by others; chmod 600 keeps the token from them.\n")
+            console.printStatus("warning: \(path) can be read by others; chmod 600 keeps the token from them.\n")
         }
         return .file(try Path.absolute(path))
     }
@@ -140,14 +140,14 @@ struct ProfileCommands {
             do { chosen = try session.chosen(session.environmentWords()) } catch let failure as RemoteError
                 where failure.exitCode == .notFound
             {
-                console.say("\(failure.message).\n")
+                console.printStatus("\(failure.message).\n")
             }
             let dev = try DevProfile(console.environment).read().map { [$0] } ?? []
             let profiles = dev + (try ProfileFile(console.environment)?.read().sorted ?? [])
-            let listed = profiles.map { ListedProfile(profile: $0, usedAs: chosen?.profile == $0 ? chosen?.origin : nil) }
-            let page = ListPage(elements: listed, columns: ListedProfile.columns) { $0.profile.name.description }
+            let listed = profiles.map { ProfileRow(profile: $0, usedAs: chosen?.profile == $0 ? chosen?.origin : nil) }
+            let page = ListPage(elements: listed, columns: ProfileRow.columns) { $0.profile.name.description }
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
-            if let chosen, chosen.profile == nil { console.say("Commands ask \(chosen.server), \(chosen.origin).\n") }
+            if let chosen, chosen.profile == nil { console.printStatus("Commands ask \(chosen.server), \(chosen.origin).\n") }
             return .ok
         }
     }
@@ -161,13 +161,13 @@ struct ProfileCommands {
         ) { invocation in
             let name = invocation[Self.name]
             guard name != .dev else {
-                console.complain(
+                console.printError(
                     "the profile dev is used in the folder of a running vitrine dev, and nowhere else",
                     advice: "Go there, or make a profile of another name for its server.")
                 return .conflict
             }
             guard try file().update({ $0.use(name) }) else { return unknown(name) }
-            console.say("Commands use the profile \(name) from now on.\n")
+            console.printStatus("Commands use the profile \(name) from now on.\n")
             return .ok
         }
     }
@@ -183,19 +183,19 @@ struct ProfileCommands {
             let file = try file()
             guard let profile = try file.update({ $0.remove(name) }) else { return unknown(name) }
             if profile.tokenFile == file.tokenPath(name) { try Files.remove(file.tokenPath(name)) }
-            console.say("Forgot the profile \(name).\n")
+            console.printStatus("Forgot the profile \(name).\n")
             return .ok
         }
     }
 
     private func unknown(_ name: ProfileName) -> ExitCode {
-        console.complain("there is no profile \(name)", advice: "\(console.program) profile ls lists those that there are.")
+        console.printError("there is no profile \(name)", advice: "\(console.program) profile ls lists those that there are.")
         return .notFound
     }
 }
 
 /// A profile as a list tells it, with the reason why it is used.
-struct ListedProfile: Sendable, JSONEncodable {
+struct ProfileRow: Sendable, JSONEncodable {
     let profile: Profile
     /// Nil where it is not.
     let usedAs: ServerSelection.Origin?
@@ -223,7 +223,7 @@ struct ListedProfile: Sendable, JSONEncodable {
         }
     }
 
-    static let columns: [ListPage<ListedProfile>.Column] = [
+    static let columns: [ListPage<ProfileRow>.Column] = [
         .init(title: "NAME") { $0.profile.name.description }, .init(title: "SERVER") { $0.profile.server.description },
         .init(title: "STOREFRONT", isWide: true) { $0.profile.storefront ?? "" },
         .init(title: "LOCALE", isWide: true) { $0.profile.locale ?? "" },

@@ -47,13 +47,13 @@ struct CopyFileReader {
         // Something that is whole behind something that is not.
         if let damage { throw CopyFileError.damaged(at: damage) }
         let next = Digest.tag(of: Array(chain.utf8) + record)
-        if line.elementsEqual("{\"end\":\"\(next)\"}\n".utf8), takeSteps() { chain = next } else { damage = start }
+        if line.elementsEqual("{\"end\":\"\(next)\"}\n".utf8), consumeSteps() { chain = next } else { damage = start }
         record = []
         start = place
     }
 
     /// False where a line is none of a copy's.
-    private mutating func takeSteps() -> Bool {
+    private mutating func consumeSteps() -> Bool {
         var edits: [CopyMutation] = []
         for line in record.split(separator: 0x0A) {
             let node: JSONNode

@@ -55,7 +55,7 @@ final class CopyJournal {
     /// Keeps the steps of one answer: all of them or none.
     func append(_ edits: [CopyMutation], of copy: LocalCopy) throws {
         guard !edits.isEmpty else { return }
-        let (bytes, chain) = try Self.record(try edits.map { try JournalRecord($0).json() }, behind: chain)
+        let (bytes, chain) = try Self.record(try edits.map { try JournalRecord($0).json() }, after: chain)
         try journal.write(bytes, subject: path)
         try Files.synchronize(path)
         self.chain = chain
@@ -77,7 +77,7 @@ final class CopyJournal {
         (reader.chain, reader.steps) = ("", 0)
         var lines = [try scope.header.json()]
         func flush() throws {
-            let (bytes, chain) = try record(lines, behind: reader.chain)
+            let (bytes, chain) = try record(lines, after: reader.chain)
             try file.write(bytes, subject: beside)
             reader.chain = chain
             lines = []
@@ -95,7 +95,7 @@ final class CopyJournal {
     }
 
     /// The bytes of some lines with their end, and the checksum.
-    private static func record(_ lines: [[UInt8]], behind chain: String) throws -> (bytes: [UInt8], chain: String) {
+    private static func record(_ lines: [[UInt8]], after chain: String) throws -> (bytes: [UInt8], chain: String) {
         var bytes: [UInt8] = []
         for line in lines { bytes += line + [0x0A] }
         let next = Digest.tag(of: Array(chain.utf8) + bytes)

@@ -5,14 +5,14 @@ internal import VitrineClient
 /// What a comparison of a copy with the server has found.
 struct CopyVerification: JSONEncodable {
     struct Wrong {
-        private static let mostShown = 20
+        private static let maxShown = 20
 
         let buckets: Int
         /// Of the first buckets.
         let differences: [CopyComparison.Difference]
 
         var words: String {
-            let shown = differences.prefix(Self.mostShown).map { "  \($0.kind.rawValue) \($0.key.description.printable(limit: 120))" }
+            let shown = differences.prefix(Self.maxShown).map { "  \($0.kind.rawValue) \($0.key.description.printable(limit: 120))" }
             let rest = differences.count > shown.count ? ["  and \(differences.count - shown.count) others"] : []
             return (["wrong: \(buckets) buckets differ"] + shown + rest).joined(separator: "\n")
         }

@@ -77,10 +77,10 @@ struct SyncTail {
                 try await TailSession(options, console: console, on: loop).run()
             } ?? .interrupted
         } catch let end as TailError {
-            console.complain(end.message, advice: end.advice)
+            console.printError(end.message, advice: end.advice)
             return end.exitCode
         } catch let error as HTTPClientError {
-            console.complain("\(error)", advice: "")
+            console.printError("\(error)", advice: "")
             return .unreachable
         } catch let error as CopyFileError {
             return explain(error, options)
@@ -91,14 +91,15 @@ struct SyncTail {
         let path = options.path
         switch error {
         case .inUse:
-            console.complain("another process keeps the copy in \(path)", advice: "End it, or choose another file by --copy.")
+            console.printError("another process keeps the copy in \(path)", advice: "End it, or choose another file by --copy.")
             return .conflict
         case .isNone:
-            console.complain("\(path) is no copy", advice: "Choose another file by --copy; this one was left as it is.")
+            console.printError("\(path) is no copy", advice: "Choose another file by --copy; this one was left as it is.")
         case .ofAnother(let scope):
-            console.complain("\(path) has a copy of another scope: \(scope)", advice: "Choose another file by --copy for \(options.scope).")
+            console.printError(
+                "\(path) has a copy of another scope: \(scope)", advice: "Choose another file by --copy for \(options.scope).")
         case .damaged(let place):
-            console.complain("\(path) is damaged at byte \(place)", advice: "Remove it to load the copy anew.")
+            console.printError("\(path) is damaged at byte \(place)", advice: "Remove it to load the copy anew.")
         }
         return .invalid
     }

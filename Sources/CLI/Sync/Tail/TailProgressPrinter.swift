@@ -15,30 +15,31 @@ struct TailProgressPrinter {
         isTerminal = StandardStream.errors.isTerminal && console.environment["TERM"] != "dumb"
     }
 
-    mutating func tell(_ note: SyncUpdate.Note, of copy: LocalCopy) {
+    mutating func report(_ note: SyncUpdate.Note, of copy: LocalCopy) {
         switch note {
-        case .behind(let version, let head): show(version, head, copy)
-        case .upToDate(let version): say("up to date", "up to date: \(copy.count) entries at version \(version)")
+        case .lagging(let version, let head): show(version, head, copy)
+        case .upToDate(let version): printStatus("up to date", "up to date: \(copy.count) entries at version \(version)")
         case .disconnected(let reason, let seconds):
-            say("disconnected: \(reason)", "disconnected: \(reason); again in \(Int(seconds.rounded(.up))) s")
-        case .expired(let reason, let isLoadedAnew):
-            say("expired", "the cursor has expired (\(reason.printable(limit: 40))): \(isLoadedAnew ? "loading anew" : "mending the copy")")
-        case .repairing(let buckets): say("repairing", "repairing: \(buckets) buckets differ")
-        case .repaired: say("repaired", "repaired: \(copy.count) entries")
+            printStatus("disconnected: \(reason)", "disconnected: \(reason); again in \(Int(seconds.rounded(.up))) s")
+        case .expired(let reason, let isReloaded):
+            printStatus(
+                "expired", "the cursor has expired (\(reason.printable(limit: 40))): \(isReloaded ? "loading anew" : "mending the copy")")
+        case .repairing(let buckets): printStatus("repairing", "repairing: \(buckets) buckets differ")
+        case .repaired: printStatus("repaired", "repaired: \(copy.count) entries")
         }
     }
 
-    private mutating func say(_ state: String, _ text: String) {
+    private mutating func printStatus(_ state: String, _ text: String) {
         guard state != self.state else { return }
         self.state = state
         clear()
-        console.say("\(text)\n")
+        console.printStatus("\(text)\n")
     }
 
     mutating func clear() {
         guard isProgressShown else { return }
         isProgressShown = false
-        console.say("\r\u{1B}[K")
+        console.printStatus("\r\u{1B}[K")
     }
 
     private mutating func show(_ version: Int, _ head: Int, _ copy: LocalCopy) {
@@ -48,6 +49,6 @@ struct TailProgressPrinter {
         let full = Int(share * 20)
         let bar = String(repeating: "#", count: full) + String(repeating: "-", count: 20 - full)
         let text = "[\(bar)] \(Int(share * 100)) %  \(copy.count) entries"
-        console.say("\r\u{1B}[K" + String(text.prefix(max(0, (StandardStream.errors.width ?? 80) - 1))))
+        console.printStatus("\r\u{1B}[K" + String(text.prefix(max(0, (StandardStream.errors.width ?? 80) - 1))))
     }
 }

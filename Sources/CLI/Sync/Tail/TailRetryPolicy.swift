@@ -4,7 +4,7 @@ internal import VitrineClient
 /// How long `sync tail` puts up with a server that gives no answer.
 struct TailRetryPolicy {
     /// Who only wants to know the end does not wait for a server for ever.
-    private static let mostFailures = 6
+    private static let maxFailures = 6
 
     /// Whether the command is to have an end of its own.
     let isBounded: Bool
@@ -15,7 +15,7 @@ struct TailRetryPolicy {
     init(isBounded: Bool) { self.isBounded = isBounded }
 
     /// Throws where what came of a question was once too often none.
-    mutating func take(_ response: SyncResponse, to request: SyncRequest) throws(TailError) {
+    mutating func handle(_ response: SyncResponse, to request: SyncRequest) throws(TailError) {
         switch response {
         case .answer(200, _, _): (hasHeard, failures) = (true, 0)
         // Fewer buckets are asked for next.
@@ -35,7 +35,7 @@ struct TailRetryPolicy {
         }
     }
 
-    private var isOver: Bool { isBounded && failures >= Self.mostFailures }
+    private var isOver: Bool { isBounded && failures >= Self.maxFailures }
 }
 
 extension SyncRequest {

@@ -17,7 +17,7 @@ final class TailSession {
     private var follower: SyncEngine
     private var status: TailProgressPrinter
     private var random = SystemRandomNumberGenerator()
-    private var patience: TailRetryPolicy
+    private var timeout: TailRetryPolicy
     private var isFirstLoad: Bool
     /// Whether somebody still reads what is printed.
     private var isRead = true
@@ -30,13 +30,13 @@ final class TailSession {
         self.file = file
         questions = SyncClient(client: try HTTPClient(options.server, on: loop), scope: options.scope)
         follower = SyncEngine(copy, limit: options.limit, wait: options.endsAtHead || options.verifies ? 0 : 25)
-        patience = TailRetryPolicy(isBounded: options.endsAtHead || options.verifies)
+        timeout = TailRetryPolicy(isBounded: options.endsAtHead || options.verifies)
         status = TailProgressPrinter(console: console)
         isFirstLoad = copy.isFirstLoad
     }
 
     func run() async throws -> ExitCode {
-        console.say("\(options.scope) at \(options.server), kept in \(file.path) (\(follower.copy.count) entries)\n")
+        console.printStatus("\(options.scope) at \(options.server), kept in \(file.path) (\(follower.copy.count) entries)\n")
         if options.verifies { return try await verify() }
         while isRead, !(options.endsAtHead && follower.isUpToDate) { try await step() }
         return .ok
@@ -48,13 +48,13 @@ final class TailSession {
     private func step() async throws {
         switch follower.next() {
         case .pause(let seconds): try await loop.sleep(until: .after(.seconds(seconds)), named: "sync tail: pause")
-        case .ask(let request):
+        case .send(let request):
             let start = ContinuousClock.now
-            let response = try await questions.ask(request)
-            try patience.take(response, to: request)
+            let response = try await questions.send(request)
+            try timeout.handle(response, to: request)
             let seconds = (ContinuousClock.now - start) / .seconds(1)
             let progress: SyncUpdate
-            do throws(SyncError) { progress = try follower.take(response, after: seconds, using: &random) } catch {
+            do throws(SyncError) { progress = try follower.handle(response, after: seconds, using: &random) } catch {
                 throw TailError(error, file.path)
             }
             try keep(progress)
@@ -67,7 +67,7 @@ final class TailSession {
         // All of a first load is new, which nobody wants to read line by line.
         if options.format == .jsonl || !isFirstLoad { try show(progress.changes) }
         isFirstLoad = follower.copy.isFirstLoad
-        for note in progress.notes { status.tell(note, of: follower.copy) }
+        for note in progress.notes { status.report(note, of: follower.copy) }
     }
 
     private func show(_ changes: [CopyChange]) throws {
@@ -89,8 +89,8 @@ final class TailSession {
     private func verify() async throws -> ExitCode {
         var wrong = try await compare()
         if let found = wrong, options.repairs {
-            console.say("\(found.words)\n")
-            try keep(follower.doubt())
+            console.printStatus("\(found.words)\n")
+            try keep(follower.requestVerification())
             while !follower.isUpToDate { try await step() }
             wrong = try await compare()
         }
@@ -125,8 +125,8 @@ final class TailSession {
     /// Asks until there is an answer; empty where the request cannot have one.
     private func body(of request: SyncRequest) async throws -> [UInt8] {
         while true {
-            let response = try await questions.ask(request)
-            try patience.take(response, to: request)
+            let response = try await questions.send(request)
+            try timeout.handle(response, to: request)
             switch response {
             case .answer(200, _, let body): return body
             case .answer(400, _, _): return []
@@ -159,14 +159,14 @@ extension TailError {
 /// Asks a server the questions of sync.
 struct SyncClient {
     /// What an answer may take beyond what the server was allowed to wait.
-    private static let patience = 30
+    private static let timeout = 30
 
     let client: HTTPClient
     let scope: CopyScope
 
     /// What came of it; throws only where it was cancelled, or the place is wrong and waiting does not mend it.
-    func ask(_ request: SyncRequest) async throws(HTTPClientError) -> SyncResponse {
-        let deadline = Deadline.after(.seconds(request.patience + Self.patience))
+    func send(_ request: SyncRequest) async throws(HTTPClientError) -> SyncResponse {
+        let deadline = Deadline.after(.seconds(request.timeout + Self.timeout))
         do throws(HTTPClientError) {
             let answer = try await client.send(
                 OutboundRequest(request.target(in: scope), fields: fields(for: request)), until: deadline)

@@ -28,16 +28,16 @@ extension JSONReader {
 
     /// One thing, or an array of several that differ.
     func oneOrMore<Element: Hashable>(
-        _ most: Int, _ read: (JSONReader) throws(JSONReadError) -> Element
+        _ maximum: Int, _ read: (JSONReader) throws(JSONReadError) -> Element
     ) throws(JSONReadError) -> [Element] {
-        kind == .array ? try distinct(1...most, read) : [try read(self)]
+        kind == .array ? try distinct(1...maximum, read) : [try read(self)]
     }
 
     func words(_ form: IdentifierFormat) throws(JSONReadError) -> [String] {
-        try oneOrMore(Self.mostWords) { element throws(JSONReadError) in try element.word(form) }
+        try oneOrMore(Self.maxWords) { element throws(JSONReadError) in try element.word(form) }
     }
 
-    static var mostWords: Int { 50 }
+    static var maxWords: Int { 50 }
 }
 
 extension JSONReader {

@@ -7,7 +7,7 @@ internal import Layout
 /// What it cannot say, such as how two numbers relate, its description does.
 package enum FeedSchema {
     package static var document: JSONValue {
-        let sections = JSONValue.list(of: .reference("section"), ("maxItems", .integer(FeedDocument.mostSections)))
+        let sections = JSONValue.list(of: .reference("section"), ("maxItems", .integer(FeedDocument.maxSections)))
         let feed = JSONValue.closed(
             [
                 ("feed", .word(.key)), ("title", .reference("localizedText")), ("configuration", .reference("configuration")),
@@ -24,7 +24,7 @@ package enum FeedSchema {
                     A feed as a curator writes it. Reading refuses a little more: an integer with a point or an exponent, two sections of one \
                     key, a slot that is pinned twice or not below the limit, an item that is pinned twice or pinned and excluded, minItems \
                     above the limit, a cell style for a slot that the layout lacks, inSection with a section that does not stand above, a \
-                    rule of more than \(Rule.mostConditions) conditions, a day that no calendar has, and a range that ends before it begins.
+                    rule of more than \(Rule.maxConditions) conditions, a day that no calendar has, and a range that ends before it begins.
                     """)
             ),
             ("$ref", .string("#/$defs/feed")),
@@ -37,19 +37,19 @@ package enum FeedSchema {
 
     private static var section: JSONValue {
         let pin = JSONValue.closed(
-            [("slot", .integer(0...FeedSection.mostItems - 1)), ("item", .reference("itemReference"))], required: ["slot", "item"])
+            [("slot", .integer(0...FeedSection.maxItems - 1)), ("item", .reference("itemReference"))], required: ["slot", "item"])
         let properties: [JSONValue.Property] = [
             ("key", .word(.key)), ("title", .reference("localizedText")), ("subtitle", .reference("localizedText")),
             ("layout", .reference("form")), ("variants", .reference("variants")), ("alternates", .reference("alternates")),
             ("cell", .word(.name)),
             ("cells", .map(from: .reference("name"), to: .word(.name))),
-            ("limit", .integer(1...FeedSection.mostItems)),
-            ("pins", .list(of: pin, ("maxItems", .integer(FeedSection.mostItems)))),
-            ("exclude", .distinct(.reference("itemReference"), 0...FeedSection.mostItems)),
-            ("rule", .reference("rule1")), ("sort", .reference("sort")), ("minItems", .integer(0...FeedSection.mostItems)),
+            ("limit", .integer(1...FeedSection.maxItems)),
+            ("pins", .list(of: pin, ("maxItems", .integer(FeedSection.maxItems)))),
+            ("exclude", .distinct(.reference("itemReference"), 0...FeedSection.maxItems)),
+            ("rule", .reference("rule1")), ("sort", .reference("sort")), ("minItems", .integer(0...FeedSection.maxItems)),
             ("largestDrop", largestDrop), ("target", .reference("target")),
-            ("badges", .distinct(.reference("badge"), 0...BadgeRule.most)), ("seeAll", .reference("seeAll")),
-            ("group", .words(["initial"])), ("skeleton", .integer(1...FeedSection.mostSkeletons)), ("tracking", .word(.tracking)),
+            ("badges", .distinct(.reference("badge"), 0...BadgeRule.maxRules)), ("seeAll", .reference("seeAll")),
+            ("group", .words(["initial"])), ("skeleton", .integer(1...FeedSection.maxSkeletons)), ("tracking", .word(.tracking)),
         ]
         let pinned = JSONValue.members(("required", ["pins"]), ("properties", .members(("pins", .members(("minItems", 1))))))
         let byTitle = JSONValue.members(("required", ["sort"]), ("properties", .members(("sort", .constant("title")))))
@@ -62,7 +62,7 @@ package enum FeedSchema {
 
     private static var largestDrop: JSONValue {
         .any(
-            of: .integer(0...FeedSection.mostItems),
+            of: .integer(0...FeedSection.maxItems),
             .members(("type", "number"), ("exclusiveMinimum", 0), ("exclusiveMaximum", 1)))
     }
 }
@@ -71,7 +71,7 @@ extension FeedSchema {
     /// Texts, references and what else is small.
     static var parts: [JSONValue.Property] {
         let text = JSONValue.members(
-            ("type", "string"), ("maxLength", .integer(LocalizedText.mostCharacters)),
+            ("type", "string"), ("maxLength", .integer(LocalizedText.maxCharacters)),
             ("pattern", #"^ *[^ \x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"#))
         let locale = JSONValue.word(.locale)
         let kinds = ItemKind.allCases.map { $0.rawValue.lowercased() }.joined(separator: "|")
@@ -86,7 +86,7 @@ extension FeedSchema {
                 .any(
                     of: .closed(badge + [("when", .reference("rule1"))], required: ["badge", "when"]),
                     .closed(
-                        badge + [("on", .distinct(.reference("itemReference"), 1...FeedSection.mostItems))], required: ["badge", "on"]))
+                        badge + [("on", .distinct(.reference("itemReference"), 1...FeedSection.maxItems))], required: ["badge", "on"]))
             ),
             (
                 "seeAll",
@@ -109,11 +109,11 @@ extension FeedSchema {
             ("cuisine", .oneOrMore(.word(.slug))), ("price", .reference("price")),
             (
                 "rating",
-                .closed([("atLeast", .number(0...5)), ("count", .integer(0...Rule.mostRatings))], required: ["atLeast"])
+                .closed([("atLeast", .number(0...5)), ("count", .integer(0...Rule.maxRatings))], required: ["atLeast"])
             ),
-            ("releasedWithin", .closed([("days", .integer(1...Rule.mostDays))], required: ["days"])),
+            ("releasedWithin", .closed([("days", .integer(1...Rule.maxDays))], required: ["days"])),
             ("released", .closed([("from", .reference("day")), ("before", .reference("day"))], ("minProperties", 1))),
-            ("inSection", .oneOrMore(.word(.key), FeedDocument.mostSections)),
+            ("inSection", .oneOrMore(.word(.key), FeedDocument.maxSections)),
         ]
         let rules = (1...Rule.greatestDepth).map { depth -> JSONValue.Property in
             guard depth < Rule.greatestDepth else { return ("rule\(depth)", .choice(plain)) }
@@ -125,14 +125,14 @@ extension FeedSchema {
             of: .words(PriceCondition.words),
             .choice([
                 ("band", .oneOrMore(.integer(1...4), 4)),
-                ("atMost", .map(from: .word(.currency), to: .integer(0...PriceCondition.mostMinor))),
+                ("atMost", .map(from: .word(.currency), to: .integer(0...PriceCondition.maxMinor))),
             ]))
         return [("price", price)] + rules
     }
 
     static var targets: [JSONValue.Property] {
         let number = #"[0-9]{1,9}(\.[0-9]{1,9}){0,3}"#
-        func several(_ element: JSONValue) -> JSONValue { .distinct(element, 1...JSONReader.mostWords) }
+        func several(_ element: JSONValue) -> JSONValue { .distinct(element, 1...JSONReader.maxWords) }
         let bucket = JSONValue.closed(
             [("experiment", .word(.name)), ("from", .integer(0...Bucket.places - 1)), ("to", .integer(1...Bucket.places))],
             required: ["experiment", "from", "to"])
@@ -165,7 +165,7 @@ extension JSONValue {
         list(of: element, ("minItems", .integer(count.lowerBound)), ("maxItems", .integer(count.upperBound)), ("uniqueItems", .bool(true)))
     }
 
-    static func oneOrMore(_ element: JSONValue, _ most: Int = JSONReader.mostWords) -> JSONValue {
-        any(of: element, distinct(element, 1...most))
+    static func oneOrMore(_ element: JSONValue, _ maximum: Int = JSONReader.maxWords) -> JSONValue {
+        any(of: element, distinct(element, 1...maximum))
     }
 }

@@ -62,7 +62,7 @@ extension Preset {
 extension GridForm: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         let standard = GridForm.standard
-        let tracks = JSONRule.in(1...Family.mostTracks)
+        let tracks = JSONRule.in(1...Family.maxTracks)
         var object = try json.object()
         columns = object.value("columns", default: standard.columns, tracks)
         regularColumns = object.optional("regularColumns", as: Int.self, tracks)
@@ -101,7 +101,7 @@ extension CarouselForm: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         let standard = CarouselForm.standard
         var object = try json.object()
-        rows = object.value("rows", default: standard.rows, .in(1...Family.mostTracks))
+        rows = object.value("rows", default: standard.rows, .in(1...Family.maxTracks))
         width = object.value("width", default: standard.width, .positive)
         height = object.value("height", default: standard.height, .rowHeight)
         paging = object.value("paging", default: standard.paging, .scrolling)

@@ -8,7 +8,7 @@ extension LayoutGroup {
         guard let list = object.member("subitems") else {
             throw object.refuse(.missingKey, at: "subitems", "the key \"subitems\" is missing")
         }
-        let subitems = try list.list(of: fill.mostSubitems, fill.expectedSubitems, or: .tooManySubitems) { child throws(JSONReadError) in
+        let subitems = try list.list(of: fill.maxSubitems, fill.expectedSubitems, or: .tooManySubitems) { child throws(JSONReadError) in
             try LayoutItem(from: child, insideGroups: depth + 1)
         }
         do throws(LayoutError) {
@@ -24,14 +24,14 @@ extension CustomGroup {
         guard let list = object.member("frames") else {
             throw object.refuse(.missingKey, at: "frames", "the key \"frames\" is missing")
         }
-        let frames = try list.list(of: Self.mostFrames, "1 to \(Self.mostFrames) frames", or: .tooManySlots) {
+        let frames = try list.list(of: Self.maxFrames, "1 to \(Self.maxFrames) frames", or: .tooManySlots) {
             frame throws(JSONReadError) in
             try frame.decode(as: Frame.self)
         }
         do throws(LayoutError) {
             try self.init(frames: frames)
         } catch {
-            throw list.refuse(error, "expected 1 to \(Self.mostFrames) frames, found \(frames.count)")
+            throw list.refuse(error, "expected 1 to \(Self.maxFrames) frames, found \(frames.count)")
         }
     }
 }
@@ -39,14 +39,14 @@ extension CustomGroup {
 extension JSONReader {
     /// Reads an array that is refused for its length as well as for what is in it.
     fileprivate func list<Element>(
-        of most: Int, _ expected: @autoclosure () -> String, or code: LayoutError.Code,
+        of maximum: Int, _ expected: @autoclosure () -> String, or code: LayoutError.Code,
         _ read: (JSONReader) throws(JSONReadError) -> Element
     ) throws(JSONReadError) -> [Element] {
         let count = try elements().underestimatedCount
         do throws(JSONReadError) {
             return try list(read)
         } catch {
-            if count > most { throw refuse(LayoutError(code), "expected \(expected()), found \(count)") }
+            if count > maximum { throw refuse(LayoutError(code), "expected \(expected()), found \(count)") }
             throw error
         }
     }
@@ -79,7 +79,7 @@ extension Fill {
     /// For the message about a list of another length.
     fileprivate var expectedSubitems: String {
         switch self {
-        case .repeat: "1 to \(mostSubitems) children"
+        case .repeat: "1 to \(maxSubitems) children"
         case .equal: "one child, which \"equal\" copies"
         case .times: "one child, which \"times\" copies"
         }

@@ -62,10 +62,10 @@ extension Fraction: JSONDecodable, JSONEncodable {
 }
 
 extension Name: JSONDecodable, JSONEncodable {
-    package static let mostBytes = 128
+    package static let maxBytes = 128
 
     package init(from json: JSONReader) throws(JSONReadError) {
-        self.init(try json.decode(as: String.self, .bytes(1...Self.mostBytes)))
+        self.init(try json.decode(as: String.self, .bytes(1...Self.maxBytes)))
     }
 
     package func encode(to json: inout JSONWriter) { json.string(text) }

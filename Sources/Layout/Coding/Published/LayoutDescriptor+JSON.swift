@@ -57,8 +57,8 @@ extension Family {
     /// Nil where no kind is stated; a later kind than this program knows is none either.
     static func read(_ object: inout JSONObjectReader) -> Family? {
         let kind = object.value("kind", default: Kind?.none)
-        let columns = object.value("columns", default: 1, .in(1...mostTracks))
-        let rows = object.value("rows", default: 1, .in(1...mostTracks))
+        let columns = object.value("columns", default: 1, .in(1...maxTracks))
+        let rows = object.value("rows", default: 1, .in(1...maxTracks))
         let paging = object.value("paging", default: ScrollingBehavior.none, faulty: .continuous)
         guard let kind else {
             if object.member("kind") == nil, columns > 1 || rows > 1 || paging != .none {

@@ -3,12 +3,12 @@ package import JSON
 extension LayoutPage: JSONDecodable, JSONEncodable {
     /// Reads what a client got. A text that is no page is one without sections; whatever else is not understood is left out, told, and
     /// keeps nothing else from being read.
-    package static func read(_ source: [UInt8], limits: JSONLimits = .page) -> (page: LayoutPage, mistakes: [JSONIssue]) {
+    package static func read(_ source: [UInt8], limits: JSONLimits = .page) -> (page: LayoutPage, issues: [JSONIssue]) {
         do throws(JSONError) {
-            let (page, mistakes) = try JSONDocument(parsing: source, limits: limits).decodeLeniently(LayoutPage.self)
-            return (page, mistakes)
+            let (page, issues) = try JSONDocument(parsing: source, limits: limits).decodeLeniently(LayoutPage.self)
+            return (page, issues)
         } catch {
-            return (LayoutPage(), error.mistakes)
+            return (LayoutPage(), error.issues)
         }
     }
 

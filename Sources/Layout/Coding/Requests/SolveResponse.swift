@@ -15,9 +15,9 @@ package enum SolveResponse: Sendable {
                 self = .refused(code: error.code.text, pointer: request.pointer(to: error), message: error.sentence)
             }
         } catch {
-            let mistake = error.mistakes[0]
-            let advice = mistake.hint.map { "; \($0)" } ?? ""
-            self = .refused(code: mistake.code.rawValue, pointer: mistake.pointer, message: mistake.message + advice)
+            let issue = error.issues[0]
+            let advice = issue.hint.map { "; \($0)" } ?? ""
+            self = .refused(code: issue.code.rawValue, pointer: issue.pointer, message: issue.message + advice)
         }
     }
 }

@@ -43,7 +43,7 @@ extension JSONValue {
 
     package static func integer(from least: Int) -> JSONValue { members(("type", .string("integer")), ("minimum", .integer(least))) }
 
-    package static var truth: JSONValue { members(("type", .string("boolean"))) }
+    package static var bool: JSONValue { members(("type", .string("boolean"))) }
 
     package static func list(of element: JSONValue, _ more: (String, JSONValue)...) -> JSONValue {
         .object(

@@ -10,7 +10,7 @@ extension LayoutSchema {
         return [
             ("magnitude", .number(0...Magnitude.greatest)), ("coordinate", .number(-Magnitude.greatest...Magnitude.greatest)),
             ("plane", .integer(-1_000_000...1_000_000)),
-            ("name", .members(("type", "string"), ("minLength", 1), ("maxLength", .integer(Name.mostBytes)))),
+            ("name", .members(("type", "string"), ("minLength", 1), ("maxLength", .integer(Name.maxBytes)))),
             ("dimension", .choice(Dimension.Key.allCases.map { ($0.rawValue, $0.isFraction ? fraction : points) })),
             ("size", .closed([("width", .reference("dimension")), ("height", .reference("dimension"))], required: ["width", "height"])),
             ("insets", .closed(edges.map { ($0, .any(of: .constant(0), .number(1...Magnitude.greatest))) })),
@@ -48,7 +48,7 @@ extension LayoutSchema {
         .closed(
             [
                 ("elementKind", .reference("name")), ("size", .reference("size")), ("alignment", .words(of: Alignment.self)),
-                ("offset", .reference("offset")), ("extendsBoundary", .truth), ("pinToVisibleBounds", .truth),
+                ("offset", .reference("offset")), ("extendsBoundary", .bool), ("pinToVisibleBounds", .bool),
                 ("contentInsets", .reference("insets")), ("zIndex", .reference("plane")),
             ], required: ["elementKind", "size", "alignment"])
     }
@@ -66,7 +66,7 @@ extension LayoutSchema {
                 ("x", .reference("coordinate")), ("y", .reference("coordinate")), ("width", .reference("magnitude")),
                 ("height", .reference("magnitude")), ("zIndex", .reference("plane")),
             ], required: ["width", "height"])
-        let frames = JSONValue.list(of: frame, ("minItems", 1), ("maxItems", .integer(CustomGroup.mostFrames)))
+        let frames = JSONValue.list(of: frame, ("minItems", 1), ("maxItems", .integer(CustomGroup.maxFrames)))
         let custom = JSONValue.closed(
             [("kind", .constant("custom"))] + common + [("frames", frames)], required: ["kind", "size", "frames"])
         let fill = JSONValue.any(of: .constant("repeat"), .choice(Fill.Key.allCases.map { ($0.rawValue, .integer(from: 1)) }))
@@ -77,7 +77,7 @@ extension LayoutSchema {
             let child =
                 depth == LayoutGroup.greatestDepth
                 ? JSONValue.reference("cell") : .any(of: .reference("cell"), .reference("group\(depth + 1)"))
-            let subitems = JSONValue.list(of: child, ("minItems", 1), ("maxItems", .integer(LayoutGroup.mostSubitems)))
+            let subitems = JSONValue.list(of: child, ("minItems", 1), ("maxItems", .integer(LayoutGroup.maxSubitems)))
             let group = JSONValue.closed(
                 [("kind", .words(of: Axis.self))] + common + [
                     ("subitems", subitems), ("fill", .reference("fill")), ("interItemSpacing", .reference("spacing")),
@@ -95,7 +95,7 @@ extension LayoutSchema {
             (
                 "list",
                 .closed([
-                    ("appearance", .words(of: ListLayout.Appearance.self)), ("showsSeparators", .truth),
+                    ("appearance", .words(of: ListLayout.Appearance.self)), ("showsSeparators", .bool),
                     ("headerMode", .words(of: ListLayout.HeaderMode.self)), ("footerMode", .words(of: ListLayout.FooterMode.self)),
                     ("headerTopPadding", .reference("magnitude")), ("rowHeight", .reference("dimension")), ("leadingSwipeActions", names),
                     ("trailingSwipeActions", names),

@@ -83,7 +83,7 @@ package enum LayoutSchema {
         ])
     }
 
-    private static var tracks: JSONValue { .integer(1...Family.mostTracks) }
+    private static var tracks: JSONValue { .integer(1...Family.maxTracks) }
 
     private static var positive: JSONValue {
         .members(("type", "number"), ("exclusiveMinimum", 0), ("maximum", .number(Magnitude.greatest)))

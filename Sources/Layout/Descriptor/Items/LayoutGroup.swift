@@ -1,7 +1,7 @@
 /// Children in a row or in a column. There is at least one, and groups hold each other at most `greatestDepth` deep.
 package struct LayoutGroup: Sendable, Hashable {
     package static let greatestDepth = 8
-    package static let mostSubitems = 32
+    package static let maxSubitems = 32
 
     package let axis: Axis
     package let subitems: [LayoutItem]
@@ -18,7 +18,7 @@ package struct LayoutGroup: Sendable, Hashable {
         _ axis: Axis, subitems: [LayoutItem], fill: Fill = .repeat, interItemSpacing: Spacing = .zero
     ) throws(LayoutError) {
         guard !subitems.isEmpty else { throw LayoutError(.emptyGroup) }
-        guard subitems.count <= fill.mostSubitems else { throw LayoutError(.tooManySubitems) }
+        guard subitems.count <= fill.maxSubitems else { throw LayoutError(.tooManySubitems) }
         self.init(unchecked: axis, subitems, fill, interItemSpacing)
         guard depth <= Self.greatestDepth else { throw LayoutError(.tooDeep) }
     }
@@ -45,7 +45,7 @@ package struct LayoutGroup: Sendable, Hashable {
     }
 }
 
-/// Cells at places of their own, from one to `mostFrames`.
+/// Cells at places of their own, from one to `maxFrames`.
 package struct CustomGroup: Sendable, Hashable {
     /// In points from the group's inset origin.
     package struct Frame: Sendable, Hashable {
@@ -62,13 +62,13 @@ package struct CustomGroup: Sendable, Hashable {
         }
     }
 
-    package static let mostFrames = 512
+    package static let maxFrames = 512
 
     package let frames: [Frame]
 
     package init(frames: [Frame]) throws(LayoutError) {
         guard !frames.isEmpty else { throw LayoutError(.emptyGroup) }
-        guard frames.count <= Self.mostFrames else { throw LayoutError(.tooManySlots) }
+        guard frames.count <= Self.maxFrames else { throw LayoutError(.tooManySlots) }
         self.frames = frames
     }
 }
@@ -83,9 +83,9 @@ package enum Fill: Sendable, Hashable {
     case times(RepeatCount)
 
     /// The maximum number of children that a group may list.
-    package var mostSubitems: Int {
+    package var maxSubitems: Int {
         switch self {
-        case .repeat: LayoutGroup.mostSubitems
+        case .repeat: LayoutGroup.maxSubitems
         case .equal, .times: 1
         }
     }

@@ -68,12 +68,12 @@ extension GroupSolver {
             let (mark, item, used) = (solved.mark, nextItem, row.used)
             // What depends on the content is solved to see whether it fits; the rest is known before.
             if dimension.isEstimated {
-                let most = mostCells
-                mostCells = mark.cells + SolverLimits.slotsPerGroup
+                let maximum = maxCells
+                maxCells = mark.cells + SolverLimits.slotsPerGroup
                 try add(subitem, to: &row, demand)
-                mostCells = most
+                maxCells = maximum
                 if row.used <= row.available + tolerance {
-                    guard solved.cells.count <= most else { throw LayoutError(.tooManySlots, path: path + [subitem]) }
+                    guard solved.cells.count <= maximum else { throw LayoutError(.tooManySlots, path: path + [subitem]) }
                     continue
                 }
                 row.children.removeLast()

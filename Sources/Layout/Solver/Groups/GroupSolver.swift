@@ -15,7 +15,7 @@ struct GroupSolver {
     private(set) var sawEstimate = false
     private(set) var stepsLeft: Int
     /// More than a group may hold while a child is tried that may not fit.
-    var mostCells = SolverLimits.slotsPerGroup
+    var maxCells = SolverLimits.slotsPerGroup
 
     init(halfPixel: Double, measurements: [MeasuredSize], steps: Int) {
         tolerance = halfPixel
@@ -25,7 +25,7 @@ struct GroupSolver {
 
     /// Adds the cells of an item, its frame's corner at the origin, and returns the extents of the frame.
     mutating func solve(_ item: LayoutItem, in container: PointSize, _ demand: SizeProposal) throws(LayoutError) -> PointSize {
-        try take(steps: 1)
+        try consume(steps: 1)
         sawEstimate = sawEstimate || item.size.isEstimated
         let mark = solved.mark
         let size: PointSize
@@ -72,7 +72,7 @@ struct GroupSolver {
     ) throws(LayoutError) -> PointSize {
         let size = extents(of: item, in: container, demand)
         _ = try content(of: size, less: item.contentInsets)
-        try take(steps: custom.frames.count)
+        try consume(steps: custom.frames.count)
         for frame in custom.frames {
             let rectangle = Rectangle(
                 x: item.contentInsets.leading.points + frame.origin.x.value, y: item.contentInsets.top.points + frame.origin.y.value,
@@ -82,13 +82,13 @@ struct GroupSolver {
         return size
     }
 
-    private mutating func take(steps: Int) throws(LayoutError) {
+    private mutating func consume(steps: Int) throws(LayoutError) {
         stepsLeft -= steps
         guard stepsLeft >= 0 else { throw LayoutError(.tooManyItems, path: path) }
     }
 
     private mutating func append(_ cell: Rectangle, zIndex: Int = 0) throws(LayoutError) {
-        guard solved.cells.count < mostCells else { throw LayoutError(.tooManySlots, path: path) }
+        guard solved.cells.count < maxCells else { throw LayoutError(.tooManySlots, path: path) }
         solved.append(cell, zIndex: zIndex)
         nextItem += 1
     }

@@ -4,11 +4,11 @@ struct SolverBudget {
     private(set) var parts = SolverLimits.parts
     var steps = SolverLimits.steps
 
-    mutating func takeItems(_ count: Int) throws(LayoutError) { try Self.take(count, from: &items) }
+    mutating func consumeItems(_ count: Int) throws(LayoutError) { try Self.consume(count, from: &items) }
 
-    mutating func takeParts(_ count: Int) throws(LayoutError) { try Self.take(count, from: &parts) }
+    mutating func consumeParts(_ count: Int) throws(LayoutError) { try Self.consume(count, from: &parts) }
 
-    private static func take(_ count: Int, from rest: inout Int) throws(LayoutError) {
+    private static func consume(_ count: Int, from rest: inout Int) throws(LayoutError) {
         guard (0...rest).contains(count) else { throw LayoutError(.tooManyItems) }
         rest -= count
     }

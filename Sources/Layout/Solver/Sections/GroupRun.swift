@@ -176,7 +176,7 @@ extension GroupRun {
                     supplementaries.append(SolvedSupplementary(supplementary, of: item, on: frame))
                 }
                 // Those that are left out cost time as well.
-                try budget.takeParts(hook.supplementaries.count)
+                try budget.consumeParts(hook.supplementaries.count)
             }
         }
     }

@@ -39,8 +39,8 @@ struct SectionSolver {
     }
 
     func solve(within budget: inout SolverBudget) throws(LayoutError) -> SolvedSection {
-        try budget.takeItems(content.itemCount)
-        try budget.takeParts(layout.boundarySupplementaryItems.count + layout.decorationItems.count)
+        try budget.consumeItems(content.itemCount)
+        try budget.consumeParts(layout.boundarySupplementaryItems.count + layout.decorationItems.count)
         let top = start + bands.start + insets.start(along)
         let side = (isOrthogonal ? 0 : window.start) + insets.start(across)
         var run = GroupRun(
@@ -50,7 +50,7 @@ struct SectionSolver {
         let bottom = isOrthogonal ? top + run.thickness : run.end
         let scroller = try scroller(run, top: top)
         budget = run.budget
-        try budget.takeParts(scroller?.restingOffsets.count ?? 0)
+        try budget.consumeParts(scroller?.restingOffsets.count ?? 0)
         return solved(run, end: bottom + insets.end(along) + bands.end, scroller)
     }
 

@@ -26,7 +26,7 @@ struct RuleCatalog {
         var isWithdrawn = false
     }
 
-    static let moment = Timestamp("2026-03-01T12:00:00Z") ?? .epoch
+    static let time = Timestamp("2026-03-01T12:00:00Z") ?? .epoch
     static let today = CalendarDay.of("2026-03-01")
     static let storefronts = [
         Storefront(key: "us", currency: "USD", timeZone: "America/New_York", locales: tags("en", "es"), defaultLocale: .english),
@@ -110,7 +110,7 @@ struct RuleCatalog {
 
     /// Makes it anew in a database that has nothing in it.
     var script: String {
-        var script = "SET search_path = vitrine, public; BEGIN;" + Self.shops
+        var script = "SET search_path = vitrine, public; BEGIN;" + Self.storefrontRows
         for item in items {
             let id = "'\(item.id)'"
             let (average, count) = item.rating.map { ("\($0.average) / 100.0", "\($0.count)") } ?? ("NULL", "NULL")
@@ -159,7 +159,7 @@ struct RuleCatalog {
         return script + "COMMIT; SELECT derive_items(1000000)"
     }
 
-    static let shops = """
+    static let storefrontRows = """
         INSERT INTO storefronts (key, currency, time_zone, default_locale)
         VALUES ('us', 'USD', 'America/New_York', 'en'), ('de', 'EUR', 'Europe/Berlin', 'de'), ('sa', 'SAR', 'Asia/Riyadh', 'ar');
         INSERT INTO storefront_locales (storefront, locale, rank)
@@ -189,7 +189,7 @@ struct RuleCatalog {
             let other = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             defer { other.close() }
             try await connection.runScript("fixture", script, until: .soon)
-            let reader = CandidateReader(at: moment, eachWithin: limit, PostgresSession(connection, within: .seconds(60)))
+            let reader = CandidateReader(at: time, eachWithin: limit, PostgresSession(connection, within: .seconds(60)))
             try await body(connection, other, reader)
         }
     }

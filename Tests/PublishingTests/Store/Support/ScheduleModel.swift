@@ -14,7 +14,7 @@ struct ScheduleModel {
     private(set) var takeovers: [Entry] = []
 
     /// The first that stands against another one on a layer; nothing ends on the base.
-    func obstacle(_ layer: Publication.Layer, from: Timestamp, until: Timestamp?) -> Int? {
+    func conflictingPublication(_ layer: Publication.Layer, from: Timestamp, until: Timestamp?) -> Int? {
         switch layer {
         case .base: base.first { $0.from == from }?.id
         case .takeover:
@@ -38,8 +38,8 @@ struct ScheduleModel {
         return base.count + takeovers.count < count
     }
 
-    func live(at moment: Timestamp) -> Int? {
-        let takeover = takeovers.first { $0.from <= moment && moment < $0.until ?? .latest }
-        return (takeover ?? base.filter { $0.from <= moment }.max { $0.from < $1.from })?.revision
+    func live(at time: Timestamp) -> Int? {
+        let takeover = takeovers.first { $0.from <= time && time < $0.until ?? .latest }
+        return (takeover ?? base.filter { $0.from <= time }.max { $0.from < $1.from })?.revision
     }
 }

@@ -8,7 +8,7 @@ import TestSupport
 import VitrineClient
 
 /// A small catalog with feeds on a PostgreSQL server of its own, which goes away and comes back.
-struct StressShop: Sendable {
+struct StressSite: Sendable {
     /// So many items named `item-0` and so on, and pairs of items `pair-0-a` and `pair-0-b`.
     static let items = 150
     static let pairs = 5
@@ -19,7 +19,7 @@ struct StressShop: Sendable {
 
     /// Fills an empty catalog.
     static let rows = """
-        \(CatalogRows.functions) BEGIN; \(CatalogRows.shops)
+        \(CatalogRows.functions) BEGIN; \(CatalogRows.storefronts)
         SELECT pg_temp.top_app('item-' || n, jsonb_build_object('en', 'Item ' || n), ARRAY[(ARRAY['tools', 'games'])[n % 2 + 1]], 4, 5)
         FROM generate_series(0, \(items - 1)) AS n;
         SELECT pg_temp.top_app('pair-' || n || '-' || half, jsonb_build_object('en', 'Half ' || half), '{games}', 4, 5)
@@ -57,7 +57,7 @@ struct StressShop: Sendable {
     }
 
     /// As another process, from a file: some new, some changed, some as they were.
-    func importItems(numbered first: Int, rating: Int, _ verdict: Verdict) async throws(PostgresError) {
+    func importItems(numbered first: Int, rating: Int, _ outcome: StressOutcome) async throws(PostgresError) {
         let lines = (first * 10..<(first * 10 + 30)).map { number in
             """
             {"kind": "topApp", "source": "import-\(number)", "title": "Import \(number)", "categories": ["games"], "bundleID": "org.import.i\(number)", \
@@ -74,8 +74,8 @@ struct StressShop: Sendable {
                 .output(
                     within: .seconds(60))
             // Where the database goes away it says so.
-            verdict.expect([.code(0), .code(7), .code(1)].contains(status), .orderly, "an import ended with \(status): \(text)")
-            verdict.count(status.isSuccess ? "imports" : "failed imports")
+            outcome.expect([.code(0), .code(7), .code(1)].contains(status), .orderly, "an import ended with \(status): \(text)")
+            outcome.count(status.isSuccess ? "imports" : "failed imports")
         } catch {
             throw PostgresError(.misuse, "\(error)")
         }

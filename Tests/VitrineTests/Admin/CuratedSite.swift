@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A `vitrine dev` with the sample catalog, and commands that ask it with a token.
-struct CuratedShop {
+struct CuratedSite {
     let dev: RunningDev
     /// The words that lead a command to it.
     let server: String
@@ -16,13 +16,13 @@ struct CuratedShop {
     var variables: [String: String] { ["VITRINE_SERVER": server, "VITRINE_TOKEN": token] }
 
     /// Starts one with the token of somebody who may do everything but look after the server, and ends it behind the body.
-    static func with(scope: String = "publish", _ body: (CuratedShop) throws -> Void) throws {
+    static func with(scope: String = "publish", _ body: (CuratedSite) throws -> Void) throws {
         let vitrine = try Vitrine()
         try RunningDev.with(vitrine) { dev in
             let log = try vitrine.text("\(vitrine.folder)/dev.errors")
             let server = String(try #require(log.firstMatch(of: #/"http":\["(http:[^"]+)"\]/#)?.1))
             let made = try vitrine.run(["token", "create", "--name", "tester", "--scope", scope])
-            try body(CuratedShop(dev: dev, server: server, token: String(made.output.dropLast())))
+            try body(CuratedSite(dev: dev, server: server, token: String(made.output.dropLast())))
         }
     }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("A mistake in the settings")
-struct MistakeTests {
+struct SettingsErrorTests {
     @Test(
         "of a flag or a variable says what would be right",
         arguments: [
@@ -29,17 +29,17 @@ struct MistakeTests {
             ("database-url", "nonsense", "expected a URL like postgresql://user@host:5432/database"),
         ])
     func values(flag: String, text: String, message: String) {
-        #expect(Given(flags: [flag: text]).mistakes.contains("--\(flag): \(message)"))
+        #expect(Given(flags: [flag: text]).issues.contains("--\(flag): \(message)"))
         guard !text.isEmpty else { return }
         let variable = "VITRINE_" + flag.replacing("-", with: "_").uppercased()
-        #expect(Given(variables: [variable: text]).mistakes.contains("\(variable): \(message)"))
+        #expect(Given(variables: [variable: text]).issues.contains("\(variable): \(message)"))
     }
 
     @Test("Reports a limit of all bodies that is below the limit of one")
     func bodyLimits() {
         let given = Given(flags: ["limits-body-bytes": "5000000", "limits-buffered-body-bytes": "4999999"])
-        #expect(given.mistakes == ["expected limits.bufferedBodyBytes to be at least limits.bodyBytes, 5000000"])
-        #expect(Given(flags: ["limits-body-bytes": "5000000", "limits-buffered-body-bytes": "5000000"]).mistakes.isEmpty)
+        #expect(given.issues == ["expected limits.bufferedBodyBytes to be at least limits.bodyBytes, 5000000"])
+        #expect(Given(flags: ["limits-body-bytes": "5000000", "limits-buffered-body-bytes": "5000000"]).issues.isEmpty)
     }
 
     @Test(
@@ -68,9 +68,9 @@ struct MistakeTests {
             ("{\"loops\": 1,}", "1:12: a comma stands before the end; the last one has none"),
         ])
     func file(text: String, message: String) {
-        let mistakes = Given(files: ["config/vitrine.json": text]).mistakes
-        #expect(mistakes.count == 1)
-        #expect(mistakes.first?.hasPrefix("config/vitrine.json:\(message)") == true, "\(mistakes)")
+        let issues = Given(files: ["config/vitrine.json": text]).issues
+        #expect(issues.count == 1)
+        #expect(issues.first?.hasPrefix("config/vitrine.json:\(message)") == true, "\(issues)")
     }
 
     @Test(
@@ -82,16 +82,16 @@ struct MistakeTests {
             ("VITRINE_\u{1B}[2J", "VITRINE_\\u{1b}[2J: unknown variable"),
         ])
     func unknownVariable(name: String, message: String) {
-        #expect(Given(variables: [name: "x"]).mistakes == [message])
-        #expect(Given(variables: ["VITRINE_OUTPUT": "json", "VITRINES": "1", "PATH": "/bin"]).mistakes.isEmpty)
+        #expect(Given(variables: [name: "x"]).issues == [message])
+        #expect(Given(variables: ["VITRINE_OUTPUT": "json", "VITRINES": "1", "PATH": "/bin"]).issues.isEmpty)
     }
 
     @Test("is a named file that is missing, but not the default one")
     func missingFile() {
         let reason = "expected a file that can be read, found 'x.json': No such file or directory"
-        #expect(Given(flags: ["config": "x.json"]).mistakes == ["--config: \(reason)"])
-        #expect(Given(variables: ["VITRINE_CONFIG": "x.json"]).mistakes == ["VITRINE_CONFIG: \(reason)"])
-        #expect(Given().mistakes.isEmpty)
+        #expect(Given(flags: ["config": "x.json"]).issues == ["--config: \(reason)"])
+        #expect(Given(variables: ["VITRINE_CONFIG": "x.json"]).issues == ["VITRINE_CONFIG: \(reason)"])
+        #expect(Given().issues.isEmpty)
     }
 
     @Test("is the default file when it is there and cannot be read")
@@ -101,7 +101,7 @@ struct MistakeTests {
         }
         let error = try #require(throws: SettingsError.self) { try Settings.load(from: sources) }
         #expect(
-            error.mistakes.map(\.description) == [
+            error.issues.map(\.description) == [
                 "config/vitrine.json: expected a file that can be read: Permission denied"
             ])
     }
@@ -110,13 +110,13 @@ struct MistakeTests {
     func secretFile() {
         let url = "postgres://h"
         #expect(
-            Given(variables: ["VITRINE_DATABASE_URL": url, "VITRINE_DATABASE_URL_FILE": "f"], files: ["f": url]).mistakes
+            Given(variables: ["VITRINE_DATABASE_URL": url, "VITRINE_DATABASE_URL_FILE": "f"], files: ["f": url]).issues
                 == ["VITRINE_DATABASE_URL_FILE: expected only one of it and VITRINE_DATABASE_URL"])
         #expect(
-            Given(variables: ["VITRINE_DATABASE_URL_FILE": "f"]).mistakes
+            Given(variables: ["VITRINE_DATABASE_URL_FILE": "f"]).issues
                 == ["VITRINE_DATABASE_URL_FILE (f): expected a file that can be read: No such file or directory"])
         #expect(
-            Given(variables: ["VITRINE_DATABASE_URL_FILE": "f"], files: ["f": "\n"]).mistakes
+            Given(variables: ["VITRINE_DATABASE_URL_FILE": "f"], files: ["f": "\n"]).issues
                 == ["VITRINE_DATABASE_URL_FILE (f): expected a value that is not empty"])
     }
 
@@ -125,7 +125,7 @@ struct MistakeTests {
         #expect(try Given(flags: ["database-url": "postgres://u@h"]).load().databaseURL?.user == "u")
         for url in ["postgres://u:p@h", "postgres://u@h?password=p"] {
             #expect(
-                Given(flags: ["database-url": url]).mistakes == [
+                Given(flags: ["database-url": url]).issues == [
                     "--database-url: holds a password, and a command line can be read by others; "
                         + "expected it in VITRINE_DATABASE_URL, or in a file that VITRINE_DATABASE_URL_FILE names"
                 ])
@@ -134,7 +134,7 @@ struct MistakeTests {
 
     @Test("is one half of a certificate and its key", arguments: [("tls-key", "tls.key"), ("tls-certificate", "tls.certificate")])
     func halfOfTLS(flag: String, name: String) throws {
-        #expect(Given(flags: [flag: "a.pem"]).mistakes == ["expected tls.certificate and tls.key together, found only \(name)"])
+        #expect(Given(flags: [flag: "a.pem"]).issues == ["expected tls.certificate and tls.key together, found only \(name)"])
         #expect(try Given(flags: ["tls-key": "k", "tls-certificate": "c"]).load().tls?.key == "k")
     }
 
@@ -148,7 +148,7 @@ struct MistakeTests {
 
     @Test("is found in a weaker source as well")
     func covered() {
-        #expect(Given(flags: ["loops": "2"], variables: ["VITRINE_LOOPS": "x"]).mistakes.count == 1)
+        #expect(Given(flags: ["loops": "2"], variables: ["VITRINE_LOOPS": "x"]).issues.count == 1)
     }
 
     @Test("is told together with all others, in the order of their sources")

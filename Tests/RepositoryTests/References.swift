@@ -1,5 +1,5 @@
 /// What a text of the repository says exists.
-struct Mentions {
+struct References {
     let text: String
 
     init(_ text: String) {

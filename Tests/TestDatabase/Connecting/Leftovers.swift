@@ -1,5 +1,5 @@
 /// What should be gone at the end of a test.
-struct LeftBehind: Error, CustomStringConvertible {
+struct Leftovers: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }

@@ -5,8 +5,8 @@ import Testing
 
 /// A shop with the sample feeds, and one beside it that has items and no feed.
 @Suite("The shop as files", .serialized, .onOwnThread)
-struct ShopFileTests {
-    private struct Shop {
+struct FeedFolderTests {
+    private struct Site {
         let vitrine: Vitrine
         let server: String
         let tokenFile: String
@@ -29,7 +29,7 @@ struct ShopFileTests {
         }
 
         /// What apply or promote says and does, having succeeded: what it prints is a table of it.
-        func done(_ words: String..., at location: SourceLocation = #_sourceLocation) throws -> (told: String, rows: [String]) {
+        func done(_ words: String..., at location: SourceLocation = #_sourceLocation) throws -> (reported: String, rows: [String]) {
             let result = try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
             #expect(result.status == .code(0) && result.output.hasPrefix("FEED "), "\(words): \(result)", sourceLocation: location)
             let rows = result.output.split(separator: "\n").dropFirst().map { row in
@@ -39,7 +39,7 @@ struct ShopFileTests {
         }
 
         /// What it says on standard error, having succeeded without a word on standard output.
-        func told(_ words: String..., at location: SourceLocation = #_sourceLocation) throws -> String {
+        func reported(_ words: String..., at location: SourceLocation = #_sourceLocation) throws -> String {
             let result = try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
             #expect(result.status == .code(0) && result.output.isEmpty, "\(words): \(result)", sourceLocation: location)
             return result.errors
@@ -50,7 +50,7 @@ struct ShopFileTests {
 
     init() throws { vitrine = try Vitrine() }
 
-    private func withShops(_ body: (Shop, Shop) throws -> Void) throws {
+    private func withSites(_ body: (Site, Site) throws -> Void) throws {
         try RunningDev.with(vitrine) { dev in
             let log = try vitrine.text("\(vitrine.folder)/dev.errors")
             let server = String(try #require(log.firstMatch(of: #/"http":\["(http:[^"]+)"\]/#)?.1))
@@ -60,8 +60,8 @@ struct ShopFileTests {
             #expect(try vitrine.run(["db", "load", items], variables: variables).status == .code(0))
             var second = try RunningServe(vitrine, variables: variables)
             try body(
-                Shop(vitrine, server, name: "first"),
-                Shop(vitrine, "http://127.0.0.1:\(second.port)", variables: variables, name: "second"))
+                Site(vitrine, server, name: "first"),
+                Site(vitrine, "http://127.0.0.1:\(second.port)", variables: variables, name: "second"))
             try second.stop()
         }
     }
@@ -83,8 +83,8 @@ struct ShopFileTests {
     }
 
     @Test("is written, compared, arranged elsewhere, and brought from server to server")
-    func shops() throws {
-        try withShops { first, second in
+    func sites() throws {
+        try withSites { first, second in
             try roundTrip(first, second)
             try changes(first)
             try unsaved(first)
@@ -95,34 +95,34 @@ struct ShopFileTests {
         }
     }
 
-    private func roundTrip(_ first: Shop, _ second: Shop) throws {
-        #expect(try first.told("export", "-d", "shop").contains("Wrote shop/today.jsonc.\n"))
-        let shop = try files("shop")
-        #expect(shop.keys.contains("today@night-market.jsonc"))
-        #expect(shop["today.jsonc"]?.hasPrefix("// The feed today. ") == true)
-        #expect(try first.told("export", "-d", "shop").hasSuffix("files are as before.\n"))
-        #expect(try first.told("diff", "-f", "shop", "--prune", "--publish", "--exit-code") == "There is no difference.\n")
+    private func roundTrip(_ first: Site, _ second: Site) throws {
+        #expect(try first.reported("export", "-d", "shop").contains("Wrote shop/today.jsonc.\n"))
+        let site = try files("shop")
+        #expect(site.keys.contains("today@night-market.jsonc"))
+        #expect(site["today.jsonc"]?.hasPrefix("// The feed today. ") == true)
+        #expect(try first.reported("export", "-d", "shop").hasSuffix("files are as before.\n"))
+        #expect(try first.reported("diff", "-f", "shop", "--prune", "--publish", "--exit-code") == "There is no difference.\n")
 
         let saved = try second.done("apply", "-f", "shop", "--yes", "--server", second.server)
-        #expect(saved.rows.contains("apps main new 1") && saved.told.contains("\n    + section "), "\(saved)")
-        #expect(saved.told.contains(" publish today --server \(second.server)\n"), "\(saved)")
-        #expect(saved.told.contains(" publish today --line night-market --server \(second.server)\n"), "\(saved)")
-        _ = try second.told("export", "-d", "shop2")
-        #expect(try files("shop2") == shop)
-        #expect(try second.told("apply", "-f", "shop", "--yes") == "Nothing to do: all of it is as it should be.\n")
-        #expect(try second.told("diff", "-f", "shop", "--exit-code") == "There is no difference.\n")
+        #expect(saved.rows.contains("apps main new 1") && saved.reported.contains("\n    + section "), "\(saved)")
+        #expect(saved.reported.contains(" publish today --server \(second.server)\n"), "\(saved)")
+        #expect(saved.reported.contains(" publish today --line night-market --server \(second.server)\n"), "\(saved)")
+        _ = try second.reported("export", "-d", "shop2")
+        #expect(try files("shop2") == site)
+        #expect(try second.reported("apply", "-f", "shop", "--yes") == "Nothing to do: all of it is as it should be.\n")
+        #expect(try second.reported("diff", "-f", "shop", "--exit-code") == "There is no difference.\n")
 
         let bundle = try first.run("export", "-o", "json").output
         _ = try vitrine.write(bundle, to: "all.json")
-        #expect(try second.told("diff", "-f", "all.json") == "There is no difference.\n")
-        #expect(try first.run("export", "today").output == shop["today.jsonc"])
+        #expect(try second.reported("diff", "-f", "all.json") == "There is no difference.\n")
+        #expect(try first.run("export", "today").output == site["today.jsonc"])
         // What is printed of another line says so, or is not printed.
         let alone = try first.run("export", "today", "--line", "night-market")
         #expect(alone.status == .code(64) && alone.output.isEmpty && alone.errors.contains("-o json"), "\(alone)")
         let line = try vitrine.write(try first.run("export", "today", "--line", "night-market", "-o", "json").output, to: "line.json")
-        #expect(try first.told("apply", "-f", line, "--yes").hasPrefix("Nothing to do"))
+        #expect(try first.reported("apply", "-f", line, "--yes").hasPrefix("Nothing to do"))
         #expect(try first.run("export", "today", "--line", "nothing").status == .code(3))
-        let renamed = try vitrine.write(try #require(shop["today@night-market.jsonc"]), to: "games@night-market.jsonc")
+        let renamed = try vitrine.write(try #require(site["today@night-market.jsonc"]), to: "games@night-market.jsonc")
         #expect(try first.run("apply", "-f", renamed, "--yes").errors.contains("named for another"))
         #expect(try first.run("export", "No Feed").status == .code(5))
         #expect(try first.run("export").status == .code(64))
@@ -134,7 +134,7 @@ struct ShopFileTests {
         #expect(try first.run("export", "nothing").status == .code(3))
     }
 
-    private func changes(_ first: Shop) throws {
+    private func changes(_ first: Site) throws {
         try edit("shop/today.jsonc", "\"limit\": 12,", "\"limit\": 11, // fewer")
         try edit("shop/today.jsonc", "\"key\": \"quiet-hour\"", "\"key\": \"late\"")
         let text = try first.run("diff", "-f", "shop", "--exit-code")
@@ -152,7 +152,7 @@ struct ShopFileTests {
         let dry = try first.run("apply", "-f", "shop", "--dry-run")
         #expect(dry.output == text.output && dry.errors == "Nothing was changed.\n" && dry.status == .code(0))
         #expect(try first.done("apply", "-f", "shop", "--yes").rows.map { $0.prefix(19) } == ["today main changed "])
-        #expect(try first.told("diff", "-f", "shop") == "There is no difference.\n")
+        #expect(try first.reported("diff", "-f", "shop") == "There is no difference.\n")
         // What is saved already and nobody has seen.
         let published = try first.run("diff", "-f", "shop", "--publish")
         #expect(published.output.hasPrefix("^ today  published; 6 storefronts will see it: "), "\(published)")
@@ -163,19 +163,19 @@ struct ShopFileTests {
         #expect(done.map { $0["feed"]?.string } == ["today"] && done[0]["publication"]?["id"] != nil, "\(json2)")
         #expect(json2.errors.contains("^ today  published; "))
         #expect(try first.run("apply", "-f", "shop", "--yes", "--publish", "-o", "json").output == "[]\n")
-        #expect(try first.told("apply", "-f", "shop", "--publish", "--yes").hasPrefix("Nothing to do"))
+        #expect(try first.reported("apply", "-f", "shop", "--publish", "--yes").hasPrefix("Nothing to do"))
 
         // What others changed comes back into the file, and the comments stay.
         let before = try vitrine.text(Path.join(vitrine.folder, "shop/today.jsonc"))
         _ = try vitrine.write(before.replacing("\"late\"", with: "\"quiet-hour\""), to: "other/today.jsonc")
         _ = try first.done("apply", "-f", "other/today.jsonc", "--yes")
-        #expect(try first.told("export", "-d", "shop").contains("Wrote shop/today.jsonc.\n"))
+        #expect(try first.reported("export", "-d", "shop").contains("Wrote shop/today.jsonc.\n"))
         let after = try vitrine.text(Path.join(vitrine.folder, "shop/today.jsonc"))
         #expect(after.contains("\"quiet-hour\"") && after.contains("\"limit\": 11, // fewer"), "\(after)")
     }
 
     /// What was written and never saved is nowhere else.
-    private func unsaved(_ first: Shop) throws {
+    private func unsaved(_ first: Site) throws {
         let path = Path.join(vitrine.folder, "shop/games.jsonc")
         let saved = try vitrine.text(path)
         for (text, status) in [
@@ -189,20 +189,20 @@ struct ShopFileTests {
             #expect(try vitrine.text(path) == text)
             if status == 4 {
                 #expect(result.errors.hasPrefix("shop/games.jsonc: ") && result.errors.contains("--force"), "\(result.errors)")
-                #expect(try first.told("export", "-d", "shop", "--force").contains("Wrote shop/games.jsonc.\n"))
-                #expect(try vitrine.text(path).contains("\"games\"") && first.told("diff", "-f", "shop") == "There is no difference.\n")
+                #expect(try first.reported("export", "-d", "shop", "--force").contains("Wrote shop/games.jsonc.\n"))
+                #expect(try vitrine.text(path).contains("\"games\"") && first.reported("diff", "-f", "shop") == "There is no difference.\n")
             }
         }
         try write(saved, over: "shop/games.jsonc")
     }
 
     /// Strict JSON stays strict, and there is one file for a feed.
-    private func pairs(_ first: Shop) throws {
+    private func pairs(_ first: Site) throws {
         _ = try vitrine.write(try first.run("rev", "show", "games", "1", "-o", "json").output, to: "pair/games.json")
-        #expect(try first.told("export", "games", "-d", "pair") == "1 file is as before.\n")
+        #expect(try first.reported("export", "games", "-d", "pair") == "1 file is as before.\n")
         let strict = try vitrine.text(Path.join(vitrine.folder, "pair/games.json"))
         try edit("pair/games.json", "\"limit\":", "\"limit\": 1, \"minItems\":")
-        let forced = try first.told("export", "games", "-d", "pair", "--force")
+        let forced = try first.reported("export", "games", "-d", "pair", "--force")
         #expect(forced == "Wrote pair/games.json.\n")
         let text = try vitrine.text(Path.join(vitrine.folder, "pair/games.json"))
         #expect(try JSONDocument(parsing: Array(text.utf8)).root["feed"]?.string == "games")
@@ -212,21 +212,21 @@ struct ShopFileTests {
         #expect(both.status == .code(4) && both.errors.contains("pair/games.json is beside games.jsonc"), "\(both)")
     }
 
-    private func pruning(_ first: Shop) throws {
+    private func pruning(_ first: Site) throws {
         try Files.remove(Path.join(vitrine.folder, "shop/search.jsonc"))
-        #expect(try first.told("diff", "-f", "shop") == "There is no difference.\n")
+        #expect(try first.reported("diff", "-f", "shop") == "There is no difference.\n")
         #expect(try first.run("diff", "-f", "shop", "--prune").output.hasPrefix("- search  archived; "))
         #expect(try first.run("apply", "-f", "shop/today.jsonc", "--prune").status == .code(64))
         #expect(try first.done("apply", "-f", "shop", "--prune", "--yes").rows == ["search archived"])
-        #expect(try first.told("export", "-d", "shop").contains("files are as before"))
+        #expect(try first.reported("export", "-d", "shop").contains("files are as before"))
         #expect(try !files("shop").keys.contains("search.jsonc"))
         let back = try first.done("apply", "-f", "shop2/search.jsonc", "--yes")
-        #expect(back.told.contains("^ search  restored; 6 storefronts will see revision 1 again: "), "\(back)")
+        #expect(back.reported.contains("^ search  restored; 6 storefronts will see revision 1 again: "), "\(back)")
         #expect(back.rows == ["search main restored 1"], "\(back)")
-        #expect(try first.told("export", "-d", "shop").contains("Wrote shop/search.jsonc."))
+        #expect(try first.reported("export", "-d", "shop").contains("Wrote shop/search.jsonc."))
     }
 
-    private func refusals(_ first: Shop) throws {
+    private func refusals(_ first: Site) throws {
         _ = try vitrine.write("{\n  // Sections?\n  \"feed\": \"broken\",\n  \"titel\": {\"en\": \"X\"}\n}", to: "broken/broken.jsonc")
         _ = try vitrine.write("{\"feed\": \"other\", /*", to: "broken/other.jsonc")
         let broken = try first.run("diff", "-f", "broken")
@@ -240,10 +240,10 @@ struct ShopFileTests {
         try edit("misnamed/games.jsonc", "topapp:harbor-notes", "topapp:nowhere")
         let errors = try first.run("apply", "-f", "misnamed/games.jsonc", "--publish", "--yes")
         #expect(errors.status == .code(5) && errors.errors.contains("UNKNOWN_ITEM") && errors.errors.contains("cannot be published"))
-        #expect(try first.told("diff", "-f", "shop") == "There is no difference.\n")
+        #expect(try first.reported("diff", "-f", "shop") == "There is no difference.\n")
     }
 
-    private func promotion(_ first: Shop, _ second: Shop) throws {
+    private func promotion(_ first: Site, _ second: Site) throws {
         let shelf = #"""
             {"feed": "shelf", "title": {"en": "Shelf"}, "sections":
              [{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 20}]}

@@ -35,8 +35,8 @@ struct RehearsalTests {
 
     private func document() throws -> FeedDocument { try FeedDocument(parsing: Array(Self.text.utf8)) }
 
-    private func context(_ shop: Shop, _ storefront: String = "us") async throws -> PageContext {
-        let reader = CatalogReader(at: try await shop.now(), PostgresSession(shop.connection, within: .seconds(60)))
+    private func context(_ site: Site, _ storefront: String = "us") async throws -> PageContext {
+        let reader = CatalogReader(at: try await site.now(), PostgresSession(site.connection, within: .seconds(60)))
         let storefront = try #require(try await reader.storefront(storefront))
         let locale = try #require(LocaleTag("en"))
         return PageContext(
@@ -54,9 +54,9 @@ struct RehearsalTests {
     }
 
     /// Asks in a transaction that can write nothing.
-    private func rehearse<Value: Sendable>(_ shop: Shop, _ body: (PreviewComposer) async throws -> Value) async throws -> Value {
+    private func rehearse<Value: Sendable>(_ site: Site, _ body: (PreviewComposer) async throws -> Value) async throws -> Value {
         let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
-        return try await shop.connection.transaction(options, until: .soon) { connection in
+        return try await site.connection.transaction(options, until: .soon) { connection in
             let rehearsal = PreviewComposer(
                 ruleTime: .seconds(30), timeForAbsent: .seconds(60), hashedBy: Digest.sha256,
                 PostgresSession(connection, within: .seconds(60)))
@@ -68,106 +68,109 @@ struct RehearsalTests {
         "is there at the first and the last time, east and west of UTC", arguments: ["Pacific/Kiritimati", "America/Los_Angeles"],
         [Timestamp.earliest, .latest])
     func edges(zone: String, time: Timestamp) async throws {
-        try await Shop.run("UPDATE storefronts SET time_zone = '\(zone)'; \(Self.catalog)") { shop in
-            let context = try await context(shop)
-            let page = try await rehearse(shop) { try await $0.page(of: try document(), revision: 1, at: time, for: context) }
+        try await Site.run("UPDATE storefronts SET time_zone = '\(zone)'; \(Self.catalog)") { site in
+            let context = try await context(site)
+            let page = try await rehearse(site) { try await $0.page(of: try document(), revision: 1, at: time, for: context) }
             #expect(page != nil)
         }
     }
 
     @Test("has the page that the sequencer then publishes, and leaves no trace")
     func page() async throws {
-        try await Shop.run(Self.catalog) { shop in
-            let context = try await context(shop)
+        try await Site.run(Self.catalog) { site in
+            let context = try await context(site)
             let trace = "SELECT (SELECT count(*) FROM vitrine.sync_outbox) || ' ' || (SELECT count(*) FROM vitrine.published)"
-            let before = try await shop.rows(trace)
-            let rehearsed = try await rehearse(shop) { try await $0.page(of: try document(), revision: 1, for: context) }
+            let before = try await site.rows(trace)
+            let rehearsed = try await rehearse(site) { try await $0.page(of: try document(), revision: 1, for: context) }
             let page = try #require(rehearsed)
             #expect(try slugs(page) == ["today/hero": ["c", "b"], "today/food": ["d", "e"], "today/rest": ["a"]])
-            #expect(try await shop.rows(trace) == before)
-            try await shop.publish(Self.text)
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today") == slugs(page))
+            #expect(try await site.rows(trace) == before)
+            try await site.publish(Self.text)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today") == slugs(page))
         }
     }
 
     @Test("has a page for any moment, and none where there is no such storefront")
     func future() async throws {
-        try await Shop.run(Self.catalog) { shop in
-            let context = try await context(shop)
-            let later = try await shop.now().adding(minutes: 3 * 1_440)
-            let rehearsed = try await rehearse(shop) { try await $0.page(of: try document(), revision: 1, at: later, for: context) }
+        try await Site.run(Self.catalog) { site in
+            let context = try await context(site)
+            let later = try await site.now().adding(minutes: 3 * 1_440)
+            let rehearsed = try await rehearse(site) { try await $0.page(of: try document(), revision: 1, at: later, for: context) }
             let page = try #require(rehearsed)
             #expect(try slugs(page) == ["today/hero": ["c", "f"], "today/food": ["d", "f", "e"], "today/rest": ["a", "b"]])
             let gone = PageContext(
                 Storefront(
                     key: "zz", currency: "EUR", timeZone: "UTC", locales: context.storefront.locales,
                     defaultLocale: context.storefront.defaultLocale), context.locales, context.audience)
-            let none = try await rehearse(shop) { try await $0.page(of: try document(), revision: 1, for: gone) }
+            let none = try await rehearse(site) { try await $0.page(of: try document(), revision: 1, for: gone) }
             #expect(none == nil)
         }
     }
 
     @Test("tells of each place why it is so, and why others are nowhere")
     func explanations() async throws {
-        try await Shop.run(Self.catalog) { shop in
+        try await Site.run(Self.catalog) { site in
             let locale = try #require(LocaleTag("en"))
-            let told = try await rehearse(shop) { try await $0.explanations(of: try document(), in: "us", locale) }
-            #expect(told.map(\.section.text) == ["hero", "food", "rest"])
+            let reported = try await rehearse(site) { try await $0.explanations(of: try document(), in: "us", locale) }
+            #expect(reported.map(\.section.text) == ["hero", "food", "rest"])
             let names = Dictionary(
-                uniqueKeysWithValues: try await shop.connection.rows(
+                uniqueKeysWithValues: try await site.connection.rows(
                     of: PostgresQuery("names", "SELECT id, slug FROM vitrine.items"), as: UUID.self, String.self, until: .soon))
-            let hero = told[0]
+            let hero = reported[0]
             #expect(hero.slots.map { names[$0.item] } == ["c", "b"])
             #expect(hero.slots[0].reason == .pin(slot: 0))
-            guard case .rule(let place, let merit) = hero.slots[1].reason else {
+            guard case .rule(let place, let sortValues) = hero.slots[1].reason else {
                 Issue.record("the second is not by the rule")
                 return
             }
-            #expect(place == 0 && merit.rating == 450 && merit.ratings == 100 && merit.rank == nil)
+            #expect(place == 0 && sortValues.rating == 450 && sortValues.ratings == 100 && sortValues.rank == nil)
             #expect(
-                hero.losers.map { "\($0.item.flatMap { names[$0] } ?? "?") \($0.loss)" } == [
+                hero.omitted.map { "\($0.item.flatMap { names[$0] } ?? "?") \($0.loss)" } == [
                     "f absent", "a excluded", "c pinned(slot: 0)",
                 ])
-            #expect(told[1].slots.map { names[$0.item] } == ["d", "e"])
+            #expect(reported[1].slots.map { names[$0.item] } == ["d", "e"])
             // What is not in the storefront takes the section below its floor.
-            let german = try await rehearse(shop) { try await $0.explanations(of: try document(), in: "de", locale) }
+            let german = try await rehearse(site) { try await $0.explanations(of: try document(), in: "de", locale) }
             #expect(german[1].slots.isEmpty && german[1].kept == .tooFew(found: 1, minimum: 2))
             #expect(german[2].slots.map { names[$0.item] } == ["d", "a"])
             // What the rules would have found elsewhere, the best first.
-            let absent = (told + german).map { $0.losers.filter { $0.loss == .absent }.map { names[$0.item ?? UUID(high: 0, low: 0)] } }
+            let absent = (reported + german).map {
+                $0.omitted.filter { $0.loss == .absent }.map { names[$0.item ?? UUID(high: 0, low: 0)] }
+            }
             #expect(absent == [["f"], ["f"], ["f"], ["f"], ["f", "e"], ["f", "e"]])
-            #expect(told[1].losers.first?.merit?.rating == 400)
+            #expect(reported[1].omitted.first?.sortValues?.rating == 400)
         }
     }
 
     @Test("looks for what is absent no longer than it may, and says where it did not")
-    func absentLack() async throws {
-        try await Shop.run(Self.catalog) { shop in
+    func unavailableFailure() async throws {
+        try await Site.run(Self.catalog) { site in
             let locale = try #require(LocaleTag("en"))
-            let told = try await shop.connection.transaction(
+            let reported = try await site.connection.transaction(
                 TransactionOptions(isolation: .repeatableRead, isReadOnly: true), until: .soon
             ) { connection in
                 try await PreviewComposer(
                     ruleTime: .seconds(30), timeForAbsent: .zero, hashedBy: Digest.sha256, PostgresSession(connection, within: .seconds(60))
                 ).explanations(of: try document(), in: "us", locale)
             }
-            #expect(told.map(\.absentLack) == [.notAsked, .notAsked, .notAsked] && told.map(\.lack) == [nil, nil, nil])
-            let text = String(decoding: try told[1].json(), as: UTF8.self)
-            #expect(told[1].losers.isEmpty && text.contains(#""absentLack":"notAsked""#))
-            let whole = try await rehearse(shop) { try await $0.explanations(of: try document(), in: "us", locale) }
-            #expect(whole.allSatisfy { $0.absentLack == nil } && !whole[1].losers.isEmpty)
+            #expect(
+                reported.map(\.unavailableFailure) == [.notAsked, .notAsked, .notAsked] && reported.map(\.ruleFailure) == [nil, nil, nil])
+            let text = String(decoding: try reported[1].json(), as: UTF8.self)
+            #expect(reported[1].omitted.isEmpty && text.contains(#""absentLack":"notAsked""#))
+            let whole = try await rehearse(site) { try await $0.explanations(of: try document(), in: "us", locale) }
+            #expect(whole.allSatisfy { $0.unavailableFailure == nil } && !whole[1].omitted.isEmpty)
         }
     }
 
     @Test("is reviewed as of the moment of its publication")
     func review() async throws {
-        try await Shop.run(Self.catalog) { shop in
+        try await Site.run(Self.catalog) { site in
             let matrix = try ScreenMatrix.builtIn()
-            let start = try await shop.now()
+            let start = try await site.now()
             func codes(from: Timestamp, until: Timestamp?) async throws -> [String] {
-                try await rehearse(shop) { try await $0.review(try document(), from: from, until: until, on: matrix) }
+                try await rehearse(site) { try await $0.review(try document(), from: from, until: until, on: matrix) }
                     .filter { [.invisiblePin, .passingPin, .belowMinItems].contains($0.code) }
                     .map { "\($0.severity.rawValue) \($0.code.rawValue) \($0.pointer)" }
             }
@@ -182,28 +185,28 @@ struct RehearsalTests {
 
     @Test("tells of a section below its floor that it keeps what is shown, without what was withdrawn, but of a later moment nothing")
     func kept() async throws {
-        try await Shop.run(Self.catalog) { shop in
+        try await Site.run(Self.catalog) { site in
             let locale = try #require(LocaleTag("en"))
-            let context = try await context(shop)
-            try await shop.publish(Self.text)
-            var sequencer = try shop.sequencer()
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            let ids = try await shop.rows("SELECT id::text FROM items WHERE slug IN ('d', 'e') ORDER BY slug").map { UUID($0) }
+            let context = try await context(site)
+            try await site.publish(Self.text)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            let ids = try await site.rows("SELECT id::text FROM items WHERE slug IN ('d', 'e') ORDER BY slug").map { UUID($0) }
             // The one is gone, the other not what the rule asks for any more; its place is nobody's.
-            try await shop.sql("UPDATE items SET deleted_at = now() WHERE slug = 'd'")
-            let food = try await rehearse(shop) { try await $0.explanations(of: try document(), in: "us", locale) }[1]
-            #expect(food.kept == .tooFew(found: 1, minimum: 2) && food.lack == nil)
+            try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'd'")
+            let food = try await rehearse(site) { try await $0.explanations(of: try document(), in: "us", locale) }[1]
+            #expect(food.kept == .tooFew(found: 1, minimum: 2) && food.ruleFailure == nil)
             #expect(food.slots.map(\.item) == [try #require(ids[1])] && food.slots[0].reason == .kept)
-            let rehearsed = try await rehearse(shop) { try await $0.page(of: try document(), revision: 1, for: context) }
+            let rehearsed = try await rehearse(site) { try await $0.page(of: try document(), revision: 1, for: context) }
             #expect(try slugs(try #require(rehearsed)) == ["today/hero": ["c", "b"], "today/food": ["e"], "today/rest": ["a"]])
-            _ = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(try await shop.shown("today")["today/food"] == ["e"])
-            let later = try await shop.now().adding(minutes: 10)
-            let then = try await rehearse(shop) { try await $0.explanations(of: try document(), at: later, in: "us", locale) }[1]
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await site.shown("today")["today/food"] == ["e"])
+            let later = try await site.now().adding(minutes: 10)
+            let then = try await rehearse(site) { try await $0.explanations(of: try document(), at: later, in: "us", locale) }[1]
             #expect(then.kept == .tooFew(found: 1, minimum: 2) && then.slots.isEmpty)
             // Arranged in other words it is another section.
             let other = Self.text.replacing(#""minItems": 2"#, with: #""minItems": 2, "limit": 9"#)
-            let changed = try await rehearse(shop) {
+            let changed = try await rehearse(site) {
                 try await $0.explanations(of: try FeedDocument(parsing: Array(other.utf8)), in: "us", locale)
             }
             #expect(changed[1].slots.isEmpty)
@@ -216,26 +219,28 @@ struct RehearsalTests {
             INSERT INTO charts VALUES ('de', 'top');
             INSERT INTO chart_entries SELECT 'de', 'top', row_number() OVER (ORDER BY slug DESC), id FROM items;
             """
-        try await Shop.run(Self.catalog + chart) { shop in
+        try await Site.run(Self.catalog + chart) { site in
             let locale = try #require(LocaleTag("en"))
             let text = """
                 {"feed": "today", "title": {"en": "Today"}, "sections": [
                     {"key": "top", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"price": "paid"}}, "sort": {"chart": "top"},
                      "exclude": ["foodapp:f"]}]}
                 """
-            let told = try await rehearse(shop) {
+            let reported = try await rehearse(site) {
                 try await $0.explanations(of: try FeedDocument(parsing: Array(text.utf8)), in: "de", locale)
             }
-            #expect(told[0].slots.count == 4)
-            let names = try await shop.rows("SELECT id::text FROM items WHERE slug = 'e'").map { UUID($0) }
-            #expect(told[0].losers.map(\.item) == names && told[0].losers.map(\.loss) == [.absent] && told[0].losers[0].merit?.rank == 2)
+            #expect(reported[0].slots.count == 4)
+            let names = try await site.rows("SELECT id::text FROM items WHERE slug = 'e'").map { UUID($0) }
+            #expect(
+                reported[0].omitted.map(\.item) == names && reported[0].omitted.map(\.loss) == [.absent]
+                    && reported[0].omitted[0].sortValues?.rank == 2)
         }
     }
 
     @Test("has a section for each heading of one that is grouped, and its own title in each")
     func grouped() async throws {
-        try await Shop.run(Self.catalog) { shop in
-            let context = try await context(shop)
+        try await Site.run(Self.catalog) { site in
+            let context = try await context(site)
             let text = """
                 {"feed": "today", "title": {"en": "Today"}, "sections": [
                     {"key": "all", "title": {"en": "All apps"}, "layout": {"preset": "alphabetical-sections"}, "cell": "row",
@@ -243,7 +248,7 @@ struct RehearsalTests {
                     {"key": "food", "title": {"en": "Food"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}}]}
                 """
             let document = try FeedDocument(parsing: Array(text.utf8))
-            let rehearsed = try await rehearse(shop) { try await $0.page(of: document, revision: 1, for: context) }
+            let rehearsed = try await rehearse(site) { try await $0.page(of: document, revision: 1, for: context) }
             let page = try #require(rehearsed)
             let sections = try JSONDocument(parsing: page).root["sections"]?.elements.map { section in
                 ["id", "title"].map { section[$0]?.string } + ["id", "title"].map { section["group"]?[$0]?.string }

@@ -6,7 +6,7 @@ import Values
 @testable import Feeds
 @testable import Publishing
 
-extension Shop {
+extension Site {
     var store: FeedStore {
         get throws {
             FeedStore(PostgresSession(connection, within: .seconds(60)))
@@ -30,7 +30,7 @@ extension Shop {
     }
 }
 
-extension Shop {
+extension Site {
     /// Something to ask of the store.
     enum Attempt {
         case save(FeedDocument)

@@ -1,6 +1,6 @@
 import Arguments
 
-extension Shop {
+extension Site {
     /// One line that says what an outcome is: the command with its values, or the codes of the mistakes.
     static func outline(_ words: [String], environment: [String: String] = [:]) -> String {
         switch root.outcome(of: words, environment: environment) {

@@ -5,7 +5,7 @@ import Testing
 /// The cluster of a `vitrine dev` that has loaded the sample catalog and published it.
 ///
 /// A copy of it starts in a third of the time that a new one takes.
-enum PreparedShop {
+enum PreparedSite {
     /// Gives a folder one, unless it has a cluster.
     static func copy(to folder: String) throws {
         guard FileStatus(ofLink: cluster(in: folder)) == nil else { return }

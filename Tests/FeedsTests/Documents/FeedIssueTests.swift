@@ -4,29 +4,29 @@ import TestSupport
 import Testing
 
 @Suite("The mistakes of a feed document")
-struct FeedMistakeTests {
-    private func mistakes(in text: String) -> [JSONIssue] {
+struct FeedIssueTests {
+    private func issues(in text: String) -> [JSONIssue] {
         do throws(JSONError) {
             _ = try FeedDocument(parsing: Array(text.utf8))
             return []
         } catch {
-            return error.mistakes
+            return error.issues
         }
     }
 
     @Test("Each is told with its place, what would be right and what was probably meant")
     func table() throws {
-        var told = ""
+        var reported = ""
         for feed in BrokenFeed.all {
-            let mistakes = mistakes(in: feed.text)
-            #expect(!mistakes.isEmpty, "\(feed.text)")
-            told += "\(feed.name)\n"
-            for mistake in mistakes {
-                told += "    \(mistake.pointer) \(mistake.code.rawValue): \(mistake.message)"
-                told += mistake.hint.map { "; \($0)\n" } ?? "\n"
+            let issues = issues(in: feed.text)
+            #expect(!issues.isEmpty, "\(feed.text)")
+            reported += "\(feed.name)\n"
+            for issue in issues {
+                reported += "    \(issue.pointer) \(issue.code.rawValue): \(issue.message)"
+                reported += issue.hint.map { "; \($0)\n" } ?? "\n"
             }
         }
-        #expect(try Golden("mistakes.txt").text(recording: told) == told)
+        #expect(try Golden("mistakes.txt").text(recording: reported) == reported)
     }
 
     @Test("All of them are told at once, each in its section")
@@ -39,7 +39,7 @@ struct FeedMistakeTests {
             sections: #", {"key": "hero"}, {"key": "b", "layout": {"list": {}}, "cell": "c", "rule": {"inSection": ["hero", "herp"]}}"#,
             feed: ["titel": "1"])
         #expect(
-            mistakes(in: text).map { "\($0.pointer) \($0.code.rawValue)" } == [
+            issues(in: text).map { "\($0.pointer) \($0.code.rawValue)" } == [
                 "/sections/0 MISSING_KEY", "/sections/0/exclude/0 TWICE", "/sections/0/limit OUT_OF_RANGE",
                 "/sections/0/pins/1/slot TWICE", "/sections/0/pins/1/item BAD_FORM", "/sections/0/rule/all/0/kind NOT_ONE_OF",
                 "/sections/0/rule/all/1/inSection NOT_ONE_OF", "/sections/0/rule/all/2 MISSING_KEY", "/sections/1 MISSING_KEY",
@@ -66,7 +66,7 @@ struct FeedMistakeTests {
                 let feed = try FeedDocument(parsing: changed)
                 #expect(try FeedDocument(parsing: feed.canonical()) == feed, "seed 3, round \(round)")
             } catch {
-                #expect(!error.mistakes.isEmpty)
+                #expect(!error.issues.isEmpty)
             }
         }
     }

@@ -29,7 +29,7 @@ enum NaiveNumbering {
     static let lastRating = 701
 
     /// What loses a change for certain: it gets its number first, and commits when a client has read past it.
-    static func commitLate(_ database: StressDatabase, behind crowd: StressCrowd) throws {
+    static func commitLate(_ database: StressDatabase, after crowd: StressCrowd) throws {
         // Whoever gave up waiting for an answer may have left a change that is still at work.
         try database.wait("SELECT count(*) = 0 FROM pg_locks WHERE relation = 'items'::regclass AND mode = 'RowExclusiveLock'")
         let lock = "SELECT pg_advisory_lock(7)"
@@ -37,18 +37,18 @@ enum NaiveNumbering {
         try database.wait("SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND granted")
         var late = try database.start("BEGIN; UPDATE vitrine.items SET rating_count = 700 WHERE slug = 'item-1'; \(lock); COMMIT")
         try database.wait("SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND NOT granted")
-        try database.ask("UPDATE items SET rating_count = \(lastRating) WHERE slug = '\(lastItem)'")
+        try database.send("UPDATE items SET rating_count = \(lastRating) WHERE slug = '\(lastItem)'")
         let end = ContinuousClock.now + .seconds(60)
         while !crowd.hasSeenLast, ContinuousClock.now < end { _ = Signal.next(of: [], within: .milliseconds(20)) }
-        try database.ask("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND granted")
+        try database.send("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND granted")
         _ = try holder.wait()
         let status = try late.wait()
         guard status.isSuccess else { throw FleetProcess.Failure(description: "the late transaction failed: \(status)") }
     }
 
     /// Tells the servers the highest number that can be seen.
-    static func publish(to shop: StressShop, on loop: EventLoop, while isToGoOn: () -> Bool) async throws {
-        let connection = try await PostgresConnection.connect(shop.configuration, on: loop, until: .after(.seconds(20)))
+    static func publish(to site: StressSite, on loop: EventLoop, while isToGoOn: () -> Bool) async throws {
+        let connection = try await PostgresConnection.connect(site.configuration, on: loop, until: .after(.seconds(20)))
         defer { connection.close() }
         let head = """
             UPDATE vitrine.sync_head SET version = (SELECT max(version) FROM vitrine.published);

@@ -22,7 +22,7 @@ import Values
 @testable import Server
 
 /// The routes of curators over a database of the test's own, as a server has them.
-struct AdminShop: Sendable {
+struct AdminSite: Sendable {
     static let today = #"""
         {"feed":"today","title":{"en":"Today","es":"Hoy","de":"Heute","ar":"اليوم"},"sections":[
           {"key":"apps","layout":{"list":{}},"cell":"row","pins":[{"slot":1,"item":"topapp:app-9"}],
@@ -48,18 +48,18 @@ struct AdminShop: Sendable {
 
     static func run(
         throttle: FailedAuthLimiter.Limits = .init(failures: .max), timeForPlans: Duration = .seconds(30), comparedTogether: Int = 5,
-        files: FileLimits = FileLimits(), _ body: @escaping @Sendable (AdminShop) async throws -> Void
+        files: FileLimits = FileLimits(), _ body: @escaping @Sendable (AdminSite) async throws -> Void
     ) async throws {
         try await withPool(maximum: 6) { pool in
             try await pool.withConnection(until: .soon) { connection in
                 try await connection.runScript(
-                    "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + catalog, until: .soon)
+                    "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + catalog, until: .soon)
             }
-            let shop = try AdminShop(pool, try ScratchDatabase.current.configuration, throttle, timeForPlans, comparedTogether, files)
+            let site = try AdminSite(pool, try ScratchDatabase.current.configuration, throttle, timeForPlans, comparedTogether, files)
             try await withThrowingTaskGroup { group in
-                group.addTask(executorPreference: pool.loop) { await shop.imports.run(on: pool.loop) }
+                group.addTask(executorPreference: pool.loop) { await site.imports.run(on: pool.loop) }
                 defer { group.cancelAll() }
-                try await body(shop)
+                try await body(site)
             }
         }
     }
@@ -70,16 +70,16 @@ struct AdminShop: Sendable {
         _ timeForPlans: Duration = .seconds(30), _ comparedTogether: Int = 5, _ files: FileLimits = FileLimits()
     ) throws {
         self.pool = pool
-        let figures = AuthMetrics()
+        let authMetrics = AuthMetrics()
         let catalog = CatalogService(pool: { _ in pool }, now: { Timestamp(clamping: SystemInfo.wallClock) })
         imports = ImportWorker(configuration, limits: files)
         service = AdminService(
             catalog, screens: try ScreenMatrix.builtIn(),
-            access: Authenticator(figures, FailedAuthLimiter(limits)), imports: imports,
+            access: Authenticator(authMetrics, FailedAuthLimiter(limits)), imports: imports,
             ruleTime: .seconds(30), timeForPlans: timeForPlans, timeForComparisons: timeForPlans, comparedTogether: comparedTogether)
         routes = Route.admin(service)
         let requests = RequestMetrics()
-        metrics = Metrics(requests: requests, counters: { ServerCounters() }, pools: { [] }, loops: { [] }, access: figures)
+        metrics = Metrics(requests: requests, counters: { ServerCounters() }, pools: { [] }, loops: { [] }, access: authMetrics)
         let log = Locked("")
         self.log = log
         let lines = [LogFormat.human, .json].map { format in
@@ -99,7 +99,7 @@ struct AdminShop: Sendable {
         return token
     }
 
-    func ask(
+    func send(
         _ line: String, _ token: AccessToken? = nil, _ fields: [String] = [], body: String? = nil, from address: String = "192.0.2.1",
         until deadline: Deadline = .soon
     ) async throws -> Response {
@@ -107,12 +107,12 @@ struct AdminShop: Sendable {
         let length = body.map { ["Content-Length: \($0.utf8.count)"] } ?? []
         let bytes = Array((body ?? "").utf8)
         let head = try head(line, authorization + fields + length)
-        return try await ask(
+        return try await send(
             Request(
                 head: head, body: bytes, upload: Upload(of: bytes), peer: .init(address: address, isEncrypted: false), deadline: deadline))
     }
 
-    func ask(_ request: Request) async throws -> Response { try await application.ask(request, on: pool.loop) }
+    func send(_ request: Request) async throws -> Response { try await application.send(request, on: pool.loop) }
 
     /// An answer that has to have the status.
     @discardableResult
@@ -120,7 +120,7 @@ struct AdminShop: Sendable {
         _ status: Status, _ line: String, _ token: AccessToken?, _ fields: [String] = [], body: String? = nil,
         at location: SourceLocation = #_sourceLocation
     ) async throws -> Response {
-        let response = try await ask(line, token, fields, body: body)
+        let response = try await send(line, token, fields, body: body)
         #expect(response.status == status, "\(line): \(response.text)", sourceLocation: location)
         #expect(response[.cacheControl] == ["no-store"], sourceLocation: location)
         return response

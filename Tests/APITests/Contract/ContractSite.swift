@@ -19,8 +19,8 @@ import Values
 @testable import HTTP
 
 /// All routes over one database, where every problem can be provoked.
-struct ContractShop: Sendable {
-    let admin: AdminShop
+struct ContractSite: Sendable {
+    let admin: AdminSite
     /// May do everything.
     let anna: AccessToken
     let application: Application
@@ -30,7 +30,7 @@ struct ContractShop: Sendable {
 
     static let feed = "/admin/v1/feeds/today"
 
-    init(_ admin: AdminShop) async throws {
+    init(_ admin: AdminSite) async throws {
         self.admin = admin
         anna = try await admin.token(.admin, "anna")
         pages = PageService(
@@ -39,7 +39,7 @@ struct ContractShop: Sendable {
         application = Application(Route.catalog(admin.service.catalog) + Route.pages(pages) + Route.sync(sync))
         sequencer = Locked(
             Sequencer(ruleTime: .seconds(30), hashedBy: Digest.sha256))
-        try await admin.expect(.created, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: AdminShop.today)
+        try await admin.expect(.created, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: AdminSite.today)
         try await publish(#"{"revision":1}"#)
     }
 
@@ -71,18 +71,18 @@ struct ContractShop: Sendable {
             Route.admin(AdminService(admin.service.catalog, screens: ScreenMatrix(screens: []), access: access)))
     }
 
-    func get(_ path: String, of other: Application? = nil) async throws -> Response { try await ask("GET \(path)", of: other) }
+    func get(_ path: String, of other: Application? = nil) async throws -> Response { try await send("GET \(path)", of: other) }
 
-    func ask(_ line: String, _ fields: [String] = [], body: String = "", of other: Application? = nil) async throws -> Response {
+    func send(_ line: String, _ fields: [String] = [], body: String = "", of other: Application? = nil) async throws -> Response {
         let bytes = Array(body.utf8)
         let request = Request(
-            head: try head(line, fields), body: bytes, upload: Upload(of: bytes), peer: AdminShop.client, deadline: .soon)
-        return try await (other ?? application).ask(request, on: admin.pool.loop)
+            head: try head(line, fields), body: bytes, upload: Upload(of: bytes), peer: AdminSite.client, deadline: .soon)
+        return try await (other ?? application).send(request, on: admin.pool.loop)
     }
 
     /// As the curator who may do everything.
     func curate(_ line: String, _ fields: [String] = [], body: String? = nil) async throws -> Response {
-        try await admin.ask(line, anna, fields, body: body)
+        try await admin.send(line, anna, fields, body: body)
     }
 
     /// What a server says that does not get as far as the route.

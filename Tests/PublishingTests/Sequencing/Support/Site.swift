@@ -10,20 +10,21 @@ import TestDatabase
 import Values
 
 /// A catalog with feeds, and the sequencer that publishes them.
-struct Shop {
+struct Site {
     let connection: PostgresConnection
 
     /// Runs a body with a catalog that a script has filled.
-    static func run(_ script: String, _ body: @escaping @Sendable (Shop) async throws -> Void) async throws {
+    static func run(_ script: String, _ body: @escaping @Sendable (Site) async throws -> Void) async throws {
         try await withConnection { connection in
-            try await connection.runScript("rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + script, until: .soon)
-            try await body(Shop(connection: connection))
+            try await connection.runScript(
+                "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + script, until: .soon)
+            try await body(Site(connection: connection))
         }
     }
 
-    func sequencer(mostTraced: Int = 20_000, mostChanges: Int = 10_000) throws -> Sequencer {
+    func sequencer(maxTraced: Int = 20_000, maxChanges: Int = 10_000) throws -> Sequencer {
         Sequencer(
-            ruleTime: .seconds(30), mostTraced: mostTraced, mostChanges: mostChanges,
+            ruleTime: .seconds(30), maxTraced: maxTraced, maxChanges: maxChanges,
             hashedBy: Digest.sha256)
     }
 

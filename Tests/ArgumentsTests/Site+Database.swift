@@ -1,6 +1,6 @@
 import Arguments
 
-extension Shop {
+extension Site {
     enum Database {
         static let dryRun = Option(flag: "dry-run", "Shows the plan and changes nothing.")
         static let rest = Argument(variadic: "ARGUMENT", .anyText, "Handed to psql.")

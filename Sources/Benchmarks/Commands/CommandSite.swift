@@ -2,7 +2,7 @@ import Foundation
 import Host
 
 /// A `vitrine dev` with the sample catalog in a folder of its own, and commands that ask it.
-final class CommandShop {
+final class CommandSite {
     private static let runs = 13
 
     private let program: String

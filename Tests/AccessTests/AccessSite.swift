@@ -8,18 +8,18 @@ import TestDatabase
 @testable import Access
 
 /// The stores of a database of the test's own.
-struct AccessShop {
+struct AccessSite {
     let connection: PostgresConnection
 
-    static func run(_ body: @escaping @Sendable (AccessShop) async throws -> Void) async throws {
-        try await withConnection { connection in try await body(AccessShop(connection: connection)) }
+    static func run(_ body: @escaping @Sendable (AccessSite) async throws -> Void) async throws {
+        try await withConnection { connection in try await body(AccessSite(connection: connection)) }
     }
 
     /// The same with another connection, on the same loop.
-    func beside(_ body: (AccessShop) async throws -> Void) async throws {
+    func beside(_ body: (AccessSite) async throws -> Void) async throws {
         let other = try await PostgresConnection.connect(ScratchDatabase.current.configuration, on: connection.loop, until: .soon)
         defer { other.close() }
-        try await body(AccessShop(connection: other))
+        try await body(AccessSite(connection: other))
     }
 
     private var session: PostgresSession { PostgresSession(connection, within: .seconds(60)) }
@@ -28,8 +28,8 @@ struct AccessShop {
     var audit: AuditStore { AuditStore(session) }
     var replies: IdempotencyStore { IdempotencyStore(session) }
 
-    func replies(lifetime: Duration = .seconds(86_400), mostForgotten: Int = 100) -> IdempotencyStore {
-        IdempotencyStore(lifetime: lifetime, mostForgotten: mostForgotten, session)
+    func replies(lifetime: Duration = .seconds(86_400), maxForgotten: Int = 100) -> IdempotencyStore {
+        IdempotencyStore(lifetime: lifetime, maxForgotten: maxForgotten, session)
     }
 
     func curator(with token: AccessToken) async throws -> Principal? {

@@ -4,7 +4,7 @@ internal import Postgres
 import Settings
 
 /// A generated catalog in a database, and a feed of ten shelves of it, each of a category.
-struct MeasuredShop {
+struct MeasuredSite {
     static let path = "/v1/us/feeds/shelves?locale=en"
 
     let url: DatabaseURL
@@ -24,13 +24,13 @@ struct MeasuredShop {
         try BuiltProgram(["db", "migrate"], url: url).run()
         progress.show("import of \(count) items")
         let imported = try GeneratedItems.with(url, count: count) { try BuiltProgram(["db", "load", $0], url: url).run().time }
-        let shop = MeasuredShop(copy: url)
-        _ = try shop.psql.time("VACUUM ANALYZE")
+        let site = MeasuredSite(copy: url)
+        _ = try site.psql.time("VACUUM ANALYZE")
         progress.show("publication of \(count) items")
-        let published = try shop.publish()
-        _ = try shop.psql.time("VACUUM ANALYZE")
+        let published = try site.publish()
+        _ = try site.psql.time("VACUUM ANALYZE")
         self.url = url
-        psql = shop.psql
+        psql = site.psql
         times = (imported, published)
     }
 

@@ -2,9 +2,9 @@ import Arguments
 import Testing
 
 @Suite("Mistakes of a declaration")
-struct DeclarationMistakesTests {
+struct DeclarationIssueTests {
     @Test("are found at every level of a tree")
-    func mistakes() {
+    func issues() {
         let rev = Option("rev", short: "r", .integer, "The revision.")
         let root = Command(
             "tool", "Works.", options: [rev],
@@ -19,7 +19,7 @@ struct DeclarationMistakesTests {
                 ) { _ in .ok },
             ])
         #expect(
-            root.declarationMistakes == [
+            root.declarationIssues == [
                 "tool: 'ls' is declared twice",
                 "tool ls: --rev is declared twice",
                 "tool ls: -r is declared twice",

@@ -4,29 +4,29 @@ import Postgres
 import Settings
 
 /// A published catalog that clients keep copies of.
-struct SyncedShop {
+struct SyncedSite {
     /// The rows of each index that a server passes for a page.
     private static let passedRows = 5_000
 
-    private let shop: MeasuredShop
+    private let site: MeasuredSite
     private let client: PostgresClient
     private let psql: PSQL
 
-    var url: DatabaseURL { shop.url }
+    var url: DatabaseURL { site.url }
 
-    init(_ shop: MeasuredShop) throws {
-        self.shop = shop
-        client = try PostgresClient(shop.url)
-        psql = PSQL(url: shop.url.exposed)
+    init(_ site: MeasuredSite) throws {
+        self.site = site
+        client = try PostgresClient(site.url)
+        psql = PSQL(url: site.url.exposed)
     }
 
-    static func path(_ words: String, behind cursor: String?) -> String {
+    static func path(_ words: String, after cursor: String?) -> String {
         "/v1/us/sync?locale=en&\(words)\(cursor.map { "&cursor=\($0)" } ?? "")"
     }
 
     func waitUntilPublished(by server: VitrineServer) throws {
         try server.waitUntilReady()
-        try shop.waitUntilPublished()
+        try site.waitUntilPublished()
     }
 
     /// Changes that many items in one transaction.
@@ -62,10 +62,10 @@ struct SyncedShop {
         ]
     }
 
-    private func load(from server: VitrineServer, limit: Int, until most: Int = .max, behind cursor: String? = nil) throws -> FirstLoad {
+    private func load(from server: VitrineServer, limit: Int, until maximum: Int = .max, after cursor: String? = nil) throws -> FirstLoad {
         try client.run { [port = server.port] pool in
-            var load = FirstLoad(behind: cursor)
-            try await load.run(try await ClientSocket(port: port, on: pool.loop, patience: .seconds(600)), limit: limit, until: most)
+            var load = FirstLoad(after: cursor)
+            try await load.run(try await ClientSocket(port: port, on: pool.loop, timeout: .seconds(600)), limit: limit, until: maximum)
             return load
         }
     }
@@ -89,27 +89,27 @@ struct SyncedShop {
     }
 
     /// Of one who has had everything up to another cursor, and now has the rest.
-    func cursorAtHead(of server: VitrineServer, behind cursor: String? = nil) throws -> String {
-        guard let cursor = try load(from: server, limit: 1_000, behind: cursor).cursor else {
+    func cursorAtHead(of server: VitrineServer, after cursor: String? = nil) throws -> String {
+        guard let cursor = try load(from: server, limit: 1_000, after: cursor).cursor else {
             throw BenchmarkFailure(reason: "a load without a cursor")
         }
         return cursor
     }
 
     /// What a client that lacks twenty changes waits for, and how long the database takes for what it is asked then.
-    func deltas(from server: VitrineServer, behind cursor: String) throws -> [BenchmarkRow] {
+    func deltas(from server: VitrineServer, after cursor: String) throws -> [BenchmarkRow] {
         let before = try head()
         try change(20)
-        try shop.waitUntilPublished()
+        try site.waitUntilPublished()
         let text = NamedQuery("sync.catalog").text
         let times = try client.run { [port = server.port, url = psql.url] pool in
             let bare = try BlockingConnection(url: url)
             try bare.prepare("delta", text)
-            let socket = try await ClientSocket(port: port, on: pool.loop, patience: .seconds(600))
+            let socket = try await ClientSocket(port: port, on: pool.loop, timeout: .seconds(600))
             var times: (ours: [Duration], theirs: [Duration]) = ([], [])
             for round in 0..<60 {
                 var start = ContinuousClock.now
-                let page = try await socket.answer(to: Self.path("limit=\(300 + round)", behind: cursor))
+                let page = try await socket.answer(to: Self.path("limit=\(300 + round)", after: cursor))
                 times.ours.append(start.duration(to: .now))
                 guard page.status == 200, page.body.count > 5_000 else {
                     throw BenchmarkFailure(reason: "a delta of \(page.body.count) bytes")

@@ -1,7 +1,7 @@
 import Host
 
 /// What was found while it went on, told by whoever finds it.
-final class Verdict: Sendable {
+final class StressOutcome: Sendable {
     /// The names of section 6 of the protocol. What it says of replays, tombstones, scopes and caches is that those who go through them converge.
     enum Invariant: String, Sendable, CaseIterable {
         case converges = "CONV"

@@ -1,7 +1,7 @@
 import Arguments
 
 /// A tree of realistic breadth, on which the suites of this folder agree.
-enum Shop {
+enum Site {
     enum Format: String, CaseIterable {
         case table, wide, json, jsonl, yaml, csv, name
     }

@@ -11,22 +11,23 @@ import TestDatabase
 @testable import Sync
 
 /// A catalog with feeds, what publishes them, and what clients are sent of them.
-struct SyncShop {
+struct SyncSite {
     let connection: PostgresConnection
     let reader: SyncReader
 
     /// Runs a body with a catalog that a script has filled.
-    static func run(_ script: String, _ body: @escaping @Sendable (SyncShop) async throws -> Void) async throws {
+    static func run(_ script: String, _ body: @escaping @Sendable (SyncSite) async throws -> Void) async throws {
         try await withConnection { connection in
-            try await connection.runScript("rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + script, until: .soon)
+            try await connection.runScript(
+                "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + script, until: .soon)
             let reader = SyncReader(PostgresSession(connection, within: .seconds(60)))
-            try await body(SyncShop(connection: connection, reader: reader))
+            try await body(SyncSite(connection: connection, reader: reader))
         }
     }
 
-    func sequencer(mostTraced: Int = 20_000, mostChanges: Int = 10_000) throws -> Sequencer {
+    func sequencer(maxTraced: Int = 20_000, maxChanges: Int = 10_000) throws -> Sequencer {
         Sequencer(
-            ruleTime: .seconds(30), mostTraced: mostTraced, mostChanges: mostChanges,
+            ruleTime: .seconds(30), maxTraced: maxTraced, maxChanges: maxChanges,
             hashedBy: Digest.sha256)
     }
 

@@ -2,7 +2,7 @@ import Postgres
 import Values
 
 /// The migrations of a shop, and databases in which some of them were run.
-enum Shop {
+enum Site {
     typealias File = (name: String, bytes: [UInt8])
 
     static let files = [

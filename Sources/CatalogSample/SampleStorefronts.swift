@@ -2,7 +2,7 @@ internal import JSON
 internal import SQLFiles
 
 /// The storefronts and categories of the sample catalog, to which everything synthetic belongs.
-struct SampleShops {
+struct SampleStorefronts {
     struct Storefront {
         let key: String
         let currency: String

@@ -3,7 +3,7 @@ import TestDatabase
 import Testing
 
 @Suite("Of who curates and what was done, the database refuses", .databaseForEachTest)
-struct CuratingConstraintTests {
+struct AccessConstraintTests {
     /// What breaks a rule, with a token `a` that did something and was answered.
     private static let broken: [(rule: String, sql: String)] = [
         ("tokens_pkey", "INSERT INTO tokens (id, name, prefix, hash, scope) SELECT id, 'b', 'vtr_bbbbbbbbbb', hash, scope FROM tokens"),

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What commands of curators print, in files of their own folder; what changes from run to run is masked.
-enum CuratingGolden {
+enum AdminGolden {
     static func expect(_ text: String, is name: String, masks: Bool = true, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let masked = masks ? masking(text) : text
         #expect(try Golden("curating/\(name)").text(recording: masked) == masked, sourceLocation: sourceLocation)

@@ -22,7 +22,7 @@ final class StressDatabase {
 
     /// What a query answers, in a session that runs a script before.
     @discardableResult
-    func ask(_ sql: String, with script: String = "SET search_path = vitrine, public", within limit: Duration = .seconds(60)) throws
+    func send(_ sql: String, with script: String = "SET search_path = vitrine, public", within limit: Duration = .seconds(60)) throws
         -> String
     {
         let (text, status) = try ProcessLaunch("psql", psql + ["-c", script, "-c", sql]).output(within: limit)
@@ -33,7 +33,7 @@ final class StressDatabase {
     /// Until a query answers yes.
     func wait(_ question: String) throws {
         let end = ContinuousClock.now + .seconds(60)
-        while try !ask(question).hasPrefix("t") {
+        while try !send(question).hasPrefix("t") {
             guard ContinuousClock.now < end else { throw FleetProcess.Failure(description: "never so: \(question)") }
             _ = Signal.next(of: [], within: .milliseconds(20))
         }
@@ -59,14 +59,14 @@ final class StressDatabase {
 
     /// Some session dies with signal 9, and all others with it.
     func killSession() throws {
-        let text = try ask(
+        let text = try send(
             "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1")
         if let process = Int32(text.trimmed) { try RunningProcess.send(.kill, to: process) }
         // Until it is up again.
         let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {
             _ = Signal.next(of: [], within: .milliseconds(50))
-            do { try ask("SELECT 1") } catch { continue }
+            do { try send("SELECT 1") } catch { continue }
             return
         }
     }
@@ -96,7 +96,7 @@ final class StressDatabase {
     }
 
     /// Forgets some of what has gone.
-    func purge() throws { try ask("SELECT purge_published(interval '0', 100)") }
+    func purge() throws { try send("SELECT purge_published(interval '0', 100)") }
 
     func dump(to file: String) throws { try run("pg_dump", ["-Fc", "-f", file, "-d", try server.url.exposed]) }
 
