@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+
+@Suite("scripts/check-words")
+struct CheckWordsTests {
+    @Test(
+        "Finds banned identifiers in code and interpolations, and nothing in texts, comments or accepted lines",
+        arguments: [
+            ("let issues = 1", nil), ("let mistakes = 1", "Sources/A.swift:1: 'mistakes': use "),
+            (#"let text = "\(mistakes)""#, "Sources/A.swift:1: 'mistakes': use "), (#"let text = "mistakes""#, nil),
+            ("// mistakes", nil), ("let mistakes = 1  // words:ok", nil), (##"let text = #"" \(mistakes) ""#"##, nil),
+            ("let text = \"\"\"\n    mistakes\n    \"\"\"\nlet mistakes = 1", "Sources/A.swift:4: 'mistakes': use "),
+        ])
+    func identifiers(source: String, finding: String?) throws {
+        let scratch = try Scratch()
+        try scratch.write(source + "\n", to: "Sources/A.swift")
+        _ = try Program(file: URL(filePath: "/usr/bin/env")).run(["git", "init", "--quiet", scratch.directory.path])
+        let result = try Program(file: Repository.root.appending(path: "scripts/check-words"))
+            .run(["identifiers", "--root", scratch.directory.path])
+        #expect(result.status == (finding == nil ? 0 : 1), "\(result.output)\(result.errors)")
+        if let finding { #expect(result.output.contains(finding)) }
+    }
+}
