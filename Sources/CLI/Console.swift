@@ -5,6 +5,7 @@ internal import Security
 internal import Server
 internal import Settings
 internal import Sync
+internal import Values
 
 /// Where a command speaks: data on standard output, everything else on standard error.
 package struct Console: Sendable {
@@ -35,7 +36,8 @@ package struct Console: Sendable {
 
     /// Says what went wrong and, on lines of its own, what to do.
     func printError(_ message: String, advice: String) {
-        printStatus("error: \(message)\n" + advice.split(separator: "\n").map { "  \($0)\n" }.joined())
+        let lines = advice.split(separator: "\n").map { "  \(String($0).printable())\n" }
+        printStatus("error: \(message.printable(keepingLines: true))\n" + lines.joined())
     }
 }
 

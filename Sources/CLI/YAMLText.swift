@@ -45,6 +45,14 @@ struct YAMLText {
     private func scalar(_ value: JSONValue) -> String {
         var json = JSONWriter()
         value.encode(to: &json)
-        return String(decoding: json.bytes, as: UTF8.self)
+        return String(decoding: json.bytes, as: UTF8.self).escapingControls
+    }
+}
+
+extension String {
+    /// With DEL and the C1 controls escaped, which JSON allows in a string and a terminal obeys.
+    fileprivate var escapingControls: String {
+        guard unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) }) else { return self }
+        return unicodeScalars.map { (0x7F...0x9F).contains($0.value) ? "\\u00\(String($0.value, radix: 16))" : String($0) }.joined()
     }
 }

@@ -215,4 +215,22 @@ import Testing
             _ = kill(process, SIGCONT)
         }
     }
+
+    @Test("A session ends a transaction at its limit, however short each of its statements is")
+    func sessionLimit() async throws {
+        try await withConnection { connection in
+            let session = PostgresSession(connection, within: .seconds(60), transaction: .milliseconds(300))
+            let pause = PostgresQuery("pause", "SELECT pg_sleep(0.1) IS NULL")
+            var count = 0
+            let error = await #expect(throws: PostgresError.self) {
+                try await session.transaction { session in
+                    for _ in 0..<100 {
+                        try await session.run(pause)
+                        count += 1
+                    }
+                }
+            }
+            #expect(error?.code == .deadlinePassed && count < 10)
+        }
+    }
 }

@@ -12,13 +12,13 @@ package final class AdminService: Sendable {
     let timeout: Duration
     /// For the rules of a review.
     let ruleTime: Duration
-    /// All rules of a review together, so that its findings are told before the time of the request is over.
+    /// The time for all rules of one composed document, so that a response is ready before the request times out.
     var timeForRules: Duration { timeout / 4 }
     /// For all reviews of a plan together, begun one behind another.
     let timeForPlans: Duration
-    /// For all pages that the plan of a publication compares.
+    /// The time in which the plan of a publication may begin to compare the pages of further storefronts.
     let timeForComparisons: Duration
-    /// Storefronts whose pages a plan composes in one step: all rules of a step share its time.
+    /// The number of storefronts whose pages a plan composes in one step.
     let comparedTogether: Int
     /// Nil where nothing is imported over the API.
     let imports: ImportWorker?

@@ -45,7 +45,13 @@ extension Problem {
             case .unreadable: (.conflict, "unreadable")
             default: (.internalError, "internalServerError")
             }
-        self.init(status, code: code, detail: error.description, see: error.code == .unknownFeed ? "/admin/v1/feeds" : nil)
+        let see: String? =
+            switch error.code {
+            case .unknownFeed: "/admin/v1/feeds"
+            case .unknownRevision: error.feed.map { "/admin/v1/feeds/\($0)/revisions" }
+            default: nil
+            }
+        self.init(status, code: code, detail: error.description, see: see)
         do throws(JSONError) {
             if let conflictingPublication = error.conflictingPublication {
                 members.append(Extension(name: "obstacle", json: try conflictingPublication.json()))

@@ -1,6 +1,6 @@
 internal import Host
 
-/// Answers that were built once for all who ask the same, until something is published.
+/// Values that are built once for all requests that need the same one at the same time, and kept within a limit of bytes.
 final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private enum Outcome: Sendable {
         case built(Value)

@@ -29,7 +29,7 @@ package final class RequestContext: Sendable {
         self.application = application
     }
 
-    /// The same with more time for its answer, which is spent waiting if `isWaiting`.
+    /// The same with another deadline for its answer. The time until then is spent waiting if `isWaiting`.
     package func lasting(until deadline: Deadline, isWaiting: Bool = false) -> RequestContext {
         RequestContext(
             request: request.waiting(until: deadline), client: client, id: id, match: match, began: began,

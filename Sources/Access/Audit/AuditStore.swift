@@ -6,7 +6,6 @@ package import Values
 package struct AuditStore {
     private let session: PostgresSession
 
-    ///.
     package init(_ session: PostgresSession) {
         self.session = session
     }

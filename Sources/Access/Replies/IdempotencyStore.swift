@@ -17,7 +17,7 @@ package struct IdempotencyStore {
     private let maxForgotten: Int
     private let session: PostgresSession
 
-    ///, in one transaction that the caller has opened.
+    /// The session has to be in a transaction, which the change of the request belongs to.
     package init(
         lifetime: Duration = .seconds(86_400), maxForgotten: Int = 100, _ session: PostgresSession
     ) {

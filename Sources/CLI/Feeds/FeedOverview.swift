@@ -24,7 +24,7 @@ struct FeedOverview {
         let title = document["draft"]?["document"]?["title"].map { "  \(SectionRow.text($0, in: locale))" } ?? ""
         let lines = [("archived", feed.summary.archivedAt?.toTheSecond)] + [("live", live)] + coming + drafts
         let width = lines.map(\.0.count).max() ?? 0
-        return "\(feed.summary.key)\(title)\n"
+        return "\(feed.summary.key.printable())\(title)\n"
             + lines.compactMap { word, text in
                 text.map { text in
                     let parts = room.map { text.broken(into: max(16, $0 - width - 4)) } ?? [text]
@@ -57,7 +57,7 @@ struct FeedOverview {
     private var drafts: [(String, String?)] {
         feed.lines.map { revision in
             let isLive = revision.number == feed.summary.live
-            let words = "revision \(revision.number) of \(revision.line), saved \(revision.savedAt.toTheSecond)"
+            let words = "revision \(revision.number) of \(revision.line.printable()), saved \(revision.savedAt.toTheSecond)"
             return ("draft", "\(words)\(isLive ? ", as it is live" : "")")
         }
     }

@@ -20,7 +20,9 @@ extension AdminClient {
     }
 
     /// The number of the newest import; 0 where there is none.
-    func newestImport() async throws -> Int { try await imports(limit: 1).first?.id ?? 0 }
+    func newestImport() async throws -> Int {
+        try await get("imports", [(name: "limit", value: "1")])["imports"]?.elements.first { _ in true }?["id"]?.integer ?? 0
+    }
 
     /// Sends a file piece by piece. Throws where nothing was imported, or what was cannot be told.
     func importFile(_ words: ImportCommandOptions, _ next: () async throws -> [UInt8]?) async throws -> ImportRecord {

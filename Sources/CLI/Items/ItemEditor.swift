@@ -171,11 +171,13 @@ struct ItemEditor {
         }
         let names = turned.withLock { $0 }
         try printStatus("\(isTried ? "would be: " : "")\(names.count) \(turn.done)\n", items, invocation)
-        if isTried { console.printStatus("\(names.map { "\($0)\n" }.joined())\(Self.tried)") }
+        if isTried { console.printStatus("\(names.map { "\($0.printable())\n" }.joined())\(Self.tried)") }
         return .ok
     }
 
     private func report(_ names: [String], _ turn: Turn) {
-        if !names.isEmpty { console.printStatus("These were \(turn.done) before that: \(names.joined(separator: ", ")).\n") }
+        if !names.isEmpty {
+            console.printStatus("These were \(turn.done) before that: \(names.map { $0.printable() }.joined(separator: ", ")).\n")
+        }
     }
 }

@@ -42,7 +42,7 @@ struct ItemSearch {
                     on: server)
             }
             guard let answer else { return .interrupted }
-            if let corrected = answer.corrected { console.printStatus("Searched for: \(corrected)\n") }
+            if let corrected = answer.corrected { console.printStatus("Searched for: \(corrected.printable())\n") }
             let page = ListPage(elements: answer.items, columns: RemoteValue<ShownItem>.columns, name: \.name)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok

@@ -2,7 +2,7 @@ internal import Feeds
 internal import Layout
 internal import Values
 
-/// Lines of a difference for a terminal, broken between words where it is narrow.
+/// Lines of a difference for a terminal, broken between words where it is narrow, and safe on it whatever they say.
 struct DiffText {
     /// What a line begins with.
     enum Sign {
@@ -15,9 +15,8 @@ struct DiffText {
     let width: Int?
     let isColored: Bool
 
-    /// Safe on a terminal, whatever a server has put into the lines.
     func text(_ lines: [DiffLine], margin: Int = 2) -> String {
-        lines.map { line(.mark($0.mark), $0.text.printable(limit: 500), margin: margin + 4 * min($0.depth, 8)) }.joined()
+        lines.map { line(.mark($0.mark), $0.text, margin: margin + 4 * min($0.depth, 8)) }.joined()
     }
 
     /// What a review has found, each with what to do about it.
@@ -38,8 +37,9 @@ struct DiffText {
         return isColored ? sign.color.map { colored(text, "\($0)") } ?? text : text
     }
 
-    /// With margins that differ between the first line and those below it, each ended.
+    /// With margins that differ between the first line and those below it, each ended. Control characters are escaped, since a server wrote the text.
     private func broken(_ text: String, margin: Int, hanging: Int) -> String {
+        let text = text.printable()
         let fits = width.map { margin + text.columns <= $0 } ?? true
         let lines = width.map { fits ? [text] : text.broken(into: max(16, $0 - hanging)) } ?? [text]
         return lines.enumerated().map { String(repeating: " ", count: $0 == 0 ? margin : hanging) + $1 + "\n" }.joined()

@@ -54,8 +54,9 @@ struct PublicationDialog {
         guard !request.isRollback else {
             return ("feeds/\(feed):rollback", try RollbackRequest(revision: plan.revision, timeZone: zone).json())
         }
-        let publication = PublicationRequest(
-            revision: plan.revision, layer: plan.layer, from: plan.from, until: plan.until, timeZone: zone)
+        var (from, until): (Timestamp?, Timestamp?) = (nil, nil)
+        if case .publish(let proposal) = request.action { (from, until) = (proposal.from, proposal.until) }
+        let publication = PublicationRequest(revision: plan.revision, layer: plan.layer, from: from, until: until, timeZone: zone)
         return ("feeds/\(feed)/publications", try publication.json())
     }
 

@@ -184,7 +184,7 @@ struct RevisionComparison: Sendable, JSONEncodable {
     func note(isNewest: Bool, isShown: Bool) -> String {
         guard difference.isEmpty else { return "" }
         guard before.number == after.number else { return "Revision \(after.number) says what revision \(before.number) says.\n" }
-        let what = [isNewest ? "the newest of \(after.revision.line)" : nil, isShown ? "what is shown" : nil].compactMap(\.self)
+        let what = [isNewest ? "the newest of \(after.revision.line.printable())" : nil, isShown ? "what is shown" : nil].compactMap(\.self)
         return what.isEmpty
             ? "That is the same revision twice.\n"
             : "There is nothing to compare: revision \(after.number) is \(what.joined(separator: " and is ")).\n"

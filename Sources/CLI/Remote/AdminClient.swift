@@ -84,7 +84,8 @@ struct AdminClient {
         guard 200..<300 ~= response.status.rawValue else {
             var failure = RemoteError(response)
             if failure.code == "unknownStorefront" {
-                failure.advice = "There are \(try await storefronts().map(\.key).joined(separator: ", "))."
+                // What helps is left out if it cannot be had.
+                if let known = try? await storefronts() { failure.advice = "There are \(known.map(\.key).joined(separator: ", "))." }
             }
             throw failure
         }

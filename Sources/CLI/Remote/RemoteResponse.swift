@@ -24,7 +24,8 @@ struct RemoteResponse: Sendable {
 
     /// What is told, as a type reads it; what a newer server says beside that is left out.
     func value<Value: JSONDecodable>(of type: Value.Type = Value.self) throws -> Value {
-        guard let value = document?.decodeLeniently(type) else { throw AdminClient.stranger }
+        guard let document else { throw AdminClient.stranger }
+        guard let value = document.decodeLeniently(type) else { throw RemoteError.unreadable }
         return value
     }
 }

@@ -75,7 +75,9 @@ struct AuditCommand {
             let loop = connection.loop
             var audit = ConsistencyChecker(
                 Sequencer(hashedBy: Digest.sha256),
-                PostgresSession(connection, within: ConsistencyChecker.statementTimeout), isDry: isDry,
+                PostgresSession(
+                    connection, within: ConsistencyChecker.statementTimeout, transaction: ConsistencyChecker.transactionTimeout),
+                isDry: isDry,
                 pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "audit: pause") }, found: found,
                 proceed: { progress.report($0) })
             return try await audit.run()

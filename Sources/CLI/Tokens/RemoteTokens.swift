@@ -15,13 +15,11 @@ struct RemoteTokens: TokenBackend {
             [.init(key: "name", value: .string(options.name)), .init(key: "scope", value: .string(options.scope.rawValue))]
                 + (options.lifetime.map { [.init(key: "lifetimeSeconds", value: .integer(Int(clamping: $0.components.seconds)))] } ?? []))
         return try run { server in
-            guard let answer = try await server.send(.post, "tokens", body: body.json()).document,
-                let token = answer["token"]?.decodeLeniently(TokenRecord.self)
-            else { throw AdminClient.stranger }
-            guard let secret = answer["secret"]?.string else {
+            guard let answer = try await server.send(.post, "tokens", body: body.json()).document else { throw AdminClient.stranger }
+            guard let secret = answer["secret"]?.string, let token = answer["token"]?.decodeLeniently(TokenRecord.self) else {
                 throw RemoteError(
                     message: "the token was made, and lost on its way",
-                    advice: "It is shown once. Revoke it and make another: vitrine token revoke \(token.prefix)", exitCode: .failed)
+                    advice: "It is shown once. Revoke it and make another: vitrine token revoke \(options.name)", exitCode: .failed)
             }
             return IssuedToken(token: token, secret: Secret(secret))
         }

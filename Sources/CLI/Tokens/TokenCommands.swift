@@ -61,7 +61,7 @@ struct TokenCommands {
                 let token = issued.token
                 let end = token.expiresAt.map { "over at \($0)" } ?? "without an end"
                 console.printStatus(
-                    "\(token.prefix) for \(token.name.printable()): \(token.scope.rawValue), \(end). It is not shown again.\n")
+                    "\(token.prefix.printable()) for \(token.name.printable()): \(token.scope.rawValue), \(end). It is not shown again.\n")
                 return .ok
             }
             let page = ListPage(elements: [issued], columns: IssuedToken.columns, name: \.token.name)

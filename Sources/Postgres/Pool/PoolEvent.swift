@@ -13,8 +13,6 @@ package enum PoolEvent: Sendable, Equatable {
     /// The connection broke, whoever had it.
     case lost(PoolConnectionID)
     case closed(PoolConnectionID)
-    /// There is a sign from elsewhere that the server is back; the pause before the next attempt ends.
-    case serverSeen
     case timerFired
     /// Nobody is served any more; what is leased at the deadline is closed under its holder.
     case shutDown(deadline: PoolInstant)

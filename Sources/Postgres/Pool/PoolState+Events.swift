@@ -14,7 +14,6 @@ extension PoolState {
         case .lost(let id): lose(id, at: now, random: &random)
         case .closed(let id):
             if let index = index(of: id), connections[index].state == .closing { connections.remove(at: index) }
-        case .serverSeen: presence.endPause(at: now)
         case .timerFired: timer = nil
         case .shutDown(let deadline): drain(until: deadline)
         }

@@ -164,11 +164,6 @@ enum ServerReachability: Equatable {
         let pause = backOff.pause(afterFailures: failures, random: &random)
         self = .away(failures: failures, retry: now.advanced(by: pause))
     }
-
-    /// Ends the pause, without believing yet that the server is there.
-    mutating func endPause(at now: PoolInstant) {
-        if case .away(let failures, let retry) = self { self = .away(failures: failures, retry: min(retry, now)) }
-    }
 }
 
 /// What a pool knows of one of its connections.

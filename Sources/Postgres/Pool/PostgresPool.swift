@@ -45,9 +45,6 @@ package final class PostgresPool: @unchecked Sendable {
     /// Opens the minimum, without waiting for it.
     package func start() { handle(.started) }
 
-    /// Ends the pause between attempts to connect, where something else shows that the server is back.
-    package func noticeServer() { handle(.serverSeen) }
-
     /// Lends no connection any more, and returns when all are closed: those in use at the deadline under their users.
     package func shutDown(until deadline: Deadline) async {
         handle(.shutDown(deadline: instant(deadline)))

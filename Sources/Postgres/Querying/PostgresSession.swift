@@ -63,25 +63,29 @@ package struct PostgresSession: Sendable {
         _ options: TransactionOptions = TransactionOptions(), _ body: (PostgresSession) async throws -> Result
     ) async throws -> Result {
         switch target {
-        case .transaction: try await body(self)
+        case .transaction: return try await body(self)
         case .connection(let connection):
-            try await connection.transaction(options, until: end(transactionLimit ?? limit)) { try await body(joined($0)) }
+            let end = end(transactionLimit ?? limit)
+            return try await connection.transaction(options, until: end) { try await body(joined($0, until: end)) }
         case .pool(let pool):
-            try await pool.transaction(options, until: end(transactionLimit ?? limit)) { try await body(joined($0)) }
+            let end = end(transactionLimit ?? limit)
+            return try await pool.transaction(options, until: end) { try await body(joined($0, until: end)) }
         }
     }
 
     /// Copies rows in the text format of COPY; answers how many.
     package func copyIn(_ query: NamedQuery, _ rows: [UInt8]) async throws -> Int {
+        let end = callDeadline
+        func copy(_ connection: PostgresConnection) async throws -> Int {
+            try await connection.copyIn("\(query.name)", query.text, from: ChunkedBytes(bytes: rows), until: end)
+        }
         switch target {
-        case .connection(let connection), .transaction(let connection):
-            try await connection.copyIn("\(query.name)", query.text, from: ChunkedBytes(bytes: rows), until: callDeadline)
-        case .pool(let pool):
-            try await pool.withConnection(until: callDeadline) { try await joined($0).copyIn(query, rows) }
+        case .connection(let connection), .transaction(let connection): return try await copy(connection)
+        case .pool(let pool): return try await pool.withConnection(until: end) { try await copy($0) }
         }
     }
 
-    private func joined(_ connection: PostgresConnection) -> PostgresSession {
+    private func joined(_ connection: PostgresConnection, until deadline: Deadline) -> PostgresSession {
         PostgresSession(.transaction(connection), deadline, limit, transactionLimit)
     }
 

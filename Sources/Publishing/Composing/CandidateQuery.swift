@@ -33,6 +33,12 @@ struct RuleTimeBudget {
 
     var isOver: Bool { left <= 0 || .now >= end }
 
+    /// How many rules, each of at most `time`, fit into the rest of the budget: at least one, so that a budget is passed by one rule at most.
+    func count(of time: Duration, atMost limit: Int) -> Int {
+        let rest = ContinuousClock.now.duration(to: end)
+        return time * limit <= rest ? limit : max(1, Int(rest / time))
+    }
+
     mutating func spend() { left -= 1 }
 
     mutating func note(_ section: FeedSection) { slow.insert(section) }

@@ -3,7 +3,8 @@ internal import Postgres
 internal import Values
 
 extension SectionBatchComposer {
-    /// At once, as the time of all is looked at between round trips: it is passed by what so many rules may take.
+    /// The maximum number of rules in a round trip. The time budget is checked between round trips, so a round trip has no more rules than the
+    /// rest of the budget allows.
     private static let maxAtOnce = 8
 
     /// What the catalog answered; a section that there is no answer for has a lack.
@@ -25,14 +26,17 @@ extension SectionBatchComposer {
     func replies(to questions: [CandidateQuery], of tasks: [Task], _ timeout: inout RuleTimeBudget) async throws(PostgresError) -> Replies {
         var replies = Replies(lists: Array(repeating: [], count: questions.count))
         let trusted = questions.indices.filter { isTrusted(tasks[questions[$0].place], timeout) }
-        for places in trusted.chunks(of: Self.maxAtOnce) {
+        var rest = trusted[...]
+        while !rest.isEmpty {
+            let places = rest.prefix(timeout.count(of: ruleTime, atMost: Self.maxAtOnce))
+            rest = rest.dropFirst(places.count)
             try await fetchCandidates(
                 places.filter { isTrusted(tasks[questions[$0].place], timeout) }, of: questions, tasks, &replies, &timeout)
         }
-        let rest = Dictionary(grouping: questions.indices.filter { !isTrusted(tasks[questions[$0].place], timeout) }) {
+        let untrusted = Dictionary(grouping: questions.indices.filter { !isTrusted(tasks[questions[$0].place], timeout) }) {
             questions[$0].place
         }
-        for (section, places) in rest.sorted(by: { $0.key < $1.key }) where replies.failures[section] == nil {
+        for (section, places) in untrusted.sorted(by: { $0.key < $1.key }) where replies.failures[section] == nil {
             switch try await reply(to: places.map { questions[$0].request }, &timeout) {
             case .lists(let lists): for (place, list) in zip(places, lists) { replies.lists[place] = list }
             case .tooSlow: replies.failures[section] = .tooSlow

@@ -10,16 +10,14 @@ package import Values
 /// clock is as it will be then.
 package struct PreviewComposer {
     let ruleTime: Duration
-    let timeForRules: Duration
+    package var timeForRules: Duration
     let timeForAbsent: Duration
     let placeholder: (Artwork) -> Placeholder
     let hash: LayoutHash
     let session: PostgresSession
 
-    /// One rule may take as long as in a drain; all of them together longer, as nobody waits for the head meanwhile. To look in all sections for
-    /// what is absent takes no longer than `timeForAbsent`. `run` answers with a
-    /// result for each query, all of one round trip, in a transaction that the caller has opened: one that only reads, at
-    /// one snapshot, is enough.
+    /// A rule has as much time as in a drain, and all rules together have `timeForRules`. The search for unavailable items in all sections takes
+    /// at most `timeForAbsent`. The session has to be in a transaction, since savepoints are used; a read-only one at one snapshot is enough.
     package init(
         ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
         timeForAbsent: Duration = .milliseconds(500), placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder },

@@ -151,7 +151,7 @@ struct Drain {
         state.unreadable.formIntersection(wanted)
         let missing = wanted.filter { state.documents[$0] == nil && !state.unreadable.contains($0) }
         guard !missing.isEmpty else { return }
-        let query = PostgresQuery(SequencerQueries.revisionDocuments, missing.map(\.feed), missing.map { Int32($0.number) })
+        let query = PostgresQuery(SequencerQueries.revisionDocuments, missing.map(\.feed), missing.map { Int32(clamping: $0.number) })
         for (feed, number, text) in try await session.rows(of: query, as: String.self, Int32.self, String.self) {
             let revision = SequencerState.Revision(feed: feed, number: Int(number))
             do throws(JSONError) {

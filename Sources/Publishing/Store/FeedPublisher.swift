@@ -10,8 +10,7 @@ package struct FeedPublisher {
     private let preview: PreviewComposer
     private let matrix: ScreenMatrix
 
-    /// `run` answers with a result for each query, all of one round trip, in a transaction that the caller has opened and commits where nothing
-    /// is thrown.
+    /// The session has to be in a transaction, which the caller commits if nothing is thrown.
     package init(
         on matrix: ScreenMatrix, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
         hashedBy hash: @escaping LayoutHash, _ session: PostgresSession

@@ -197,7 +197,9 @@ package struct FeedStore {
     }
 
     private func unknownRevision(_ number: Int, of feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.unknownRevision, "\(feed) has no revision \(number)", help: "")
+        var error = FeedStoreError(.unknownRevision, "\(feed) has no revision \(number)", help: "")
+        error.feed = feed
+        return error
     }
 
     private func lost(_ query: NamedQuery) -> FeedStoreError {

@@ -34,6 +34,8 @@ package struct FeedStoreError: Error, Sendable, Equatable {
     package var message: String
     /// What to do about it.
     package var help: String
+    /// The feed that it is about, if an answer can name it.
+    package var feed: FeedKey?
     /// What is in the way.
     package var conflictingPublication: Publication?
     /// What a review has found, errors first.

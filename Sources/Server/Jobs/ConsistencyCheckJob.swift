@@ -69,7 +69,8 @@ extension ConsistencyCheckJob {
             defer { connection.close() }
             var audit = ConsistencyChecker(
                 Sequencer(hashedBy: Digest.sha256),
-                PostgresSession(connection, within: ConsistencyChecker.statementTimeout),
+                PostgresSession(
+                    connection, within: ConsistencyChecker.statementTimeout, transaction: ConsistencyChecker.transactionTimeout),
                 isDry: false,
                 pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "audit: pause") },
                 found: { finding in log.record(finding) })

@@ -15,6 +15,9 @@ package struct ConsistencyChecker {
     /// How long one statement may take.
     package static let statementTimeout = Duration.seconds(120)
 
+    /// How long the comparison of one storefront may take as a whole.
+    package static let transactionTimeout = Duration.seconds(3_600)
+
     /// How much of what is published is compared in one snapshot, and mended by one statement.
     package struct Limits: Sendable {
         package var items: Int32 = 2_000

@@ -48,14 +48,17 @@ struct AdminSite: Sendable {
 
     static func run(
         throttle: FailedAuthLimiter.Limits = .init(failures: .max), timeForPlans: Duration = .seconds(30), comparedTogether: Int = 5,
-        files: FileLimits = FileLimits(), _ body: @escaping @Sendable (AdminSite) async throws -> Void
+        files: FileLimits = FileLimits(), timeout: Duration = .seconds(20), ruleTime: Duration = .seconds(30),
+        _ body: @escaping @Sendable (AdminSite) async throws -> Void
     ) async throws {
         try await withPool(maximum: 6) { pool in
             try await pool.withConnection(until: .soon) { connection in
                 try await connection.runScript(
                     "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + catalog, until: .soon)
             }
-            let site = try AdminSite(pool, try ScratchDatabase.current.configuration, throttle, timeForPlans, comparedTogether, files)
+            let site = try AdminSite(
+                pool, try ScratchDatabase.current.configuration, throttle, timeForPlans, comparedTogether, files, timeout: timeout,
+                ruleTime: ruleTime)
             try await withThrowingTaskGroup { group in
                 group.addTask(executorPreference: pool.loop) { await site.imports.run(on: pool.loop) }
                 defer { group.cancelAll() }
@@ -67,7 +70,8 @@ struct AdminSite: Sendable {
     /// The routes over a database that is prepared.
     init(
         _ pool: PostgresPool, _ configuration: PostgresConfiguration, _ limits: FailedAuthLimiter.Limits = .init(failures: .max),
-        _ timeForPlans: Duration = .seconds(30), _ comparedTogether: Int = 5, _ files: FileLimits = FileLimits()
+        _ timeForPlans: Duration = .seconds(30), _ comparedTogether: Int = 5, _ files: FileLimits = FileLimits(),
+        timeout: Duration = .seconds(20), ruleTime: Duration = .seconds(30)
     ) throws {
         self.pool = pool
         let authMetrics = AuthMetrics()
@@ -76,7 +80,8 @@ struct AdminSite: Sendable {
         service = AdminService(
             catalog, screens: try ScreenMatrix.builtIn(),
             access: Authenticator(authMetrics, FailedAuthLimiter(limits)), imports: imports,
-            ruleTime: .seconds(30), timeForPlans: timeForPlans, timeForComparisons: timeForPlans, comparedTogether: comparedTogether)
+            timeout: timeout, ruleTime: ruleTime, timeForPlans: timeForPlans, timeForComparisons: timeForPlans,
+            comparedTogether: comparedTogether)
         routes = Route.admin(service)
         let requests = RequestMetrics()
         metrics = Metrics(requests: requests, counters: { ServerCounters() }, pools: { [] }, loops: { [] }, access: authMetrics)

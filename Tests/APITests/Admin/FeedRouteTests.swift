@@ -1,6 +1,7 @@
 import Access
 import HTTPMessages
 import JSON
+import Postgres
 import TestDatabase
 import Testing
 import Values
@@ -359,6 +360,34 @@ struct FeedRouteTests {
             let all = try await site.rows("SELECT key FROM vitrine.storefronts")
             #expect(compared.count == 2 && all.count > 2)
             #expect(Set(compared + keys(plan["notCompared"])) == Set(all) && keys(plan["notCompared"]).count == all.count - 2)
+        }
+    }
+
+    /// A catalog in which each rule that sorts by a chart takes 200 ms.
+    private static let sluggish = """
+        ALTER TABLE vitrine.chart_entries RENAME TO quick_entries;
+        CREATE VIEW vitrine.chart_entries AS SELECT * FROM vitrine.quick_entries WHERE (SELECT pg_sleep(0.2) IS NOT NULL);
+        """
+
+    private static let charted: String = {
+        let sections = (1...6).map {
+            #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top"}}"#
+        }
+        return #"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
+    }()
+
+    @Test("A plan whose rules are slow is sent before the request times out, and names the storefronts that it did not compare")
+    func slowPlan() async throws {
+        try await AdminSite.run(timeForPlans: .milliseconds(500), comparedTogether: 1, timeout: .seconds(12), ruleTime: .seconds(1)) {
+            site in
+            let anna = try await site.token(.publish, "anna")
+            let tag = try await site.expect(.created, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: AdminSite.today).tag
+            _ = try await publish(site, anna)
+            try await site.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: \(tag)"], body: Self.charted)
+            try await site.pool.withConnection(until: .soon) { try await $0.runScript("slow", Self.sluggish, until: .soon) }
+            let plan = try await site.expect(.ok, "POST \(Self.feed):plan", anna, body: #"{"publish": {}}"#).json
+            #expect(plan["notCompared"]?.count ?? 0 > 0)
+            #expect(plan["findings"]?.elements.contains { $0["code"]?.string == "RULE_TOO_SLOW" } == true)
         }
     }
 }

@@ -93,7 +93,7 @@ struct PoolLeaseTests {
         let connection = try pool.lease()
         for event: PoolEvent in [
             .connected(connection), .connectFailed(connection, .final), .checked(connection, isHealthy: false), .closed(connection),
-            .cancelled(PoolWaiterID(1)), .serverSeen, .timerFired, .started,
+            .cancelled(PoolWaiterID(1)), .timerFired, .started,
         ] {
             #expect(pool.report(event) == [])
         }

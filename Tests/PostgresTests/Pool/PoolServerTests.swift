@@ -57,13 +57,6 @@ struct PoolServerTests {
         #expect(pool.advance(.milliseconds(100)).connections.count == 1)
     }
 
-    @Test("tries at once when there is a sign of it")
-    func sign() {
-        var pool = away()
-        #expect(pool.report(.serverSeen).connections.count == 1)
-        #expect(pool.report(.serverSeen) == [])
-    }
-
     @Test("tells those whose deadline passes that it is away")
     func deadline() {
         var pool = away()

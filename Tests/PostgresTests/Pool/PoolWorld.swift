@@ -55,8 +55,7 @@ final class PoolWorld {
             let timeout = Duration.milliseconds(Int.random(in: 0...200, using: &random))
             return .requested(PoolRequest(PoolWaiterID(requests), deadline: now.advanced(by: timeout)))
         case 6: return .cancelled(PoolWaiterID(UInt64.random(in: 0...requests, using: &random)))
-        case 7: return .serverSeen
-        case 8: return gone.randomElement(using: &random).map { stray($0) } ?? .timerFired
+        case 7: return gone.randomElement(using: &random).map { stray($0) } ?? .timerFired
         default: return connections.randomElement(using: &random).map { next($0.id, $0.phase) } ?? .timerFired
         }
     }
@@ -105,7 +104,7 @@ final class PoolWorld {
         case .connectFailed(let id, _): remove(id, in: .connecting)
         case .closed(let id): remove(id, in: .closing)
         case .timerFired: timer = nil
-        case .started, .cancelled, .lost, .serverSeen, .shutDown: break
+        case .started, .cancelled, .lost, .shutDown: break
         }
     }
 

@@ -3,11 +3,12 @@ import Feeds
 import JSON
 import Layout
 import Postgres
-import Publishing
 import ScreenFiles
 import Security
 import TestDatabase
 import Testing
+
+@testable import Publishing
 
 @Suite("A rule that is too slow", .databaseForEachTest)
 struct SlowRuleTests {
@@ -172,5 +173,13 @@ struct SlowRuleTests {
             #expect(hurried.last?.section?.text == "s6" && hurried.last?.message.contains("was not asked in") == true)
             #expect(try await findings(each: .seconds(30), all: .seconds(60)).isEmpty)
         }
+    }
+
+    @Test(
+        "A round trip has no more rules than the rest of the time budget allows, and at least one",
+        arguments: [(30_000, 8), (8_050, 8), (3_500, 3), (900, 1), (0, 1)])
+    func roundTrips(milliseconds: Int, count: Int) {
+        let budget = RuleTimeBudget(for: .max, within: .milliseconds(milliseconds))
+        #expect(budget.count(of: .seconds(1), atMost: 8) == count)
     }
 }

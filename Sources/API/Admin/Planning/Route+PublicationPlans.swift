@@ -1,5 +1,6 @@
 internal import Access
 internal import Catalog
+internal import EventLoop
 internal import Feeds
 internal import HTTP
 internal import HTTPMessages
@@ -51,16 +52,17 @@ extension AdminTransaction {
             archivedAt: summary.archivedAt)
         plan.findings = try await previewComposer.review(document, from: from, until: until, on: service.screens)
         let screen = (service.screens["iphone"] ?? service.screens.screens[0]).environment
-        let end = ContinuousClock.now + service.timeForComparisons
+        var time = ComparisonTime(service, context.deadline)
         var rest = contexts[...]
-        while !rest.isEmpty, rest.startIndex == 0 || ContinuousClock.now < end {
+        while !rest.isEmpty, let share = time.nextStep(stages: previous.map { $0.number == number } ?? true ? 1 : 2) {
             let contexts = Array(rest.prefix(service.comparedTogether))
             rest = rest.dropFirst(service.comparedTogether)
-            let after = try await pages(of: document, number, at: from, for: contexts)
+            let after = try await pages(of: document, number, at: from, for: contexts, within: share)
             var before: [String: ClientPage] = [:]
             if let previous {
                 before =
-                    previous.number == number ? after : try await pages(of: previous.document, previous.number, at: from, for: contexts)
+                    previous.number == number
+                    ? after : try await pages(of: previous.document, previous.number, at: from, for: contexts, within: share)
             }
             for storefront in contexts.map(\.storefront.key) {
                 if let page = after[storefront] { plan.compare(storefront, from: before[storefront], to: page, on: screen) }
@@ -99,9 +101,39 @@ extension AdminTransaction {
     }
 
     private func pages(
-        of document: FeedDocument, _ revision: Int, at time: Timestamp?, for contexts: [PageContext]
+        of document: FeedDocument, _ revision: Int, at time: Timestamp?, for contexts: [PageContext], within timeForRules: Duration
     ) async throws -> [String: ClientPage] {
-        try await previewComposer.pages(of: document, revision: revision, at: time, for: contexts)
+        var composer = previewComposer
+        composer.timeForRules = timeForRules
+        return try await composer.pages(of: document, revision: revision, at: time, for: contexts)
             .mapValues { ClientPage(try JSONDocument(parsing: $0, limits: .ownOutput)) }
+    }
+}
+
+/// The time that a plan has to compare pages: steps begin while they are likely to end before the deadline of the request.
+private struct ComparisonTime {
+    private let end: Deadline
+    private let latest: Deadline
+    private let timeForRules: Duration
+    private var start: Deadline?
+    private var longest = Duration.zero
+
+    init(_ service: AdminService, _ deadline: Deadline) {
+        // The rest is for reading documents and for sending the plan.
+        latest = deadline.advanced(by: service.timeout / -10)
+        end = min(latest, .after(service.timeForComparisons))
+        timeForRules = service.timeForRules
+    }
+
+    /// The time for the rules of each stage of the next step, or nil if no step fits any more. The first step fits unless the request has no time left.
+    mutating func nextStep(stages: Int) -> Duration? {
+        let now = Deadline.now
+        if let start {
+            longest = max(longest, now.duration(since: start))
+            guard now.advanced(by: longest) < end else { return nil }
+        }
+        guard now < latest else { return nil }
+        start = now
+        return min(timeForRules, latest.remaining / stages)
     }
 }
