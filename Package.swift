@@ -123,7 +123,7 @@ let package = Package(
         .target(name: "Items", dependencies: ["Artwork", "JSON", "LocaleFiles", "Values"], swiftSettings: shipped),
         .target(
             name: "Catalog", dependencies: ["Items", "JSON", "Postgres", "Values"], swiftSettings: shipped),
-        .testTarget(name: "ItemsTests", dependencies: ["Items"], swiftSettings: tests),
+        .testTarget(name: "ItemsTests", dependencies: ["Items", "JSON"], swiftSettings: tests),
         .testTarget(
             name: "CatalogTests",
             dependencies: [

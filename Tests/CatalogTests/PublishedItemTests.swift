@@ -18,7 +18,7 @@ struct PublishedItemTests {
         return try await reader.items(ids, in: try await reader.site("us")).first
     }
 
-    private static func title(_ item: Item?) -> String? { item?.texts.values.first?.title }
+    private static func title(_ item: Item?) -> String? { item?.content.texts.first?.title }
 
     @Test("is as it was published, under that version, until it is published anew")
     func changed() async throws {

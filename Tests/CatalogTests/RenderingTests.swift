@@ -46,7 +46,7 @@ struct RenderingTests {
 @Suite("Opening hours")
 struct OpeningHoursTests {
     private func text(_ spans: [Range<Int>]) throws -> String {
-        String(decoding: try OpeningHours.list(spans).json(), as: UTF8.self)
+        String(decoding: try OpeningHours(spans: spans).entries.json(), as: UTF8.self)
     }
 
     @Test("of spans of minutes are days with the same times")

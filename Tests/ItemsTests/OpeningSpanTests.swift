@@ -5,16 +5,16 @@ import Testing
 @Suite("The spans of opening hours") struct OpeningSpanTests {
     @Test("Are cut at midnight only where a span is longer than a day")
     func cuts() {
-        let day = OpeningHours.list([600..<2_040])
+        let day = OpeningHours(spans: [600..<2_040]).entries
         #expect(day.map(\.days) == [[.mon]] && day.map(\.opens) == [600] && day.map(\.closes) == [600])
-        let longer = OpeningHours.list([600..<2_041])
+        let longer = OpeningHours(spans: [600..<2_041]).entries
         #expect(longer.map(\.days) == [[.mon], [.tue]] && longer.map(\.opens) == [600, 0] && longer.map(\.closes) == [0, 601])
     }
 
     @Test("Put the days with the same hours together, the night of Sunday too")
     func days() {
-        let week = OpeningHours.list((0..<7).map { $0 * 1_440 + 1_320..<$0 * 1_440 + 1_560 })
-        #expect(week == OpeningHours.list([1_320..<1_560] + (1..<7).map { $0 * 1_440 + 1_320..<$0 * 1_440 + 1_560 }))
+        let week = OpeningHours(spans: (0..<7).map { $0 * 1_440 + 1_320..<$0 * 1_440 + 1_560 }).entries
+        #expect(week == OpeningHours(spans: [1_320..<1_560] + (1..<7).map { $0 * 1_440 + 1_320..<$0 * 1_440 + 1_560 }).entries)
         #expect(week.count == 1 && week.first?.days == OpeningHours.Day.allCases)
         #expect(week.first?.opens == 1_320 && week.first?.closes == 120)
     }

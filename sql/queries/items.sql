@@ -28,55 +28,9 @@ ORDER BY slug COLLATE "C", items.kind::text COLLATE "C"
 LIMIT $6::bigint;
 
 -- name: items.records
--- As records of a catalog file, but for opening hours, which come as minutes from Monday, 00:00.
-SELECT
-    items.id, items.version, items.deleted_at IS NOT NULL AS is_withdrawn,
-    jsonb_strip_nulls(jsonb_build_object(
-        'kind', items.kind, 'source', items.source, 'id', items.id, 'serialNumber', items.serial_number, 'slug', items.slug,
-        'title', (SELECT jsonb_object_agg(locale, title) FROM vitrine.item_texts WHERE item_id = items.id),
-        'subtitle', (SELECT jsonb_object_agg(locale, subtitle) FROM vitrine.item_texts WHERE item_id = items.id AND subtitle IS NOT NULL),
-        'image', nullif(
-            jsonb_strip_nulls(jsonb_build_object(
-                'url', items.image_url, 'width', items.image_width, 'height', items.image_height, 'color', items.image_color,
-                'blurhash', items.image_blurhash,
-                'alt', (
-                    SELECT jsonb_object_agg(locale, image_alt) FROM vitrine.item_texts
-                    WHERE item_id = items.id AND image_alt IS NOT NULL)
-            )), '{}'),
-        'categories', (SELECT jsonb_agg(category ORDER BY rank) FROM vitrine.item_categories WHERE item_id = items.id),
-        'rating', CASE WHEN items.rating_count IS NOT NULL THEN
-            jsonb_build_object('average', items.rating_average, 'count', items.rating_count) END,
-        'availability', CASE WHEN NOT items.is_everywhere THEN coalesce((
-            SELECT jsonb_object_agg(storefront, (
-                SELECT jsonb_agg(jsonb_build_object(
-                    'from', to_char(lower(window_of_time) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-                    'until', to_char(upper(window_of_time) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-                ) ORDER BY window_of_time) FROM unnest(during) AS window_of_time))
-            FROM vitrine.item_availability WHERE item_id = items.id), '{}') END,
-        'prices', (
-            SELECT jsonb_object_agg(storefront, jsonb_build_object('amountMinor', amount_minor, 'currency', currency))
-            FROM vitrine.item_prices WHERE item_id = items.id AND role = 'price'),
-        'bundleID', top_apps.bundle_id, 'developer', top_apps.developer, 'appVersion', top_apps.app_version,
-        'sizeBytes', top_apps.size_bytes, 'minimumOS', top_apps.minimum_os, 'platforms', top_apps.platforms,
-        'ageRating', top_apps.age_rating, 'homepage', top_apps.homepage,
-        'brand', food_apps.brand, 'cuisines', food_apps.cuisines, 'dietaryTags', food_apps.dietary_tags,
-        'deliveryMinutes', CASE WHEN food_apps.item_id IS NOT NULL THEN
-            jsonb_build_object('from', food_apps.delivery_minutes_from, 'to', food_apps.delivery_minutes_to) END,
-        'priceBand', food_apps.price_band,
-        'minimumOrder', (
-            SELECT jsonb_object_agg(storefront, jsonb_build_object('amountMinor', amount_minor, 'currency', currency))
-            FROM vitrine.item_prices WHERE item_id = items.id AND role = 'minimumOrder'),
-        'deliveryFee', (
-            SELECT jsonb_object_agg(storefront, jsonb_build_object('amountMinor', amount_minor, 'currency', currency))
-            FROM vitrine.item_prices WHERE item_id = items.id AND role = 'deliveryFee'),
-        'releaseDate', coalesce(top_apps.release_date, food_apps.release_date)
-    ))::text AS record,
-    ARRAY(SELECT lower(span) FROM unnest(food_apps.opening_hours) AS span ORDER BY span) AS opens,
-    ARRAY(SELECT upper(span) FROM unnest(food_apps.opening_hours) AS span ORDER BY span) AS closes
-FROM vitrine.items
-LEFT JOIN vitrine.top_apps ON top_apps.item_id = items.id
-LEFT JOIN vitrine.food_apps ON food_apps.item_id = items.id
-WHERE items.id = ANY ($1::uuid[])
+-- As published documents are, whether they are published or not, with what else a record of a catalog file has.
+SELECT items.version, is_withdrawn, items.source, document
+FROM vitrine.item_records($1::uuid[]) JOIN vitrine.items ON items.id = item_id
 ORDER BY items.serial_number;
 
 -- name: items.find

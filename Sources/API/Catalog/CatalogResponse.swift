@@ -29,7 +29,7 @@ struct CatalogResponse {
     /// minute or two late.
     mutating func expire(with items: [Item], in storefront: Storefront, at time: Timestamp) {
         for item in items {
-            guard let change = item.availability.nextChange(in: storefront.key, after: time) else { continue }
+            guard let change = item.content.availability.nextChange(in: storefront.key, after: time) else { continue }
             lifetime = min(lifetime, Int(clamping: (change.microseconds - time.microseconds) / 1_000_000))
         }
     }

@@ -103,7 +103,7 @@ package final class PageService: Sendable {
 
     /// What a page needs of its items and takes longer than the page.
     private func prepare(_ edition: FeedSnapshot) {
-        for item in edition.items.values where item.image == nil { _ = placeholders[item.artwork] }
+        for item in edition.items.values where item.content.image == nil { _ = placeholders[item.artwork] }
     }
 
     private func readSeal(_ session: PostgresSession) async throws {

@@ -1,3 +1,4 @@
+internal import Items
 internal import JSON
 internal import Postgres
 internal import Values
@@ -177,12 +178,12 @@ struct ItemWriter {
     private func change(_ items: [(item: PreparedItem, id: UUID)]) async throws {
         guard !items.isEmpty else { return }
         let ids = items.map(\.id)
-        let records = items.map(\.item.record)
+        let contents = items.map(\.item.record.content)
         let update = PostgresQuery(
             ImportStatements.changeItems, ids, items.map(\.item.slug), items.map { Bytes($0.item.contentHash) },
-            records.map(\.rating?.average),
-            records.map(\.rating?.count), records.map { $0.availability == nil }, records.map(\.image?.url), records.map(\.image?.width),
-            records.map(\.image?.height), records.map(\.image?.color), records.map(\.image?.blurhash))
+            contents.map(\.rating?.average), contents.map(\.rating?.count), contents.map { $0.availability == .everywhere },
+            contents.map(\.image?.url), contents.map(\.image?.width), contents.map(\.image?.height), contents.map(\.image?.color),
+            contents.map(\.image?.blurhash))
         try await session.run([update] + ImportStatements.clear.map { PostgresQuery($0, ids) })
     }
 }

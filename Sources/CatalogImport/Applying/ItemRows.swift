@@ -14,20 +14,21 @@ struct ItemRows {
     /// The rows of a new item.
     mutating func append(_ item: PreparedItem, serialNumber: Int64) {
         let record = item.record
+        let content = record.content
         items.plain(item.id.description.utf8)
         items.plain(record.kind.rawValue.utf8)
         items.text(record.source)
         items.number(serialNumber)
         items.plain(item.slug.utf8)
         items.digest(item.contentHash)
-        items.plain((record.rating?.average).map(\.utf8))
-        items.number(record.rating?.count)
-        items.bool(record.availability == nil)
-        items.text(record.image?.url)
-        items.number(record.image?.width)
-        items.number(record.image?.height)
-        items.plain((record.image?.color).map(\.utf8))
-        items.text(record.image?.blurhash)
+        items.plain((content.rating?.average).map(\.utf8))
+        items.number(content.rating?.count)
+        items.bool(content.availability == .everywhere)
+        items.text(content.image?.url)
+        items.number(content.image?.width)
+        items.number(content.image?.height)
+        items.plain((content.image?.color).map(\.utf8))
+        items.text(content.image?.blurhash)
         items.endRow()
         appendParts(of: item, id: item.id)
     }
@@ -35,55 +36,58 @@ struct ItemRows {
     /// The rows beside the one in `items`; the id is the one that the catalog has.
     mutating func appendParts(of item: PreparedItem, id: UUID) {
         let id = id.description
-        switch item.record.details {
+        let content = item.record.content
+        switch content.details {
         case .topApp(let app): append(app, id)
         case .foodApp(let app): append(app, id)
         }
-        for text in item.record.texts {
+        for text in content.texts {
             texts.plain(id.utf8)
-            texts.plain(text.locale.utf8)
+            texts.plain(text.locale.text.utf8)
             texts.text(text.title)
             texts.text(text.subtitle)
             texts.text(text.imageAlt)
             texts.endRow()
         }
-        for (place, category) in item.record.categories.enumerated() {
+        for (place, category) in content.categories.enumerated() {
             categories.plain(id.utf8)
             categories.plain(category.utf8)
             categories.number(place + 1)
             categories.endRow()
         }
-        for entry in item.record.availability ?? [] {
-            availability.plain(id.utf8)
-            availability.plain(entry.storefront.utf8)
-            availability.plain(entry.during.utf8)
-            availability.endRow()
+        if case .within(let storefronts) = content.availability {
+            for entry in storefronts {
+                availability.plain(id.utf8)
+                availability.plain(entry.storefront.utf8)
+                availability.plain(entry.during.utf8)
+                availability.endRow()
+            }
         }
-        for price in item.record.prices {
+        for price in content.prices {
             prices.plain(id.utf8)
             prices.plain(price.storefront.utf8)
             prices.plain(price.role.rawValue.utf8)
-            prices.number(price.amountMinor)
-            prices.plain(price.currency.utf8)
+            prices.number(price.amount.amountMinor)
+            prices.plain(price.amount.currency.utf8)
             prices.endRow()
         }
     }
 
-    private mutating func append(_ app: TopAppRecord, _ id: String) {
+    private mutating func append(_ app: TopApp, _ id: String) {
         topApps.plain(id.utf8)
         topApps.text(app.bundleID)
         topApps.text(app.developer)
         topApps.text(app.appVersion)
         topApps.number(app.sizeBytes)
         topApps.text(app.minimumOS)
-        topApps.words(app.platforms.map(\.rawValue))
-        topApps.plain(app.ageRating.rawValue.utf8)
-        topApps.plain(app.releaseDate.description.utf8)
+        topApps.words(app.platforms)
+        topApps.plain(app.ageRating.utf8)
+        topApps.plain(app.releaseDate.utf8)
         topApps.text(app.homepage)
         topApps.endRow()
     }
 
-    private mutating func append(_ app: FoodAppRecord, _ id: String) {
+    private mutating func append(_ app: FoodApp, _ id: String) {
         foodApps.plain(id.utf8)
         foodApps.text(app.brand)
         foodApps.words(app.cuisines)
@@ -92,7 +96,7 @@ struct ItemRows {
         foodApps.number(app.deliveryMinutes.upperBound)
         foodApps.number(app.priceBand)
         foodApps.plain(app.openingHours.multirange.utf8)
-        foodApps.plain((app.releaseDate?.description).map(\.utf8))
+        foodApps.plain(app.releaseDate.map(\.utf8))
         foodApps.endRow()
     }
 }
@@ -105,7 +109,7 @@ extension ItemRating {
     }
 }
 
-extension ItemAvailability {
+extension Availability.StorefrontWindows {
     /// As a literal of `tstzmultirange`.
     fileprivate var during: String {
         "{" + windows.map { "[\($0.from?.description ?? ""),\($0.until?.description ?? ""))" }.joined(separator: ",") + "}"

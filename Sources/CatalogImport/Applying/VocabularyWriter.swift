@@ -24,7 +24,7 @@ struct VocabularyWriter {
     }
 
     func write(_ category: CategoryRecord) async throws -> Outcome {
-        let locales = category.titles.map(\.locale)
+        let locales = category.titles.map(\.locale.text)
         let results = try await session.run([
             PostgresQuery(ImportStatements.putCategory, category.key, category.itemKind?.rawValue),
             PostgresQuery(ImportStatements.removeCategoryTexts, category.key, locales),

@@ -58,25 +58,13 @@ package struct ItemStore {
     /// Those of these ids that there are, in the order of their serial numbers.
     package func items(_ ids: [UUID]) async throws -> [StoredItem] {
         let rows = try await session.rows(
-            of: PostgresQuery(Self.recordsQuery, ids), as: UUID.self, Int64.self, Bool.self, String.self, [Int].self, [Int].self)
-        return try rows.map { id, version, isWithdrawn, text, opens, closes in
-            guard case .item(var record) = try Self.record(text) else {
-                throw PostgresError(.undecodable, "a record that is no item", query: "\(Self.recordsQuery.name)")
-            }
-            if case .foodApp(var app) = record.details {
-                app.openingHours = OpeningHours(spans: zip(opens, closes).map { $0..<max($0, $1) })
-                record.details = .foodApp(app)
-            }
-            return StoredItem(id: id, version: version, isWithdrawn: isWithdrawn, record: record)
+            of: PostgresQuery(Self.recordsQuery, ids), as: Int64.self, Bool.self, String.self, JSONBytes.self)
+        return try rows.map { version, isWithdrawn, source, document in
+            let item = try Item(version: Int(version), document: document.bytes)
+            let record = ItemRecord(
+                source: source, id: item.id, serialNumber: Int64(item.serialNumber), slug: item.slug, content: item.content)
+            return StoredItem(id: item.id, version: version, isWithdrawn: isWithdrawn, record: record)
         }
-    }
-
-    /// What was written before there was a rule against it is left out, but for what says where the item is: without that it is everywhere.
-    private static func record(_ text: String) throws -> CatalogRecord {
-        let document = try JSONDocument(parsing: Array(text.utf8), limits: .ownOutput)
-        let (record, dropped) = try document.decodeLeniently(CatalogRecord.self)
-        if dropped.contains(where: { $0.pointer.tokens.first == "availability" }) { return try document.decode(CatalogRecord.self) }
-        return record
     }
 
     /// Keeps others from writing these items for the rest of the transaction that the caller has opened.

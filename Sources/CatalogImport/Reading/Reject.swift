@@ -68,3 +68,14 @@ extension Reject: CustomStringConvertible {
         }
     }
 }
+
+extension JSONIssue.Code {
+    /// A word that the catalog does not have.
+    package static let unknown: Self = "UNKNOWN"
+    /// Another item has it.
+    package static let taken: Self = "TAKEN"
+    /// Refused by a constraint of the database.
+    package static let constraint: Self = "CONSTRAINT"
+    /// What is no record at all.
+    package static let badRecord: Self = "BAD_RECORD"
+}

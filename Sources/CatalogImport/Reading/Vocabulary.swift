@@ -58,7 +58,7 @@ package struct Vocabulary: Sendable {
 
     private func issues(in item: ItemRecord) -> [Issue] {
         var issues: [Issue] = []
-        for (place, category) in item.categories.enumerated() {
+        for (place, category) in item.content.categories.enumerated() {
             let pointer = JSONPointer(tokens: ["categories", "\(place)"])
             guard let kind = categories[category] else {
                 issues.append(Issue(pointer: pointer, code: .unknown, reason: "there is no category \(category)"))
@@ -68,15 +68,16 @@ package struct Vocabulary: Sendable {
                 issues.append(Issue(pointer: pointer, code: .unknown, reason: "the category \(category) is not for this kind of item"))
             }
         }
-        for availability in item.availability ?? [] {
-            let pointer = JSONPointer(tokens: ["availability", availability.storefront])
-            if let issue = unknown(availability.storefront, pointer) { issues.append(issue) }
+        if case .within(let storefronts) = item.content.availability {
+            for storefront in storefronts.map(\.storefront) {
+                if let issue = unknown(storefront, JSONPointer(tokens: ["availability", storefront])) { issues.append(issue) }
+            }
         }
-        for price in item.prices {
+        for price in item.content.prices {
             let pointer = JSONPointer(tokens: [price.role.member, price.storefront])
             if let issue = unknown(price.storefront, pointer) {
                 issues.append(issue)
-            } else if let currency = storefronts[price.storefront], currency != price.currency {
+            } else if let currency = storefronts[price.storefront], currency != price.amount.currency {
                 issues.append(
                     Issue(
                         pointer: pointer.appending("currency"), code: .unknown,

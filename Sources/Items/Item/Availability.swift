@@ -1,25 +1,96 @@
+package import JSON
 package import Values
 
 /// Where and when an item is in the store.
 package enum Availability: Sendable, Equatable {
     case everywhere
-    /// By the keys of the storefronts; in those without a key it never is.
-    case within([String: [Window]])
+    /// In these storefronts, sorted by their keys; in others it never is.
+    case within([StorefrontWindows])
 
-    /// From a moment to before another; nil for no bound.
+    /// When an item is in a storefront: windows in their order, none touching the next.
+    package struct StorefrontWindows: Sendable, Equatable {
+        package let storefront: String
+        package let windows: [Window]
+    }
+
+    /// From a moment until before another; nil has no bound.
     package struct Window: Sendable, Equatable {
         package let from: Timestamp?
         package let until: Timestamp?
     }
 
     package func isAvailable(in storefront: String, at time: Timestamp) -> Bool {
-        guard case .within(let windows) = self else { return true }
-        return windows[storefront]?.contains { ($0.from ?? .earliest) <= time && $0.until.map { time < $0 } ?? true } ?? false
+        windows(in: storefront).contains { ($0.from ?? .earliest) <= time && $0.until.map { time < $0 } ?? true }
     }
 
     /// The next moment at which the item comes or goes.
     package func nextChange(in storefront: String, after time: Timestamp) -> Timestamp? {
-        guard case .within(let windows) = self else { return nil }
-        return (windows[storefront] ?? []).flatMap { [$0.from, $0.until] }.compactMap(\.self).filter { $0 > time }.min()
+        windows(in: storefront).flatMap { [$0.from, $0.until] }.compactMap(\.self).filter { $0 > time }.min()
+    }
+
+    private func windows(in storefront: String) -> [Window] {
+        guard case .within(let storefronts) = self else { return [Window(from: nil, until: nil)] }
+        return storefronts.first { $0.storefront == storefront }?.windows ?? []
+    }
+}
+
+extension Availability: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        let members = try json.decode(as: ByStorefront<Windows>.self).list
+        self = .within(
+            members.map { StorefrontWindows(storefront: $0.storefront, windows: $0.value.windows) }
+                .sorted { $0.storefront.utf8.lexicographicallyPrecedes($1.storefront.utf8) })
+    }
+
+    /// What is everywhere has no such member.
+    package func encode(to json: inout JSONWriter) {
+        guard case .within(let storefronts) = self else { return json.null() }
+        json.object { json in
+            for storefront in storefronts {
+                json.key(storefront.storefront)
+                json.array { json in
+                    for window in storefront.windows {
+                        json.object {
+                            $0.member("from", window.from?.description)
+                            $0.member("until", window.until?.description)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+private struct Windows: JSONDecodable {
+    let windows: [Availability.Window]
+
+    init(from json: JSONReader) throws(JSONReadError) {
+        let windows = try json.decode(as: [Availability.Window].self, json.isStrict ? .count(1...1_000) : nil)
+            .sorted { ($0.from ?? .earliest, $0.until ?? .latest) < ($1.from ?? .earliest, $1.until ?? .latest) }
+        var merged: [Availability.Window] = []
+        for window in windows {
+            guard let last = merged.last else {
+                merged.append(window)
+                continue
+            }
+            guard let end = last.until, let start = window.from, start >= end else {
+                throw json.refuse(.twice, "two of the times overlap")
+            }
+            if start == end { merged[merged.count - 1] = .init(from: last.from, until: window.until) } else { merged.append(window) }
+        }
+        self.windows = merged
+    }
+}
+
+extension Availability.Window: JSONDecodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        // Without its bound a window would be open.
+        let from = object.essential("from", default: Timestamp?.none)
+        let until = object.essential("until", default: Timestamp?.none)
+        try object.finish()
+        if let from, let until, from >= until { throw object.refuse(.outOfRange, at: "until", "it ends before it begins") }
+        self.from = from
+        self.until = until
     }
 }

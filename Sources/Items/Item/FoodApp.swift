@@ -1,4 +1,5 @@
-package import JSON
+internal import JSON
+internal import Values
 
 /// What an app to order food from has beyond what all items have.
 package struct FoodApp: Sendable, Equatable {
@@ -7,32 +8,62 @@ package struct FoodApp: Sendable, Equatable {
     package let cuisines: [String]
     package let dietaryTags: [String]
     package let deliveryMinutes: ClosedRange<Int>
-    /// From 1 to 4.
+    /// 1 is cheap, 4 is dear.
     package let priceBand: Int
-    package let openingHours: [OpeningHours]
+    package let openingHours: OpeningHours
     /// As in RFC 3339: `2026-03-01`.
     package let releaseDate: String?
+
+    /// Nil where something that is required is missing or faulty, which has been reported.
+    static func read(_ object: inout JSONObjectReader) -> FoodApp? {
+        let brand = object.required("brand", .line(1...200)).value
+        let cuisines = object.required("cuisines", as: [String].self, object.ifStrict(.all(.slug, 1...50, "cuisines"))).value
+        let dietaryTags = object.optional("dietaryTags", as: [String].self, object.ifStrict(.all(.slug, 0...50, "tags"))) ?? []
+        let deliveryMinutes = object.required("deliveryMinutes", as: DeliveryMinutes.self).value
+        let priceBand = object.required("priceBand", as: Int.self, object.ifStrict(.in(1...4))).value
+        let openingHours =
+            if object.json.isStrict {
+                object.optional("openingHours", as: OpeningHours.self)
+            } else {
+                object.optional("openMinutes", as: OpenMinutes.self)?.hours
+            }
+        let releaseDate = object.optional("releaseDate", as: CheckedText<CalendarDay>.self)?.text
+        guard let brand, let cuisines, let deliveryMinutes, let priceBand else { return nil }
+        return FoodApp(
+            brand: brand, cuisines: cuisines, dietaryTags: dietaryTags, deliveryMinutes: deliveryMinutes.range, priceBand: priceBand,
+            openingHours: openingHours ?? OpeningHours(), releaseDate: releaseDate)
+    }
+
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("brand", brand)
+        json.member("cuisines", cuisines)
+        json.member("dietaryTags", dietaryTags, unless: [])
+        json.member("deliveryMinutes", DeliveryMinutes(range: deliveryMinutes))
+        json.member("priceBand", priceBand)
+        json.member("openingHours", openingHours, unless: OpeningHours())
+        json.member("releaseDate", releaseDate)
+    }
 }
 
-extension FoodApp: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
+/// A range of minutes as an object with both ends.
+struct DeliveryMinutes: JSONDecodable, JSONEncodable {
+    let range: ClosedRange<Int>
+
+    init(range: ClosedRange<Int>) { self.range = range }
+
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let brand = object.required("brand", as: String.self)
-        let cuisines = object.required("cuisines", as: [String].self)
-        let dietaryTags = object.required("dietaryTags", as: [String].self)
-        let from = object.required("deliveryMinutesFrom", as: Int.self)
-        let to = object.required("deliveryMinutesTo", as: Int.self)
-        let priceBand = object.required("priceBand", as: Int.self)
-        releaseDate = object.optional("releaseDate")
-        let openMinutes = object.required("openMinutes", as: [[Int]].self)
+        let from = object.required("from", as: Int.self, object.ifStrict(.in(0...1_440)))
+        let to = object.required("to", as: Int.self, object.ifStrict(.in(0...1_440)))
         try object.finish()
-        self.brand = try brand()
-        self.cuisines = try cuisines()
-        self.dietaryTags = try dietaryTags()
-        let minutes = (from: try from(), to: try to())
-        guard minutes.from <= minutes.to else { throw json.refuse(.outOfRange, "deliveryMinutes end before they begin") }
-        deliveryMinutes = minutes.from...minutes.to
-        self.priceBand = try priceBand()
-        openingHours = OpeningHours.list(try openMinutes().compactMap { $0.count == 2 && $0[0] < $0[1] ? $0[0]..<$0[1] : nil })
+        guard try from() <= (try to()) else { throw object.refuse(.outOfRange, at: "to", "it is less than from") }
+        range = try from()...(try to())
+    }
+
+    func encode(to json: inout JSONWriter) {
+        json.object {
+            $0.member("from", range.lowerBound)
+            $0.member("to", range.upperBound)
+        }
     }
 }

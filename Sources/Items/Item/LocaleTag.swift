@@ -6,6 +6,11 @@ package struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
 
     /// Nil where the database would refuse it.
     package init?(_ text: String) {
+        // Most are a language alone.
+        if 2...3 ~= text.utf8.count, text.utf8.allSatisfy(\.isLower) {
+            self.text = text
+            return
+        }
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.count <= 3, let language = parts.first, 2...3 ~= language.count, language.allSatisfy(\.isLower) else { return nil }
         var rest = parts.dropFirst()

@@ -1,51 +1,152 @@
 package import JSON
+internal import Values
 
-/// The days on which a place is open from one time to another, which is on the next day where it is not the later one.
+/// When a place is open in any week, in minutes from Monday, 00:00; the night of Sunday ends on an eighth day.
 package struct OpeningHours: Sendable, Equatable {
-    package enum Day: String, Sendable, CaseIterable, JSONEncodable {
+    /// In their order, none touching the next.
+    package private(set) var spans: [Range<Int>] = []
+
+    private static let minutesOfDay = 1_440
+    private static let minutesOfWeek = 7 * minutesOfDay
+
+    package init() {}
+
+    /// As the catalog has them.
+    init(spans: [Range<Int>]) { self.spans = spans }
+
+    enum Day: String, Sendable, CaseIterable, JSONDecodable, JSONEncodable {
         case mon, tue, wed, thu, fri, sat, sun
     }
 
-    package private(set) var days: [Day]
-    /// In minutes from midnight.
-    package let opens: Int
-    package let closes: Int
+    /// The days on which a place is open from one time to another, which is on the next day where it is not the later one.
+    struct Entry: Sendable, Equatable {
+        fileprivate(set) var days: [Day]
+        /// In minutes from midnight.
+        let opens: Int
+        let closes: Int
+    }
 
-    private static let minutesOfDay = 1_440
-
-    /// Of spans in minutes from Monday, 00:00, as the database holds them. One of more than a day is cut at midnight.
-    static func list(_ spans: [Range<Int>]) -> [OpeningHours] {
-        var list: [OpeningHours] = []
+    /// As clients are shown them: the days with the same times together. A span of more than a day is cut at midnight.
+    var entries: [Entry] {
+        var list: [Entry] = []
         for span in spans {
             var start = max(0, span.lowerBound)
             while start < span.upperBound {
-                let midnight = (start / minutesOfDay + 1) * minutesOfDay
-                let end = span.upperBound - start > minutesOfDay ? midnight : span.upperBound
-                let day = Day.allCases[start / minutesOfDay % 7]
-                let hours = (opens: start % minutesOfDay, closes: end % minutesOfDay)
+                let midnight = (start / Self.minutesOfDay + 1) * Self.minutesOfDay
+                let end = span.upperBound - start > Self.minutesOfDay ? midnight : span.upperBound
+                let day = Day.allCases[start / Self.minutesOfDay % 7]
+                let hours = (opens: start % Self.minutesOfDay, closes: end % Self.minutesOfDay)
                 if let place = list.firstIndex(where: { $0.opens == hours.opens && $0.closes == hours.closes }) {
                     if !list[place].days.contains(day) { list[place].days.append(day) }
                 } else {
-                    list.append(OpeningHours(days: [day], opens: hours.opens, closes: hours.closes))
+                    list.append(Entry(days: [day], opens: hours.opens, closes: hours.closes))
                 }
                 start = end
             }
         }
         return list
     }
-}
 
-extension OpeningHours: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object {
-            $0.member("days", days)
-            $0.member("opens", Self.clock(opens))
-            $0.member("closes", Self.clock(closes))
+    /// As a file has them, a day at a time: what is merged across midnight is cut there again.
+    private var dailyEntries: [Entry] {
+        var list: [Entry] = []
+        for span in spans {
+            var start = span.lowerBound
+            while start < span.upperBound {
+                // An entry is at most a day long, and none begins on the eighth day.
+                var end = min(span.upperBound, start + Self.minutesOfDay)
+                if end < span.upperBound, end >= Self.minutesOfWeek { end = span.upperBound - Self.minutesOfDay }
+                list.append(Entry(days: [Self.day(at: start)], opens: start % Self.minutesOfDay, closes: end % Self.minutesOfDay))
+                start = end
+            }
         }
+        return list
     }
 
-    private static func clock(_ minutes: Int) -> String {
+    private static func day(at minute: Int) -> Day { Day.allCases[min(minute / minutesOfDay, 6)] }
+}
+
+extension OpeningHours: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        let entries = try json.decode(as: [Entry].self, .count(0...100))
+        var spans: [Range<Int>] = []
+        for entry in entries {
+            for day in entry.days {
+                let midnight = (Day.allCases.firstIndex(of: day) ?? 0) * Self.minutesOfDay
+                let end = midnight + entry.closes + (entry.closes <= entry.opens ? Self.minutesOfDay : 0)
+                spans.append(midnight + entry.opens..<end)
+            }
+        }
+        for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            guard let last = self.spans.last else {
+                self.spans.append(span)
+                continue
+            }
+            guard span.lowerBound >= last.upperBound else {
+                throw json.refuse(.twice, "two spans overlap on \(Self.day(at: span.lowerBound).rawValue)")
+            }
+            if span.lowerBound == last.upperBound {
+                self.spans[self.spans.count - 1] = last.lowerBound..<span.upperBound
+            } else {
+                self.spans.append(span)
+            }
+        }
+        guard let first = self.spans.first, let last = self.spans.last, last.upperBound > first.lowerBound + Self.minutesOfWeek else {
+            return
+        }
+        throw json.refuse(.twice, "the night of Sunday overlaps Monday")
+    }
+
+    package func encode(to json: inout JSONWriter) { dailyEntries.encode(to: &json) }
+}
+
+extension OpeningHours.Entry: JSONDecodable, JSONEncodable {
+    init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let days = object.required("days", as: [OpeningHours.Day].self, .count(1...7))
+        let opens = object.required("opens", as: TimeOfDay.self)
+        let closes = object.required("closes", as: TimeOfDay.self)
+        try object.finish()
+        self.days = try days()
+        self.opens = try opens().minutes
+        self.closes = try closes().minutes
+    }
+
+    func encode(to json: inout JSONWriter) {
+        json.object {
+            $0.member("days", days)
+            $0.member("opens", TimeOfDay(minutes: opens).text)
+            $0.member("closes", TimeOfDay(minutes: closes).text)
+        }
+    }
+}
+
+private struct TimeOfDay: JSONDecodable {
+    let minutes: Int
+
+    init(minutes: Int) { self.minutes = minutes }
+
+    init(from json: JSONReader) throws(JSONReadError) {
+        let text = try json.decode(as: String.self)
+        let digits = text.utf8.compactMap { $0.isDigit ? Int($0 - UInt8(ascii: "0")) : nil }
+        guard text.utf8.count == 5, digits.count == 4, text.utf8.dropFirst(2).first == UInt8(ascii: ":"),
+            case let hours = digits[0] * 10 + digits[1], case let minutes = digits[2] * 10 + digits[3], hours < 24, minutes < 60
+        else { throw json.refuse(.badForm, "expected a time of day such as 09:30, until 23:59") }
+        self.minutes = hours * 60 + minutes
+    }
+
+    var text: String {
         let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
         return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+    }
+}
+
+/// The spans of a published document, as the database has them.
+struct OpenMinutes: JSONDecodable {
+    let hours: OpeningHours
+
+    init(from json: JSONReader) throws(JSONReadError) {
+        hours = OpeningHours(
+            spans: try json.decode(as: [[Int]].self).compactMap { $0.count == 2 && $0[0] < $0[1] ? $0[0]..<$0[1] : nil })
     }
 }

@@ -1,4 +1,5 @@
-package import JSON
+internal import JSON
+internal import Values
 
 /// What an app of the store has beyond what all items have.
 package struct TopApp: Sendable, Equatable {
@@ -12,27 +13,51 @@ package struct TopApp: Sendable, Equatable {
     /// As in RFC 3339: `2026-03-01`.
     package let releaseDate: String
     package let homepage: String?
+
+    /// What a file may say; a published document may be of a program that knows more.
+    private enum Platform: String, CaseIterable, JSONDecodable {
+        case ios, ipados, macos, watchos, tvos, visionos, android, linux
+    }
+
+    private enum AgeRating: String, CaseIterable, JSONDecodable {
+        case four = "4+"
+        case nine = "9+"
+        case twelve = "12+"
+        case seventeen = "17+"
+    }
+
+    /// Nil where something that is required is missing or faulty, which has been reported.
+    static func read(_ object: inout JSONObjectReader) -> TopApp? {
+        let bundleID = object.required("bundleID", .word(1...200)).value
+        let developer = object.required("developer", .line(1...200)).value
+        let appVersion = object.required("appVersion", .line(1...100)).value
+        let sizeBytes = object.required("sizeBytes", as: Int.self, object.ifStrict(.in(1...1_125_899_906_842_624))).value
+        let minimumOS = object.optional("minimumOS", .line(1...50))
+        let platforms = object.required("platforms", as: [CheckedText<Platform>].self, object.ifStrict(.each(1...8))).value
+        let ageRating = object.required("ageRating", as: CheckedText<AgeRating>.self).value
+        let releaseDate = object.required("releaseDate", as: CheckedText<CalendarDay>.self).value
+        let homepage = object.optional("homepage", .webAddress)
+        guard let bundleID, let developer, let appVersion, let sizeBytes, let platforms, let ageRating, let releaseDate else { return nil }
+        return TopApp(
+            bundleID: bundleID, developer: developer, appVersion: appVersion, sizeBytes: sizeBytes, minimumOS: minimumOS,
+            platforms: platforms.map(\.text), ageRating: ageRating.text, releaseDate: releaseDate.text, homepage: homepage)
+    }
+
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("bundleID", bundleID)
+        json.member("developer", developer)
+        json.member("appVersion", appVersion)
+        json.member("sizeBytes", sizeBytes)
+        json.member("minimumOS", minimumOS)
+        json.member("platforms", platforms)
+        json.member("ageRating", ageRating)
+        json.member("releaseDate", releaseDate)
+        json.member("homepage", homepage)
+    }
 }
 
-extension TopApp: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let bundleID = object.required("bundleID", as: String.self)
-        let developer = object.required("developer", as: String.self)
-        let appVersion = object.required("appVersion", as: String.self)
-        let sizeBytes = object.required("sizeBytes", as: Int.self)
-        minimumOS = object.optional("minimumOS")
-        let platforms = object.required("platforms", as: [String].self)
-        let ageRating = object.required("ageRating", as: String.self)
-        let releaseDate = object.required("releaseDate", as: String.self)
-        homepage = object.optional("homepage")
-        try object.finish()
-        self.bundleID = try bundleID()
-        self.developer = try developer()
-        self.appVersion = try appVersion()
-        self.sizeBytes = try sizeBytes()
-        self.platforms = try platforms()
-        self.ageRating = try ageRating()
-        self.releaseDate = try releaseDate()
+extension JSONRule {
+    fileprivate static func each<Known>(_ range: ClosedRange<Int>) -> JSONRule where Value == [CheckedText<Known>] {
+        .satisfying(.badForm, "expected platforms, each once") { range.contains($0.count) && !$0.map(\.text).hasTwice }
     }
 }

@@ -15,7 +15,7 @@ package struct RenderedItem: JSONEncodable {
         _ item: Item, in storefront: Storefront, _ locales: LocaleFallback, placeholder: (Artwork) -> Placeholder = { $0.placeholder }
     ) {
         self.item = item
-        self.placeholder = item.image == nil ? placeholder(item.artwork) : nil
+        self.placeholder = item.content.image == nil ? placeholder(item.artwork) : nil
         self.storefront = storefront
         self.locales = locales
     }
@@ -30,34 +30,34 @@ package struct RenderedItem: JSONEncodable {
 
     /// Without its id, for where that is the key.
     package func encodeMembers(to json: inout JSONWriter) {
-        let text = locales.pick(item.texts)
-        json.member("kind", item.kind)
+        let text = locales.pick(item.content.texts) { $0 }
+        json.member("kind", item.content.kind)
         json.member("version", item.version)
         json.member("serialNumber", item.serialNumber)
         json.member("slug", item.slug)
         json.member("title", text?.title)
         json.member("subtitle", text?.subtitle)
         json.member("image") { encodeImage(to: &$0) }
-        json.member("categories", item.categories)
-        json.member("rating", item.rating)
-        switch item.detail {
+        json.member("categories", item.content.categories)
+        json.member("rating", item.content.rating)
+        switch item.content.details {
         case .topApp(let app): encode(app, to: &json)
         case .foodApp(let app): encode(app, to: &json)
         }
     }
 
     private func encodeImage(to json: inout JSONWriter) {
-        json.member("url", item.image?.url ?? "/v1/images/\(item.id)/icon")
-        json.member("width", item.image?.width ?? Self.artworkSize)
-        json.member("height", item.image?.height ?? Self.artworkSize)
-        json.member("color", item.image?.color ?? placeholder?.color)
-        json.member("blurhash", item.image?.blurhash ?? placeholder?.blurhash)
-        json.member("alt", locales.pick(item.texts.compactMapValues(\.imageAlt)) ?? artworkText)
+        json.member("url", item.content.image?.url ?? "/v1/images/\(item.id)/icon")
+        json.member("width", item.content.image?.width ?? Self.artworkSize)
+        json.member("height", item.content.image?.height ?? Self.artworkSize)
+        json.member("color", item.content.image?.color ?? placeholder?.color)
+        json.member("blurhash", item.content.image?.blurhash ?? placeholder?.blurhash)
+        json.member("alt", locales.pick(item.content.texts, \.imageAlt) ?? artworkText)
     }
 
     /// What the artwork shows. What another image shows, nobody has said.
     private var artworkText: String? {
-        guard item.image?.url == nil else { return nil }
+        guard item.content.image?.url == nil else { return nil }
         return item.artwork.alternativeText(locales.drawn.text)
     }
 
@@ -78,19 +78,16 @@ package struct RenderedItem: JSONEncodable {
         json.member("brand", app.brand)
         json.member("cuisines", app.cuisines)
         json.member("dietaryTags", app.dietaryTags)
-        json.member("deliveryMinutes") {
-            $0.member("from", app.deliveryMinutes.lowerBound)
-            $0.member("to", app.deliveryMinutes.upperBound)
-        }
+        json.member("deliveryMinutes", DeliveryMinutes(range: app.deliveryMinutes))
         json.member("priceBand", app.priceBand)
         json.member("minimumOrder", amount(.minimumOrder))
         json.member("deliveryFee", amount(.deliveryFee))
-        json.member("openingHours", app.openingHours)
+        json.member("openingHours", app.openingHours.entries)
         json.member("releaseDate", app.releaseDate)
     }
 
     private func amount(_ role: ItemPrice.Role) -> Money? {
-        item.prices.first { $0.storefront == storefront.key && $0.role == role }?.amount
+        item.content.prices.first { $0.storefront == storefront.key && $0.role == role }?.amount
     }
 
     /// Of the artwork that is made of an id.

@@ -26,4 +26,12 @@ package struct LocaleFallback: Sendable, Equatable {
         }
         return values.min { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }?.value
     }
+
+    /// The same of a part of texts that are sorted by the bytes of their locales.
+    func pick<Value>(_ texts: [ItemText], _ part: (ItemText) -> Value?) -> Value? {
+        for tag in order {
+            if let text = texts.first(where: { $0.locale == tag }), let value = part(text) { return value }
+        }
+        return texts.lazy.compactMap(part).first
+    }
 }

@@ -60,7 +60,7 @@ extension JSONTape {
     func duplicateKey(inObjectAt object: Int) -> Int? {
         guard entries[object].tag == .object else { return nil }
         let count = Int(entries[object].length)
-        return count <= 16 ? duplicateAmongFew(object, count) : duplicateAmongMany(object, count)
+        return count <= 24 ? duplicateAmongFew(object, count) : duplicateAmongMany(object, count)
     }
 
     /// Compares a key with those before it only where a sketch of 64 bits says that a like one has been seen.

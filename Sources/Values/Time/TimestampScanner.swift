@@ -3,13 +3,15 @@ struct TimestampScanner {
     /// `2026-03-01T09:30:00.123456789+00:00`
     static let longestText = 35
 
-    private var rest: Substring.UTF8View
+    private var rest: String.UTF8View.Iterator
+    private var next: UInt8?
 
     init(_ text: String) {
-        rest = text[...].utf8
+        rest = text.utf8.makeIterator()
+        next = rest.next()
     }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { next == nil }
 
     /// A day and time that exist.
     mutating func scanDateAndTime() -> CivilTime? {
@@ -35,26 +37,30 @@ struct TimestampScanner {
 
     private mutating func scanFraction() -> Int? {
         guard skip(".") else { return 0 }
-        let digits = rest.prefix { $0.isDigit }
-        guard (1...9).contains(digits.count) else { return nil }
-        rest = rest[digits.endIndex...]
         var microseconds = 0
-        for digit in Array(digits.prefix(6)) + Array(repeating: UInt8(ascii: "0"), count: max(0, 6 - digits.count)) {
-            microseconds = microseconds * 10 + Int(digit - UInt8(ascii: "0"))
+        var unit = 100_000
+        var digits = 0
+        while let digit = scanNumber(1) {
+            microseconds += digit * unit
+            unit /= 10
+            digits += 1
         }
-        return microseconds
+        return (1...9).contains(digits) ? microseconds : nil
     }
 
     private mutating func scanNumber(_ count: Int) -> Int? {
-        let digits = rest.prefix(count)
-        guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
-        rest = rest[digits.endIndex...]
-        return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        var number = 0
+        for _ in 0..<count {
+            guard let digit = next, digit.isDigit else { return nil }
+            number = number * 10 + Int(digit - UInt8(ascii: "0"))
+            next = rest.next()
+        }
+        return number
     }
 
     private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard rest.first == UInt8(ascii: character) else { return false }
-        rest = rest.dropFirst()
+        guard next == UInt8(ascii: character) else { return false }
+        next = rest.next()
         return true
     }
 }

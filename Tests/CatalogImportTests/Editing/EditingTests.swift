@@ -1,5 +1,6 @@
 import CatalogImport
 import EventLoop
+import Items
 import JSON
 import Postgres
 import Security
@@ -52,7 +53,7 @@ import Values
         }
         let record = try item(CatalogRecord(parsing: Array(Records.topApp.utf8)))
         let free = try item(RecordEdit.apply([RecordEdit("prices.us=")], to: record))
-        #expect(record.prices.count == 1 && free.prices.isEmpty && free.texts == record.texts)
+        #expect(record.content.prices.count == 1 && free.content.prices.isEmpty && free.content.texts == record.content.texts)
         for name in ["prices.us", "prices.US=", "prices=", "rating.us=", "prices.us=1"] {
             #expect(throws: RecordEdit.InvalidEdit.self, "\(name)") { try RecordEdit(name) }
         }

@@ -1,4 +1,5 @@
 import CatalogImport
+import Items
 import JSON
 import TestSupport
 import Testing
@@ -119,7 +120,7 @@ import Testing
         let header = "kind,source,title,categories,brand,cuisines,deliveryMinutes.from,deliveryMinutes.to,priceBand,availability"
         let rows = ["nowhere", "", "everywhere"].map { "foodApp,\($0.isEmpty ? "all" : $0),A,arabic,A,a,1,2,1,\($0)" }
         let file = ReadFile(([header] + rows).joined(separator: "\n"), as: .csv)
-        #expect(file.items.map(\.record.availability) == [[], nil])
+        #expect(file.items.map(\.record.content.availability) == [.within([]), .everywhere])
         #expect(file.rejects.map { "\($0.line) \($0.place) \($0.code.rawValue)" } == ["4 column(\"availability\") WRONG_TYPE"])
     }
 
@@ -172,7 +173,7 @@ import Testing
             file.lines.map { $0.split(separator: " ").prefix(3).joined(separator: " ") } == [
                 "1 category devel", "1 topApp hello", "14 category misc", "14 topApp bare",
             ])
-        let hello = try #require(file.items.first?.record)
+        let hello = try #require(file.items.first?.record.content)
         #expect(hello.texts.map(\.title) == ["hello"] && hello.texts.map(\.subtitle) == ["example package based on GNU hello"])
         guard case .topApp(let app) = hello.details else { throw Unexpected() }
         #expect(app.appVersion == "2.10-3" && app.sizeBytes == 53080 && app.developer == "Santiago Vila")

@@ -128,7 +128,7 @@ struct History {
         }
         for (id, item) in edition?.items ?? [:] {
             guard let own = world.items.first(where: { $0.id == id }), !own.isErased, !own.isWithdrawn, own.slug == item.slug,
-                own.titles == item.texts.mapValues(\.title)
+                own.titles == Dictionary(uniqueKeysWithValues: item.content.texts.map { ($0.locale, $0.title) })
             else { throw failure("\(place) has another item \(item.slug)") }
         }
     }

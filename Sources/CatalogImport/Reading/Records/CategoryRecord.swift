@@ -6,16 +6,16 @@ package struct CategoryRecord: Sendable, Equatable {
     package let key: String
     /// Nil for items of every kind.
     package let itemKind: ItemKind?
-    package let titles: [LocalizedText]
+    package let titles: [LocaleText]
 
     package init(key: String, itemKind: ItemKind? = nil, title: String) {
         self.key = key
         self.itemKind = itemKind
-        titles = [LocalizedText(locale: "en", text: title)]
+        titles = [LocaleText(locale: .english, text: title)]
     }
 
     init(reading object: inout JSONObjectReader) throws(JSONReadError) {
-        let key = object.required("key", as: String.self, .slug)
+        let key = object.required("key", .slug)
         itemKind = object.optional("itemKind")
         let titles = object.requiredTexts("title", 1...200)
         try object.finish()

@@ -8,8 +8,8 @@ package struct ChartRecord: Sendable, Equatable {
     package let items: [ItemReference]
 
     init(reading object: inout JSONObjectReader) throws(JSONReadError) {
-        let storefront = object.required("storefront", as: String.self, .storefront)
-        let name = object.required("name", as: String.self, .slug)
+        let storefront = object.required("storefront", .storefront)
+        let name = object.required("name", .slug)
         let items = object.required("items", as: [ItemReference].self, .count(0...10_000))
         try object.finish()
         guard Set(try items()).count == (try items()).count else {

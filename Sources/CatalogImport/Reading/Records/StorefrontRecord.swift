@@ -11,11 +11,11 @@ package struct StorefrontRecord: Sendable, Equatable {
     package let defaultLocale: String
 
     init(reading object: inout JSONObjectReader) throws(JSONReadError) {
-        let key = object.required("key", as: String.self, .storefront)
-        let currency = object.required("currency", as: String.self, .currency)
-        let timeZone = object.required("timeZone", as: String.self, .line(1...100))
+        let key = object.required("key", .storefront)
+        let currency = object.required("currency", .currency)
+        let timeZone = object.required("timeZone", .line(1...100))
         let locales = object.required("locales", as: [String].self, .all(.locale, 1...100, "locales"))
-        let defaultLocale = object.required("defaultLocale", as: String.self, .locale)
+        let defaultLocale = object.required("defaultLocale", .locale)
         try object.finish()
         guard try locales().contains(try defaultLocale()) else {
             throw object.refuse(.notOneOf, at: "defaultLocale", "the default locale is none of the locales")

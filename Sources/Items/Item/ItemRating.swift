@@ -4,16 +4,19 @@ package import JSON
 package struct ItemRating: Sendable, Equatable {
     /// 425 is 4.25: the catalog keeps two digits.
     package let hundredths: Int
-    package let count: Int64
+    package let count: Int
 }
 
 extension ItemRating: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let average = object.required("average", as: Double.self, .in(0...5))
-        let count = object.required("count", as: Int64.self, .atLeast(0))
+        let average = object.required("average", as: Double.self, object.ifStrict(.in(0...5)))
+        let count = object.required("count", as: Int.self, object.ifStrict(.atLeast(0)))
         try object.finish()
-        hundredths = Int((try average() * 100).rounded())
+        guard let hundredths = Int(exactly: (try average() * 100).rounded()) else {
+            throw object.refuse(.outOfRange, at: "average", "expected 0 to 5")
+        }
+        self.hundredths = hundredths
         self.count = try count()
         guard hundredths == 0 || self.count > 0 else { throw object.refuse(.outOfRange, at: "average", "nobody has rated, so it is 0") }
     }

@@ -1,9 +1,9 @@
-internal import Items
 package import JSON
 internal import Values
 
 /// What a text may look like; the constraints of the catalog say the same. Looks at bytes alone, since the texts come from strangers.
-enum TextShape {
+package enum TextShape: Sendable {
+    case identifier(IdentifierFormat)
     /// A number of characters without a line break or another control character, and not only blanks.
     case line(ClosedRange<Int>)
     /// Printable ASCII without blanks.
@@ -13,9 +13,27 @@ enum TextShape {
     case imageAddress
     case blurhash
 
-    func fits(_ text: String) -> Bool {
+    package static let slug = TextShape.identifier(.slug)
+    package static let storefront = TextShape.identifier(.storefront)
+    package static let currency = TextShape.identifier(.currency)
+    package static let locale = TextShape.identifier(.locale)
+
+    var expected: String {
+        switch self {
+        case .identifier(let format): format.expected
+        case .line(let range): "\(range.lowerBound) to \(range.upperBound) characters, not blank and on one line"
+        case .word(let range): "\(range.lowerBound) to \(range.upperBound) characters of ASCII without blanks"
+        case .color: "a color such as #1A2B3C"
+        case .webAddress: "an address that begins with http:// or https://"
+        case .imageAddress: "an address that begins with http://, https:// or one /"
+        case .blurhash: "a blurhash of 6 to 128 characters"
+        }
+    }
+
+    package func fits(_ text: String) -> Bool {
         let bytes = text.utf8
         return switch self {
+        case .identifier(let format): format.fits(text)
         case .line(let range): Self.isLine(bytes, range)
         case .word(let range): range.contains(bytes.count) && bytes.allSatisfy { (0x21...0x7E).contains($0) }
         case .color: bytes.count == 7 && bytes.first == UInt8(ascii: "#") && bytes.dropFirst().allSatisfy(\.isHexadecimal)
@@ -61,36 +79,27 @@ extension UInt8 {
     }
 }
 
-extension JSONRule where Value == String {
-    static func line(_ range: ClosedRange<Int>) -> JSONRule {
-        shape(.line(range), "expected \(range.lowerBound) to \(range.upperBound) characters, not blank and on one line")
+extension JSONObjectReader {
+    /// A text that must be there. Only a strict reading asks for its shape.
+    package mutating func required(_ key: String, _ shape: TextShape) -> JSONField<String> {
+        required(key, as: String.self, ifStrict(shape.rule))
     }
 
-    static func word(_ range: ClosedRange<Int>) -> JSONRule {
-        shape(.word(range), "expected \(range.lowerBound) to \(range.upperBound) characters of ASCII without blanks")
+    package mutating func optional(_ key: String, _ shape: TextShape) -> String? {
+        optional(key, as: String.self, ifStrict(shape.rule))
     }
 
-    static var slug: JSONRule { identifier(.slug) }
-    static var storefront: JSONRule { identifier(.storefront) }
-    static var currency: JSONRule { identifier(.currency) }
-    static var locale: JSONRule { identifier(.locale) }
-    static var color: JSONRule { shape(.color, "expected a color such as #1A2B3C") }
-    static var webAddress: JSONRule { shape(.webAddress, "expected an address that begins with http:// or https://") }
-    static var imageAddress: JSONRule { shape(.imageAddress, "expected an address that begins with http://, https:// or one /") }
-    static var blurhash: JSONRule { shape(.blurhash, "expected a blurhash of 6 to 128 characters") }
+    /// A rule for what people write. What was published kept to the rules of its time.
+    func ifStrict<Value>(_ rule: @autoclosure () -> JSONRule<Value>) -> JSONRule<Value>? { json.isStrict ? rule() : nil }
+}
 
-    private static func identifier(_ format: IdentifierFormat) -> JSONRule {
-        .satisfying(.badForm, "expected \(format.expected)") { format.fits($0) }
-    }
-
-    private static func shape(_ shape: TextShape, _ message: @escaping @autoclosure () -> String) -> JSONRule {
-        .satisfying(.badForm, message()) { shape.fits($0) }
-    }
+extension TextShape {
+    fileprivate var rule: JSONRule<String> { .satisfying(.badForm, "expected \(expected)") { fits($0) } }
 }
 
 extension JSONRule where Value == [String] {
     /// Every element keeps to a rule, and none is there twice.
-    static func all(_ format: IdentifierFormat, _ range: ClosedRange<Int>, _ expected: String) -> JSONRule {
+    package static func all(_ format: IdentifierFormat, _ range: ClosedRange<Int>, _ expected: String) -> JSONRule {
         .satisfying(.badForm, "expected \(range.lowerBound) to \(range.upperBound) \(expected), each once") { list in
             range.contains(list.count) && list.allSatisfy { format.fits($0) } && !list.hasTwice
         }
@@ -105,13 +114,12 @@ extension [String] {
     }
 }
 
-extension JSONIssue.Code {
-    /// A word that the catalog does not have.
-    package static let unknown: Self = "UNKNOWN"
-    /// Another item has it.
-    package static let taken: Self = "TAKEN"
-    /// Refused by a constraint of the database.
-    package static let constraint: Self = "CONSTRAINT"
-    /// What is no record at all.
-    package static let badRecord: Self = "BAD_RECORD"
+/// A text as it is written, which a strict reading checks by what it stands for. A published one may be of a program that knows more.
+struct CheckedText<Meaning: JSONDecodable>: JSONDecodable {
+    let text: String
+
+    init(from json: JSONReader) throws(JSONReadError) {
+        if json.isStrict { _ = try json.decode(as: Meaning.self) }
+        text = try json.decode()
+    }
 }

@@ -1,27 +1,36 @@
 internal import JSON
 
-/// A picture of an item; without an address the artwork that is made of the id.
+/// A picture, and what stands in its place until it is loaded.
 package struct ItemImage: Sendable, Equatable {
+    /// Nil for the artwork that is made of the item's id.
     package let url: String?
     package let width: Int
     package let height: Int
     /// In capitals, such as #1A2B3C.
     package let color: String
     package let blurhash: String
+
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("url", url)
+        json.member("width", width)
+        json.member("height", height)
+        json.member("color", color)
+        json.member("blurhash", blurhash)
+    }
 }
 
-/// The image of a file, which also has what the texts of the item take.
-struct ItemImageReading: JSONDecodable {
+/// The image of a record, which also has what the texts of the item take.
+struct ImageMember: JSONDecodable {
     let image: ItemImage?
-    let alt: [LocalizedText]
+    let alt: [LocaleText]
 
     init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let url = object.optional("url", as: String.self, .imageAddress)
-        let width = object.optional("width", as: Int.self, .in(1...16_384))
-        let height = object.optional("height", as: Int.self, .in(1...16_384))
-        let color = object.optional("color", as: String.self, .color)
-        let blurhash = object.optional("blurhash", as: String.self, .blurhash)
+        let url = object.optional("url", .imageAddress)
+        let width = object.optional("width", as: Int.self, object.ifStrict(.in(1...16_384)))
+        let height = object.optional("height", as: Int.self, object.ifStrict(.in(1...16_384)))
+        let color = object.optional("color", .color)
+        let blurhash = object.optional("blurhash", .blurhash)
         alt = object.optionalTexts("alt", 1...500)
         try object.finish()
         if let width, let height, let color, let blurhash {

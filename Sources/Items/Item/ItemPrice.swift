@@ -1,0 +1,85 @@
+package import JSON
+
+/// What something of an item costs in a storefront.
+package struct ItemPrice: Sendable, Equatable {
+    package enum Role: String, Sendable {
+        case deliveryFee, minimumOrder, price
+
+        /// The member of a record that has it.
+        package var member: String { self == .price ? "prices" : rawValue }
+    }
+
+    package let storefront: String
+    package let role: Role
+    package let amount: Money
+
+    func precedes(_ other: ItemPrice) -> Bool {
+        storefront == other.storefront
+            ? role.rawValue < other.role.rawValue : storefront.utf8.lexicographicallyPrecedes(other.storefront.utf8)
+    }
+}
+
+/// An amount in the smallest unit of its currency.
+package struct Money: Sendable, Equatable {
+    package let amountMinor: Int
+    package let currency: String
+}
+
+extension Money: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let amountMinor = object.required("amountMinor", as: Int.self, object.ifStrict(.in(0...1_000_000_000_000)))
+        let currency = object.required("currency", .currency)
+        try object.finish()
+        self.amountMinor = try amountMinor()
+        self.currency = try currency()
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object {
+            $0.member("amountMinor", amountMinor)
+            $0.member("currency", currency)
+        }
+    }
+}
+
+extension JSONObjectReader {
+    mutating func prices(_ role: ItemPrice.Role) -> [ItemPrice] {
+        let list = optional(role.member, as: ByStorefront<Money>.self)?.list ?? []
+        return list.map { ItemPrice(storefront: $0.storefront, role: role, amount: $0.value) }
+    }
+}
+
+extension JSONWriter {
+    mutating func member(_ prices: [ItemPrice], _ role: ItemPrice.Role) {
+        guard prices.contains(where: { $0.role == role }) else { return }
+        member(role.member) {
+            for price in prices where price.role == role { $0.member(price.storefront, price.amount) }
+        }
+    }
+}
+
+/// The members of an object whose keys are storefronts.
+struct ByStorefront<Value: JSONDecodable>: JSONDecodable {
+    let list: [(storefront: String, value: Value)]
+
+    init(from json: JSONReader) throws(JSONReadError) {
+        let values = try json.values()
+        var list: [(storefront: String, value: Value)] = []
+        list.reserveCapacity(values.underestimatedCount)
+        var refusal: JSONReadError?
+        for value in values {
+            do throws(JSONReadError) {
+                let key = value.key
+                guard !json.isStrict || IdentifierFormat.storefront.fits(key) else {
+                    throw value.refuse(.badForm, "expected a storefront such as us as the key")
+                }
+                list.append((key, try value.decode()))
+            } catch {
+                refusal = error
+            }
+        }
+        if let refusal { throw refusal }
+        self.list = list
+    }
+}

@@ -1,0 +1,70 @@
+package import JSON
+
+/// A text in one locale.
+package struct LocaleText: Sendable, Equatable {
+    package let locale: LocaleTag
+    package let text: String
+
+    package init(locale: LocaleTag, text: String) {
+        self.locale = locale
+        self.text = text
+    }
+}
+
+/// An object from locales to texts; a text alone is English. Sorted by the bytes of the locales.
+package struct LocaleTexts: JSONDecodable {
+    package let texts: [LocaleText]
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        guard json.kind == .object else {
+            guard json.kind == .string else { throw json.mismatch("a text, or an object from locales to texts") }
+            texts = [LocaleText(locale: .english, text: try json.decode())]
+            return
+        }
+        let values = try json.values()
+        var texts: [LocaleText] = []
+        texts.reserveCapacity(values.underestimatedCount)
+        var refusal: JSONReadError?
+        for value in values {
+            do throws(JSONReadError) {
+                guard let locale = LocaleTag(value.key) else {
+                    // A published text may be in a locale that a later program knows how to spell.
+                    guard json.isStrict else { continue }
+                    throw value.refuse(.badForm, "expected a locale such as en or pt-BR as the key")
+                }
+                texts.append(LocaleText(locale: locale, text: try value.decode()))
+            } catch {
+                refusal = error
+            }
+        }
+        if let refusal { throw refusal }
+        guard !texts.isEmpty else { throw json.refuse(.wrongCount, "expected a text for a locale at least") }
+        // As many as the database takes of an item.
+        guard texts.count <= 50 else { throw json.refuse(.wrongCount, "expected texts in at most 50 locales") }
+        if texts.count > 1 { texts.sort { $0.locale.text.utf8.lexicographicallyPrecedes($1.locale.text.utf8) } }
+        self.texts = texts
+    }
+
+    fileprivate static func rule(_ length: ClosedRange<Int>) -> JSONRule<LocaleTexts> {
+        let shape = TextShape.line(length)
+        return .satisfying(.badForm, "expected \(shape.expected)") { $0.texts.allSatisfy { shape.fits($0.text) } }
+    }
+}
+
+extension JSONObjectReader {
+    package mutating func requiredTexts(_ key: String, _ length: ClosedRange<Int>) -> JSONField<LocaleTexts> {
+        required(key, as: LocaleTexts.self, ifStrict(LocaleTexts.rule(length)))
+    }
+
+    mutating func optionalTexts(_ key: String, _ length: ClosedRange<Int>) -> [LocaleText] {
+        optional(key, as: LocaleTexts.self, ifStrict(LocaleTexts.rule(length)))?.texts ?? []
+    }
+}
+
+/// As an object from locales to texts.
+extension JSONWriter {
+    package mutating func member(_ key: String, _ texts: [LocaleText]) {
+        guard !texts.isEmpty else { return }
+        member(key) { for text in texts { $0.member(text.locale.text, text.text) } }
+    }
+}

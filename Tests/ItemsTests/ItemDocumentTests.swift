@@ -1,0 +1,48 @@
+import JSON
+import Testing
+
+@testable import Items
+
+@Suite("A published document of an item") struct ItemDocumentTests {
+    private static let document = """
+        {"kind":"topApp","id":"a3f7b417-5eb3-c1da-2f47-7685808422a5","serialNumber":7,"slug":"quay","title":{"de":"Kai","en":"Quay"},\
+        "image":{"alt":{"en":"A quay"}},"categories":["tools"],"availability":{"us":[{"from":"2026-01-01T00:00:00.000000Z"}]},\
+        "bundleID":"org.quay","developer":"Quay Labs","appVersion":"1.0","sizeBytes":1000,"platforms":["ios"],"ageRating":"4+",\
+        "releaseDate":"2024-05-01"}
+        """
+
+    /// With a part replaced.
+    private func read(_ part: String = "kind", _ other: String = "kind") throws -> Item {
+        try #require(Self.document.contains(part))
+        return try Item(version: 3, document: Array(Self.document.replacing(part, with: other).utf8))
+    }
+
+    @Test("has the texts of each locale together")
+    func texts() throws {
+        let item = try read()
+        #expect(item.version == 3 && item.serialNumber == 7 && item.content.image == nil && item.content.kind == .topApp)
+        #expect(item.content.texts.map(\.locale.text) == ["de", "en"])
+        #expect(item.content.texts.map(\.imageAlt) == [nil, "A quay"])
+    }
+
+    @Test(
+        "may say what a later program knows, and what was written before there was a rule against it",
+        arguments: [
+            ("\"ios\"", "\"ios\",\"visor\""), ("\"4+\"", "\"6+\""), ("\"sizeBytes\"", "\"weight\":1,\"sizeBytes\""),
+            ("\"en\":\"Quay\"", "\"en\":\"Quay\",\"english\":\"Quay\""),
+            ("\"releaseDate\"", "\"homepage\":\"https://x/ a\",\"releaseDate\""),
+        ])
+    func later(part: String, other: String) throws {
+        #expect(try read(part, other).content.texts == (try read()).content.texts)
+    }
+
+    @Test(
+        "is refused where nobody could say what or where the item is",
+        arguments: [
+            ("\"kind\":\"topApp\",", ""), ("\"topApp\"", "\"midApp\""), ("\"title\":{\"de\":\"Kai\",\"en\":\"Quay\"},", ""),
+            ("\"us\":[{", "\"us\":[{\"until\":1,"), ("2026-01-01T", "2026-02-30T"), ("\"availability\":{", "\"availability\":{\"de\":1,"),
+        ])
+    func refused(part: String, other: String) {
+        #expect(throws: JSONError.self) { try read(part, other) }
+    }
+}
