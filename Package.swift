@@ -141,6 +141,10 @@ let package = Package(
         .target(
             name: "Feeds", dependencies: ["Artwork", "Items", "JSON", "Layout", "Values"],
             swiftSettings: shipped),
+        .target(name: "Drawing", dependencies: ["Feeds", "Layout", "Values"], swiftSettings: shipped),
+        .testTarget(
+            name: "DrawingTests", dependencies: ["Drawing", "Feeds", "JSON", "Layout", "ScreenFiles", "TestSupport", "Values"],
+            exclude: ["Goldens"], swiftSettings: tests),
         .target(
             name: "Publishing", dependencies: ["Artwork", "Catalog", "Feeds", "Items", "JSON", "Layout", "Postgres", "Values"],
             swiftSettings: shipped),
@@ -202,8 +206,8 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
-                "API", "Access", "Arguments", "CatalogImport", "CatalogSample", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP",
-                "HTTPMessages", "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles", "Security",
+                "API", "Access", "Arguments", "CatalogImport", "CatalogSample", "Drawing", "EmbeddedPostgres", "EventLoop", "Feeds",
+                "HTTP", "HTTPMessages", "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles", "Security",
                 "Server", "Settings", "Sync", "Telemetry", "Values", "VitrineClient",
             ],
             swiftSettings: shipped),

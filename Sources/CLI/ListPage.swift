@@ -1,5 +1,6 @@
 import Host
 internal import JSON
+internal import Values
 
 /// Things of one kind, ready to be written in any format.
 struct ListPage<Element: JSONEncodable> {

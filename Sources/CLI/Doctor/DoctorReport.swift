@@ -1,4 +1,5 @@
 internal import JSON
+internal import Values
 
 /// All checks, for people and for programs.
 struct DoctorReport: JSONEncodable {

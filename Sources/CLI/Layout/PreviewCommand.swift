@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Drawing
 import Host
 internal import JSON
 internal import Layout

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Drawing
 internal import Feeds
 import Host
 internal import JSON
@@ -90,6 +91,19 @@ private struct SolvedPreview {
         } catch {
             throw RemoteError(
                 message: "this page cannot be drawn: \(error.code.text)", advice: "vitrine validate says more.", exitCode: .invalid)
+        }
+    }
+}
+
+extension ClientPage {
+    /// What of a document is not on its page, and why.
+    fileprivate func notes(on document: FeedDocument) -> [String] {
+        let shown = Set(sections.compactMap { $0.id.split(separator: "/").dropFirst().first.map(String.init) })
+        return document.sections.filter { !shown.contains($0.key.text) }.map { section in
+            guard let target = section.target else { return "\(section.key) is not on the page: it finds too little to show." }
+            if !target.isFor(storefront) { return "\(section.key) is not on the page: it is for other storefronts." }
+            return
+                "\(section.key) is not on the page: \(target.asksClients ? "it is for some clients only, as --client has them" : "it is for other readers"), or finds too little."
         }
     }
 }

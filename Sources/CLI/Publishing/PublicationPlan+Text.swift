@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Drawing
 internal import Feeds
 internal import Layout
 internal import Values

@@ -1,6 +1,7 @@
 import Host
 import TestSupport
 import Testing
+import Values
 
 @testable import CLI
 

@@ -1,6 +1,7 @@
 import Feeds
 import JSON
 import Testing
+import Values
 
 @testable import CLI
 

@@ -2,7 +2,7 @@ internal import Layout
 internal import Values
 
 /// A scene in the characters of a terminal: each section under its title, scrollers marked at their edge, the fold between the lines.
-struct TextRenderer {
+package struct TextRenderer {
     private let scene: PreviewScene
     private let isColored: Bool
     /// No line is longer.
@@ -14,7 +14,7 @@ struct TextRenderer {
     private static let maxRows = 160
     private static let rowsOfScreen = 48
 
-    init(_ scene: PreviewScene, width: Int, isColored: Bool) {
+    package init(_ scene: PreviewScene, width: Int, isColored: Bool) {
         self.scene = scene
         self.isColored = isColored
         self.width = width
@@ -25,7 +25,7 @@ struct TextRenderer {
         grid = (x, 2 * x)
     }
 
-    var text: String {
+    package var text: String {
         var lines = [cut("\(scene.title) on \(scene.screenTitle)")]
         if scene.isVertical {
             for (index, section) in scene.sections.enumerated() where lines.count < Self.maxRows {

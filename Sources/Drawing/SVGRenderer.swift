@@ -1,7 +1,8 @@
 internal import Layout
+internal import Values
 
 /// A scene as a picture that stands alone: the page on its screen, the fold, and what waits beside each scroller.
-struct SVGRenderer {
+package struct SVGRenderer {
     private let scene: PreviewScene
     private let margin = 28.0
     private let caption = 58.0
@@ -9,7 +10,7 @@ struct SVGRenderer {
     private let beyond: Double
     private let drawn: PointSize
 
-    init(_ scene: PreviewScene) {
+    package init(_ scene: PreviewScene) {
         self.scene = scene
         let scrolls = scene.sections.contains { $0.scroller.map { $0.contentExtent > $0.viewport.width + 1 } ?? false }
         beyond = scrolls ? min(scene.screen.width * 0.5, 260) : 0
@@ -21,7 +22,7 @@ struct SVGRenderer {
             : PointSize(width: max(80, min(scene.content.width, maximum)), height: scene.content.height)
     }
 
-    var text: String {
+    package var text: String {
         let width = drawn.width + beyond + 2 * margin
         let height = drawn.height + caption + margin + (rests.isEmpty ? 0 : 6)
         let left = margin + (scene.isRightToLeft ? beyond : 0)

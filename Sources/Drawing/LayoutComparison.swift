@@ -1,18 +1,19 @@
-internal import Feeds
-internal import Layout
+package import Feeds
+package import Layout
+internal import Values
 
 /// A section as it is laid out before and after, drawn small beside each other.
-struct LayoutComparison {
+package struct LayoutComparison {
     private static let maxLines = 9
     private static let maxItems = 8
 
-    let section: String
+    package let section: String
     private let before: [String]
     private let after: [String]
     private let column: Int
 
     /// Nil where one of them cannot be drawn. Fits in so many columns.
-    init?(_ change: PublicationPlan.ChangedLayout, in environment: LayoutEnvironment, width: Int) {
+    package init?(_ change: PublicationPlan.ChangedLayout, in environment: LayoutEnvironment, width: Int) {
         let column = min(36, (width - 9) / 2)
         guard column >= 12, let old = Self.drawing(change.before, environment, column),
             let new = Self.drawing(change.after, environment, column)
@@ -23,7 +24,7 @@ struct LayoutComparison {
         self.column = column
     }
 
-    var lines: [String] {
+    package var lines: [String] {
         (0..<max(before.count, after.count)).map { row in
             let left = row < before.count ? String(before[row].prefix(columns: column)) : ""
             let right = row < after.count ? String(after[row].prefix(columns: column)) : ""

@@ -1,3 +1,5 @@
+internal import Values
+
 /// A sheet of characters to draw boxes on; what lies beyond its edges is cut.
 struct TextCanvas {
     private struct Spot {

@@ -5,10 +5,10 @@ import Layout
 import ScreenFiles
 import Testing
 
-@testable import CLI
+@testable import Drawing
 
 @Suite("Drawings of layouts")
-struct DrawingTests {
+struct LayoutDrawingTests {
     private let matrix: ScreenMatrix
 
     init() throws { matrix = try ScreenMatrix.builtIn() }
@@ -113,7 +113,7 @@ struct DrawingTests {
 
     @Test("stand in the documents as the program draws them; RECORD_GOLDENS=1 draws them anew", arguments: shown)
     func pictures(name: String) throws {
-        let folder = URL(filePath: #filePath).appending(path: "../../../../Sources/Layout/Layout.docc").standardizedFileURL
+        let folder = URL(filePath: #filePath).appending(path: "../../../Sources/Layout/Layout.docc").standardizedFileURL
         let file = folder.appending(path: "\(name).svg")
         var request = PreviewRequest(
             try LayoutDocument(parsing: Array(#"{"preset": "\#(name)"}"#.utf8)), device: nil, itemCount: nil, matrix: matrix)

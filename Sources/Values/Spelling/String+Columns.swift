@@ -1,9 +1,9 @@
 /// How much room a text takes on a terminal.
 extension StringProtocol {
-    var columns: Int { reduce(0) { $0 + $1.columns } }
+    package var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// As much of it as there is room for.
-    func prefix(columns: Int) -> SubSequence {
+    package func prefix(columns: Int) -> SubSequence {
         var room = columns
         return prefix { character in
             room -= character.columns
@@ -14,7 +14,7 @@ extension StringProtocol {
 
 extension String {
     /// In lines of so many columns, between words where there are any; a word that is longer is cut.
-    func broken(into room: Int) -> [String] {
+    package func broken(into room: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in split(separator: " ") {
@@ -32,7 +32,7 @@ extension String {
 
 extension Character {
     /// Two for what East Asian typography sets in a square.
-    var columns: Int {
+    package var columns: Int {
         switch unicodeScalars.first?.value ?? 0 {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
             0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:

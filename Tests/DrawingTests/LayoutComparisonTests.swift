@@ -2,9 +2,10 @@ import Feeds
 import JSON
 import Layout
 import ScreenFiles
+import TestSupport
 import Testing
 
-@testable import CLI
+@testable import Drawing
 
 @Suite("Two layouts beside each other")
 struct LayoutComparisonTests {
@@ -24,7 +25,8 @@ struct LayoutComparisonTests {
     func drawn(width: Int) throws {
         let comparison = try #require(try comparison(#"{"carousel": {"rows": 3}}"#, #"{"grid": {"columns": 3}}"#, width: width))
         #expect(comparison.lines.allSatisfy { $0.count <= width })
-        try AdminGolden.expect(comparison.lines.joined(separator: "\n") + "\n", is: "layouts-\(width).txt")
+        let text = comparison.lines.joined(separator: "\n") + "\n"
+        #expect(try Golden("layouts-\(width).txt").text(recording: text) == text)
     }
 
     @Test("are not drawn where there is no room")

@@ -1,7 +1,7 @@
-internal import Layout
+package import Layout
 
 /// A solved page as shapes to draw, in points from the top left of the page.
-struct PreviewScene {
+package struct PreviewScene {
     struct Label {
         let frame: Rectangle
         let text: String
@@ -53,7 +53,7 @@ struct PreviewScene {
     let headers: [Label]
     let sections: [Section]
 
-    init(_ request: PreviewRequest) throws(LayoutError) {
+    package init(_ request: PreviewRequest) throws(LayoutError) {
         let page = try SolvedPage(solving: request.contents, configuration: request.configuration, in: request.environment)
         title = request.title
         screenTitle = request.screenTitle

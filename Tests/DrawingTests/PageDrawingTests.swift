@@ -6,11 +6,12 @@ import Layout
 import ScreenFiles
 import TestSupport
 import Testing
+import Values
 
-@testable import CLI
+@testable import Drawing
 
 @Suite("The picture of a page")
-struct SolvedPreviewTests {
+struct PageDrawingTests {
     private let matrix: ScreenMatrix
 
     init() throws { matrix = try ScreenMatrix.builtIn() }
@@ -47,7 +48,7 @@ struct SolvedPreviewTests {
         )
         .text
         #expect(text.split(separator: "\n").allSatisfy { $0.columns <= width })
-        try AdminGolden.expect(text, is: "page-\(width).txt")
+        #expect(try Golden("page-\(width).txt").text(recording: text) == text)
     }
 
     @Test("leaves wide letters two columns, so that its boxes stay straight")

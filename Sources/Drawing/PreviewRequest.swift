@@ -1,8 +1,8 @@
-internal import Layout
+package import Layout
 
 /// What is to be drawn, and on which screen.
-struct PreviewRequest {
-    var title = ""
+package struct PreviewRequest {
+    package var title = ""
     let screenTitle: String
     let environment: LayoutEnvironment
     let configuration: PageConfiguration
@@ -11,7 +11,7 @@ struct PreviewRequest {
     var sectionTitles: [String?] = []
     var itemTitles: [[String]] = []
 
-    init(
+    package init(
         title: String, screenTitle: String, environment: LayoutEnvironment, configuration: PageConfiguration, contents: [SectionContent]
     ) {
         self.title = title
@@ -21,7 +21,7 @@ struct PreviewRequest {
         self.contents = contents
     }
 
-    init(_ document: LayoutDocument, device: String?, itemCount: Int?, matrix: ScreenMatrix) {
+    package init(_ document: LayoutDocument, device: String?, itemCount: Int?, matrix: ScreenMatrix) {
         let chosen = device.flatMap { matrix[$0] }
         let screen = chosen ?? matrix["iphone"] ?? matrix.screens[0]
         var request: SolveRequest

@@ -1,14 +1,14 @@
 internal import Layout
 
-/// A scene as a page that stands alone: its scrollers scroll and come to rest where the layout says.
-struct HTMLRenderer {
+/// A scene as a page of HTML that stands alone: its scrollers scroll and come to rest where the layout says.
+package struct HTMLRenderer {
     private let scene: PreviewScene
 
-    init(_ scene: PreviewScene) {
+    package init(_ scene: PreviewScene) {
         self.scene = scene
     }
 
-    var text: String {
+    package var text: String {
         """
         <!doctype html>
         <html lang="en">
