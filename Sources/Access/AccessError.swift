@@ -6,19 +6,15 @@ package struct AccessError: Error, Sendable, Equatable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Another token is called so.
         package static let nameTaken = Code(rawValue: "name_taken")
-        /// A name that no token may have.
         package static let badName = Code(rawValue: "bad_name")
         /// The token would end before it begins, or never.
         package static let badLifetime = Code(rawValue: "bad_lifetime")
-        /// The database did not answer, or not as it should.
         package static let database = Code(rawValue: "database")
     }
 
     package let code: Code
     package let message: String
-    /// What to do about it.
     package let help: String
     package let underlying: PostgresError
 

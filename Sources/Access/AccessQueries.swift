@@ -1,6 +1,5 @@
 internal import Postgres
 
-/// The queries of who may do what and of what was done.
 enum AccessQueries {
     static let findToken = NamedQuery("curating.find_token")
     static let noteUse = NamedQuery("curating.note_use")

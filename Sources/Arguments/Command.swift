@@ -45,7 +45,6 @@ package struct Command: Sendable {
     package let isHidden: Bool
     let action: Action
 
-    /// Whether it does anything without a subcommand.
     var isRunnable: Bool {
         if case .choose = action { return false }
         return true
@@ -160,7 +159,6 @@ extension String {
     }
 }
 
-/// A command line worth copying and what it does.
 package struct Example: Sendable {
     package let line: String
     package let effect: String

@@ -1,5 +1,4 @@
 extension Artwork {
-    /// Those that it speaks.
     package static let languages = ["en", "de", "ar", "ja"]
 
     /// What the picture shows, in words of the language; in English where it speaks no other.

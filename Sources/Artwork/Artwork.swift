@@ -6,10 +6,8 @@
 package struct Artwork: Sendable, Hashable {
     package let motif: Motif
     package let palette: Palette
-    /// What the motif makes its small choices of.
     private let dice: SeededChoices
 
-    /// The two halves of the id.
     package init(high: UInt64, low: UInt64) {
         var dice = SeededChoices(high: high, low: low)
         motif = dice.pick(of: Motif.allCases)
@@ -17,7 +15,6 @@ package struct Artwork: Sendable, Hashable {
         self.dice = dice
     }
 
-    /// The drawing of a variant, as the text of an SVG file.
     package func svg(_ variant: ArtworkVariant) -> [UInt8] { Array(text(variant).utf8) }
 
     func text(_ variant: ArtworkVariant) -> String {
@@ -70,7 +67,6 @@ package struct Artwork: Sendable, Hashable {
     }
 }
 
-/// The shapes in which the picture of an item comes.
 package enum ArtworkVariant: String, Sendable, CaseIterable {
     /// A square that fills its corners; the client rounds them.
     case icon
@@ -89,7 +85,6 @@ package enum ArtworkVariant: String, Sendable, CaseIterable {
     }
 }
 
-/// What stands for a picture until it is there.
 package struct Placeholder: Sendable, Hashable {
     /// The colour that most of it has, as `#RRGGBB`.
     package let color: String
@@ -97,7 +92,6 @@ package struct Placeholder: Sendable, Hashable {
     package let blurhash: String
 }
 
-/// Choices that follow from an id.
 struct SeededChoices: Sendable, Hashable {
     private var rest: UInt64
     /// The product of the sides of all rolls so far: how many ways there were for them to fall.

@@ -49,10 +49,8 @@ struct ConfirmationRequired: Error {
 }
 
 extension Console {
-    /// For commands that ask before they do what cannot be taken for granted.
     static let agreement = Option(flag: "yes", short: "y", "Does it without asking.")
 
-    /// For commands that can be tried beforehand.
     static let dryRun = Option(flag: "dry-run", "Tells what would be done, and does nothing.")
 
     /// Whether a person will be asked: where standard input and standard error are terminals, and nowhere else.
@@ -60,7 +58,6 @@ extension Console {
 
     private var canAsk: Bool { StandardStream.input.isTerminal && StandardStream.errors.isTerminal }
 
-    /// Whether a person agrees to what was just told.
     func confirm(_ question: String, _ invocation: Invocation) throws(ConfirmationRequired) -> Bool {
         if invocation[Self.agreement] { return true }
         guard canAsk else {

@@ -1,6 +1,5 @@
 internal import Arguments
 
-/// How a command writes a list, or one thing of it.
 enum ListFormat: String, CaseIterable, Sendable {
     case table, wide, json, jsonl, yaml, csv, name
 
@@ -8,7 +7,6 @@ enum ListFormat: String, CaseIterable, Sendable {
         "output", short: "o", .choice(of: ListFormat.self).named("FORMAT"), default: .table, "How the result is written.")
 }
 
-/// How a command writes its data.
 enum OutputFormat: String, CaseIterable, Sendable {
     case table
     case json

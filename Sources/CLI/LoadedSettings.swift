@@ -25,7 +25,6 @@ struct LoadedSettings {
         effective.entries.first { $0.name.description == name }?.origin ?? .default
     }
 
-    /// The private cluster that these settings describe.
     var cluster: ClusterRequest {
         let postgres = settings.postgres
         return ClusterRequest(

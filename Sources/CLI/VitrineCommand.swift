@@ -3,7 +3,6 @@ import Host
 internal import JSON
 internal import Settings
 
-/// The whole command tree of the program.
 package enum VitrineCommand {
     package static func tree(version: String, console: Console) -> Command {
         Command(

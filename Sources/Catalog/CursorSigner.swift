@@ -11,7 +11,6 @@ package struct CursorSigner: Sendable {
     package enum Failure: Error, Equatable {
         /// It was not made here, or not with this key, or it was changed.
         case damaged
-        /// It is good, and of another list.
         case ofAnotherList
     }
 

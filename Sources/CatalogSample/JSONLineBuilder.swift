@@ -21,7 +21,6 @@ struct JSONLineBuilder {
         bytes[start...].reverse()
     }
 
-    /// So many hundredths.
     mutating func add(hundredths number: Int) {
         add(number / 100)
         guard number % 100 > 0 else { return }

@@ -11,7 +11,6 @@ struct SampleStorefronts {
     let storefronts: [Storefront]
     let topAppCategories: [String]
     let foodAppCategories: [String]
-    /// The records as they stand in the files.
     let lines: [UInt8]
 
     init() {

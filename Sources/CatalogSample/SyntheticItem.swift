@@ -1,4 +1,3 @@
-/// Makes the record at a place of a synthetic catalog.
 struct SyntheticItem: Sendable {
     let sample: SampleStorefronts
     let seed: UInt64
@@ -169,7 +168,6 @@ struct SyntheticItem: Sendable {
     }
 }
 
-/// What a synthetic item is called, in English and often in other languages.
 struct Title {
     private let adjective: Int
     private let noun: Int

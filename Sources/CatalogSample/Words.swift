@@ -98,7 +98,6 @@ enum Words {
     /// Keys of titles that are the English ones, as in `Language`.
     static let countries = ["en-AU", "en-GB", "en-IN"].map { Array("\",\"\($0)\":\"".utf8) }
 
-    /// How many names there are.
     static let names = beginnings.count * middles.count * endings.count
 
     /// A name with a number, such as Velenira.
@@ -115,7 +114,6 @@ enum Words {
     private static let middles = list("a e i o u ara eni ilo ona uri ami evo ito ola una aya")
     private static let endings = list("ra lo na mi to va ris so la ne dia ko ren vi ta nix")
 
-    /// The English words as they stand in a slug.
     static let slugs = (
         adjectives: english.adjectives.map { $0.map { $0 | 0x20 } }, nouns: english.nouns.map { $0.map { $0 | 0x20 } }
     )

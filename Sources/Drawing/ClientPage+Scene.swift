@@ -22,7 +22,6 @@ extension PreviewRequest {
 }
 
 extension ClientPage {
-    /// Whether its language is written from right to left.
     package var isRightToLeft: Bool {
         ["ar", "ckb", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"].contains(
             locale.split(separator: "-").first.map(String.init) ?? "")

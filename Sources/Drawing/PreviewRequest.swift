@@ -1,6 +1,5 @@
 package import Layout
 
-/// What is to be drawn, and on which screen.
 package struct PreviewRequest {
     package var title = ""
     let screenTitle: String

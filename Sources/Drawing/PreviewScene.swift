@@ -99,7 +99,6 @@ extension PreviewScene.Section {
 }
 
 extension PreviewScene.Scroller {
-    /// Where the scroller comes to rest first.
     fileprivate init(_ scroller: SolvedScroller) {
         viewport = scroller.viewport
         contentExtent = scroller.contentExtent

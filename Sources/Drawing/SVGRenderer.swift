@@ -62,7 +62,6 @@ package struct SVGRenderer {
         return svg + section.headers.map(header).joined()
     }
 
-    /// What a scroller has beside the screen, faint.
     private func waiting(_ section: PreviewScene.Section, _ tint: Palette.Tint, _ index: Int) -> String {
         guard section.scroller?.isHorizontal == true, isDrawn(section.frame), beyond > 0 else { return "" }
         let x = scene.isRightToLeft ? -beyond : drawn.width
@@ -132,7 +131,6 @@ package struct SVGRenderer {
             + label(badge.text, in: badge.frame, size: max(5, min(11, badge.frame.height * 0.4)), fill: "#ffffff", weight: 600) + "\n"
     }
 
-    /// Where the screen ends before one scrolls.
     private var fold: String {
         let (at, end) = scene.isVertical ? (scene.screen.height, drawn.height) : (scene.screen.width, drawn.width)
         guard at < end - 1 else { return "" }

@@ -64,7 +64,6 @@ struct TextCanvas {
         rows[row][column] = Spot(character: character, color: color)
     }
 
-    /// A line for each row, without the spaces at its end.
     func lines(isColored: Bool) -> [String] {
         rows.map { row in
             let end = row.lastIndex { $0.character != " " }.map { $0 + 1 } ?? 0

@@ -85,7 +85,6 @@ package struct TextRenderer {
         canvas.box(columns: x, rows: y, word, color: color)
     }
 
-    /// A header or a badge: its name on its middle line.
     private func bar(_ label: PreviewScene.Label, on canvas: inout TextCanvas, _ origin: (x: Double, y: Double), color: Int) {
         let x = range(label.frame.x - origin.x, label.frame.maxX - origin.x, grid.x, least: 1).clamped(to: 0..<columns + 2)
         let y = range(label.frame.y - origin.y, label.frame.maxY - origin.y, grid.y, least: 1)

@@ -47,7 +47,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         try confined.start(wakeup: inbox.wakeup.number)
     }
 
-    /// Whether the caller runs on the loop's thread.
     package var isCurrent: Bool { thread.load(ordering: .relaxed) == Thread.current.rawValue }
 
     /// Stops waiting, runs what is queued and what that enqueues, and ends the thread.
@@ -81,7 +80,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
-    /// What the thread alone may touch.
     var reactor: Reactor {
         checkIsolated()
         return confined

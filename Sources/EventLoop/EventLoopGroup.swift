@@ -1,4 +1,3 @@
-/// Loops that are started and stopped together.
 package struct EventLoopGroup: Sendable {
     package let loops: [EventLoop]
 

@@ -2,7 +2,6 @@ package import EventLoop
 package import Postgres
 internal import Settings
 
-/// A pool of connections to the database for each loop.
 package final class ConnectionPools: Sendable {
     /// What each connection is made with.
     let configuration: PostgresConfiguration
@@ -18,7 +17,6 @@ package final class ConnectionPools: Sendable {
         }
     }
 
-    /// The pool of a loop of the group.
     package func pool(of loop: EventLoop) -> PostgresPool {
         guard let pool = pools.first(where: { $0.loop === loop }) else { preconditionFailure("a loop without a pool") }
         return pool

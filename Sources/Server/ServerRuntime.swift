@@ -22,7 +22,6 @@ package struct ServerRuntime {
     private let group: EventLoopGroup
     private let pools: ConnectionPools
     private let readiness: ReadinessCheck
-    /// Looks whether the database answers.
     private let lookout: Task<Void, Never>
     /// What is done beside serving: listing what imports leave to be listed, publishing, and keeping pages fresh.
     private let work: [Task<Void, Never>]
@@ -234,7 +233,6 @@ extension ListenAddress {
     }
 }
 
-/// The limits that a server takes from its settings.
 struct ServedLimits {
     let connections: ServerLimits
     let sync: SyncService.Limits
@@ -257,7 +255,6 @@ extension Route {
 }
 
 extension MigrationRunner {
-    /// The migrations that this program was built with.
     package static func product() throws -> MigrationRunner {
         MigrationRunner(
             try MigrationSet(SQLFiles.migrations, digest: Digest.sha256))

@@ -10,7 +10,6 @@ package struct Settings: Sendable {
     package let postgres: Postgres
     /// Never empty.
     package let listen: [ListenAddress]
-    /// Where a server answers its operators apart from its clients.
     package let operationsListen: OperationsListen
     /// Whether other processes may listen on the same ports.
     package let sharesPort: Bool
@@ -33,7 +32,6 @@ package struct Settings: Sendable {
     package let timeouts: Timeouts
     package let limits: Limits
 
-    /// The private PostgreSQL.
     package struct Postgres: Sendable {
         package let directory: String
         package let socketDirectory: String
@@ -47,7 +45,6 @@ package struct Settings: Sendable {
         package let key: String
     }
 
-    /// The clients that keep a copy.
     package struct Sync: Sendable {
         /// The first seals cursors, all of them open them.
         package let keys: [SyncKey]
@@ -67,7 +64,6 @@ package struct Settings: Sendable {
         package let level: Observation.Level
     }
 
-    /// How long something may take before it is given up.
     package struct Timeouts: Sendable {
         /// To the database.
         package let connect: Duration
@@ -81,7 +77,6 @@ package struct Settings: Sendable {
         package let write: Duration
         /// For the answer to a request, the database's part included.
         package let answer: Duration
-        /// For that of a curator.
         package let curating: Duration
         /// For a client whose request was refused to take the answer.
         package let linger: Duration
@@ -89,10 +84,8 @@ package struct Settings: Sendable {
         package let drain: Duration
     }
 
-    /// How much a client may ask for.
     package struct Limits: Sendable {
         package let connections: Int
-        /// Of one client.
         package let connectionsPerAddress: Int
         package let headerBytes: Int
         package let headerCount: Int

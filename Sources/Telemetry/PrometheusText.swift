@@ -1,4 +1,3 @@
-/// Metrics as Prometheus reads them.
 package struct PrometheusText {
     package enum Kind: String {
         case counter, gauge, histogram, summary
@@ -18,7 +17,6 @@ package struct PrometheusText {
         text += "\(name)\(list.isEmpty ? "" : "{\(list)}") \(Self.number(value))\n"
     }
 
-    /// A metric that is one number.
     package mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
         describe(name, kind, help)
         sample(name, [:], value)

@@ -2,7 +2,6 @@ package import JSON
 
 /// A text that nothing prints: neither descriptions, nor interpolation, nor `dump`, nor JSON.
 package struct Secret: Sendable, Hashable {
-    /// What stands in its place.
     package static let mask = "•••"
 
     /// The text itself; each use of this name is a place to review.

@@ -9,7 +9,6 @@ final class AdminConcurrencyLimiter: Sendable {
 
     private struct State {
         var taken = 0
-        /// Those who wait, or are about to.
         var queued = 0
         var waiting = ParkedTasks<Void, Outcome>()
     }
@@ -23,7 +22,6 @@ final class AdminConcurrencyLimiter: Sendable {
     /// Half of the connections, and one at least.
     init(connections: Int) { permits = max(1, connections / 2) }
 
-    /// How many wait for a permit.
     var waiting: Int { state.withLock { $0.queued } }
 
     /// Runs a body as soon as there is a permit, in the order in which they came; throws 503 where too many wait.

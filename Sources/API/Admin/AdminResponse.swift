@@ -62,7 +62,6 @@ struct TaggedResource: Sendable {
     }
 }
 
-/// A part of a list, with the cursor that leads to the next.
 struct AdminListPage<Element: JSONEncodable>: JSONEncodable {
     let name: String
     let elements: [Element]
@@ -77,7 +76,6 @@ struct AdminListPage<Element: JSONEncodable>: JSONEncodable {
 }
 
 extension CursorSigner {
-    /// The number that a client goes on behind.
     func number(_ cursor: String, of list: String) throws(Problem) -> Int {
         guard let number = try read(cursor, of: list).first.flatMap({ Int($0) }) else { throw Problem.damagedCursor }
         return number

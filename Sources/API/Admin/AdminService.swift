@@ -2,7 +2,6 @@ internal import Host
 package import Layout
 internal import Postgres
 
-/// What the routes of curators need from the server.
 package final class AdminService: Sendable {
     let access: Authenticator
     let catalog: CatalogService

@@ -36,7 +36,6 @@ struct AdminTransaction {
             hashedBy: Digest.sha256, session)
     }
 
-    /// Writes down what was done.
     func record(_ change: AuditedChange) async throws {
         try await audit.record(change, by: curator, request: context.id.text)
     }
@@ -48,7 +47,6 @@ extension AdminTransaction {
         do throws(JSONError) { return try PlanRequest(parsing: context.request.body, limits: .feedFiles) } catch { throw Problem(error) }
     }
 
-    /// What is to be done for that, without reviews.
     func plan(of wanted: PlanRequest) async throws -> Plan {
         let layers = try await feeds.layers()
         let named = Dictionary(grouping: wanted.files, by: \.document.key)
@@ -105,7 +103,6 @@ extension AdminTransaction {
         return try await revision(newest.number, of: feed)
     }
 
-    /// The same where there has to be one.
     func knownDraft(of feed: FeedKey, on line: LineKey) async throws -> Draft {
         if let draft = try await draft(of: feed, on: line) { return draft }
         throw try await feeds.feeds().contains { $0.key == feed.text } ? Problem.unknownDraft(of: feed, on: line) : .unknown(feed)
@@ -116,7 +113,6 @@ extension AdminTransaction {
         return Draft(feed: feed, revision: revision, document: document)
     }
 
-    /// As it is now.
     func state(of feed: FeedKey) async throws -> TaggedResource { try TaggedResource(try await feedState(of: feed, at: nil)) }
 
     /// With what is shown at a moment, or now, and to come from there on; what can be gone back to is told of now alone.

@@ -30,7 +30,6 @@ struct DraftPart: Sendable {
         return try DraftEdit(draft.document)
     }
 
-    /// Throws where there is none.
     func section(_ edit: DraftEdit) throws(Problem) -> JSONValue {
         guard let section = edit.section(section) else { throw Problem.unknown(section, of: feed) }
         return section
@@ -89,7 +88,6 @@ struct DraftEdit {
     private func place(of key: SectionKey) -> Int? { sections.firstIndex { $0["key"] == .string(key.text) } }
 }
 
-/// A revision with its document, as curators are shown it.
 struct Draft: JSONEncodable {
     let feed: FeedKey
     let revision: FeedRevision

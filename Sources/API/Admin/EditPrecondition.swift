@@ -28,7 +28,6 @@ struct EditPrecondition: Sendable {
 }
 
 extension Problem {
-    /// With the state that there is.
     static func stale(_ state: TaggedResource?) -> Problem {
         var problem = Problem(
             .preconditionFailed, code: "stale",

@@ -4,7 +4,6 @@ internal import HTTPMessages
 internal import Items
 internal import Values
 
-/// Which page a curator wants to see before anybody else.
 struct PreviewRequest {
     private static let sceneNames = ["at", "storefront", "locale"]
     private static let documentNames = ["line", "revision"]

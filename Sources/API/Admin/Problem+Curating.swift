@@ -60,7 +60,6 @@ extension Problem {
         } catch { preconditionFailure("a finding that cannot be written: \(error)") }
     }
 
-    /// Of a body that is not what it should be.
     init(_ error: JSONError) {
         self.init(.unprocessableContent, code: "invalidDocument", detail: "The document cannot be taken as it is.")
         issues = error.issues.map { issue in

@@ -6,7 +6,6 @@ internal import HTTPMessages
 internal import Values
 
 extension Route {
-    /// What curators and their programs ask for, each with a token.
     package static func admin(_ service: AdminService) -> [Route] {
         feeds(service) + sections(service) + publications(service) + previews(service) + publicationPlans(service) + plans(service)
             + audit(service) + tokens(service) + items(service) + imports(service)

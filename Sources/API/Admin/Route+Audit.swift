@@ -6,7 +6,6 @@ internal import JSON
 internal import Values
 
 extension Route {
-    /// What was done, and by whom.
     static func audit(_ service: AdminService) -> [Route] {
         [admin(.get, "/admin/v1/audit", .read, service) { request in try await request.audit() }]
     }

@@ -8,7 +8,6 @@ internal import Publishing
 internal import Values
 
 extension Route {
-    /// Feeds with their drafts and revisions.
     static func feeds(_ service: AdminService) -> [Route] {
         [
             admin(.get, "/admin/v1/feeds", .read, service) { request in

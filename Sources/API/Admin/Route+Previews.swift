@@ -64,7 +64,6 @@ extension Route {
 }
 
 extension AdminTransaction {
-    /// A document that was saved, read anew.
     func stored(_ number: Int, of feed: FeedKey) async throws -> FeedDocument {
         let bytes = try await feeds.revision(number, of: feed).document
         do throws(JSONError) {

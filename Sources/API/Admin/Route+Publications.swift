@@ -6,7 +6,6 @@ internal import JSON
 internal import Publishing
 
 extension Route {
-    /// What is shown when.
     static func publications(_ service: AdminService) -> [Route] {
         [
             admin(.get, "/admin/v1/feeds/{key}/publications", .read, service) { request in try await request.schedule() },

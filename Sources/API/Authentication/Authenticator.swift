@@ -52,7 +52,6 @@ package final class Authenticator: Sendable {
         return curator
     }
 
-    /// Whether somebody who was let in would be let in again.
     func isStillGood(for context: RequestContext, _ curator: Principal, _ session: PostgresSession) async throws -> Bool {
         guard let token = AccessToken(bearer: context.head.fields[.authorization]) else { return false }
         return try await TokenStore(hashedBy: Digest.sha256, session)

@@ -30,7 +30,6 @@ struct FailedAuthLimiter {
 
     init(_ limits: Limits = Limits()) { self.limits = limits }
 
-    /// How many addresses are remembered.
     var count: Int { younger.count + older.count }
 
     /// For how many seconds an address has to wait; nil where it does not.
@@ -60,7 +59,6 @@ struct FailedAuthLimiter {
         return Int(clamping: count.since.advanced(by: limits.window).duration(since: now).components.seconds) + 1
     }
 
-    /// Without what was refused before the window.
     private func present(_ address: ClientNetwork, at now: Deadline) -> Count {
         var count = younger[address] ?? older[address] ?? Count(failures: 0, attempts: 0, since: now)
         if count.since.advanced(by: limits.window) <= now { count = Count(failures: 0, attempts: count.attempts, since: now) }

@@ -25,14 +25,12 @@ final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
     private struct State {
         var building: [Build: Building] = [:]
-        /// How many builds each builder has begun.
         var builds: [ObjectIdentifier: Int] = [:]
         var built: RecentlyUsed<Key, Value>
         var generation = 0
         var uses = 0
     }
 
-    /// Nobody builds one more.
     struct TooMany: Error {}
 
     private let state: Locked<State>
@@ -51,10 +49,8 @@ final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// How much is kept, keys included.
     var bytes: Int { state.withLock { $0.built.size } }
 
-    /// How many are kept.
     var count: Int { state.withLock { $0.built.count } }
 
-    /// How often anybody has asked.
     var uses: Int { state.withLock { $0.uses } }
 
     /// The answer that is there, or that somebody is building, or else one that is built now, for a builder such as a loop.

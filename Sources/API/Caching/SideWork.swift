@@ -20,7 +20,6 @@ final class SideWork: Sendable {
         compressions = SharedBuildCache(maxBytes: 0, maxBuilding: limit) { _, _ in 1 }
     }
 
-    /// How many compressions were started.
     var compressionCount: Int { started.withLock { $0 } }
 
     /// The result, awaited without the loop; nil, immediately, if as much is being done for the loop as may.

@@ -12,7 +12,6 @@ struct CatalogResponse {
 
     let document: [UInt8]
     var locale: LocaleTag?
-    /// Where the next page of a list is.
     var next: String?
     /// For how many seconds it is surely right.
     private var lifetime = Int.max

@@ -5,7 +5,6 @@ package import Postgres
 internal import Security
 package import Values
 
-/// What the routes of the catalog need from the server.
 package struct CatalogService: Sendable {
     let pool: @Sendable (EventLoop) -> PostgresPool
     let now: @Sendable () -> Timestamp
@@ -19,7 +18,6 @@ package struct CatalogService: Sendable {
         self.now = now
     }
 
-    /// For one request, on the loop of its connection.
     func reader(_ context: RequestContext, on loop: EventLoop) -> CatalogReader {
         let pool = self.pool(loop)
         return CatalogReader(at: now(), PostgresSession(pool, until: context.deadline))

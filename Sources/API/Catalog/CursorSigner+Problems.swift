@@ -1,7 +1,6 @@
 internal import Catalog
 
 extension CursorSigner {
-    /// The place that a client hands back.
     func read(_ cursor: String, of list: String) throws(Problem) -> [String] {
         do throws(CursorSigner.Failure) {
             return try place(of: cursor, in: list)

@@ -88,7 +88,6 @@ struct QueryParameters {
         return nil
     }
 
-    /// Throws where anything was refused.
     func finish() throws(Problem) {
         guard !issues.isEmpty else { return }
         var problem = Problem(.badRequest, code: "invalidParameter", detail: "The query has parameters that cannot be answered.")
@@ -98,7 +97,6 @@ struct QueryParameters {
 }
 
 extension Problem {
-    /// Of one parameter alone.
     init(parameter: String, code: Code = "invalidParameter", _ message: String) {
         self.init(.badRequest, code: code, detail: "The query has parameters that cannot be answered.")
         issues = [FieldError(parameter: parameter, message: message)]

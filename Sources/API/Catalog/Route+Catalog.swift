@@ -6,7 +6,6 @@ internal import JSON
 internal import Values
 
 extension Route {
-    /// The items of the storefronts, for everybody.
     package static func catalog(_ service: CatalogService) -> [Route] {
         [
             Route(.get, "/v1/storefronts") { context throws(Problem) in

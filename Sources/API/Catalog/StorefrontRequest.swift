@@ -6,7 +6,6 @@ internal import Items
 internal import JSON
 internal import Values
 
-/// A request for something of a storefront that there is, in a locale that it has.
 struct StorefrontRequest {
     let context: RequestContext
     let seal: CursorSigner
@@ -42,7 +41,6 @@ struct StorefrontRequest {
         return try seal.read(cursor, of: list)
     }
 
-    /// A page, with the link to the next one.
     func answer(_ page: ItemPage, at path: String, _ parameters: ListParameters, limit: Int, of list: String) async throws -> Response {
         let next = page.next.map { place in
             var parameters = parameters
@@ -67,7 +65,6 @@ struct StorefrontRequest {
     func response(_ answer: CatalogResponse) async throws -> Response { try await answer.response(to: context, on: loop) }
 }
 
-/// Of a query: what tells one list from another.
 typealias ListParameters = [(name: String, value: String)]
 
 extension Storefront {

@@ -3,7 +3,6 @@ package import HTTP
 internal import HTTPMessages
 package import Telemetry
 
-/// Something that happens around every answer.
 package struct Middleware: Sendable {
     /// What is answered in place of the route; nil to go on.
     let answer: (@Sendable (RequestContext) -> HandlerResult?)?
@@ -115,7 +114,6 @@ extension PrebuiltHeaders {
 }
 
 extension Middleware {
-    /// Counts every answer, and puts it in the log.
     package static func observing(_ metrics: RequestMetrics, _ telemetry: Telemetry) -> Middleware {
         Middleware(finish: { context, response in
             let nanoseconds = Deadline.now.nanoseconds(since: context.began)

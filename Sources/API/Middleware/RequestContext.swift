@@ -67,7 +67,6 @@ package final class RequestContext: Sendable {
     /// Whether it is about what takes a token, whether there is such a path or not.
     var isForCurators: Bool { head.isForCurators }
 
-    /// Whether it is one of those that watch the server.
     var isProbe: Bool { route?.isProbe ?? false }
 
     /// Does what would hold up the loop.

@@ -2,7 +2,6 @@ internal import Host
 
 /// How many requests were answered on each route, with what status and how fast.
 package final class RequestMetrics: Sendable {
-    /// What stands for the route of a request that has none.
     static let noRoute = "none"
 
     let ofNoRoute = RouteMetrics()
@@ -10,7 +9,6 @@ package final class RequestMetrics: Sendable {
 
     package init() {}
 
-    /// Those of an application.
     func add(_ routes: [Route]) {
         self.routes.withLock { known in known += routes.filter { route in !known.contains { $0 === route } } }
     }

@@ -9,7 +9,6 @@ package final class RouteMetrics: Sendable {
         500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
     ]
 
-    /// How often one method was answered with one status.
     package struct Outcome: Sendable {
         package let method: Method
         package let status: Int
@@ -17,7 +16,6 @@ package final class RouteMetrics: Sendable {
     }
 
     package struct Snapshot: Sendable {
-        /// A handful.
         package private(set) var requests: [Outcome] = []
         /// Those at or below each bound and above the one before; one more for those above all.
         package private(set) var durations = [Int](repeating: 0, count: RouteMetrics.bounds.count + 1)

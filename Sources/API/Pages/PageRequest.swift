@@ -8,7 +8,6 @@ internal import Values
 
 /// A request for something that is published in a storefront, answered from memory.
 struct PageRequest {
-    /// What is asked for; its path and query are in the call.
     enum Subject: Sendable {
         case feeds, page, section
     }
@@ -93,7 +92,6 @@ struct PageRequest {
         return try json.finish()
     }
 
-    /// The list that is kept, or one that is made now.
     private func list(_ key: PageList.Key, _ make: () throws -> PageList) throws -> PageList {
         if let known = service.memory.list(key, of: generation) { return known }
         let list = try make()

@@ -227,7 +227,6 @@ extension Problem {
     static var notReadYet: Problem { Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.") }
 }
 
-/// What reading anew what is published has brought.
 package struct PageRefreshResult: Sendable {
     /// Whether anything is shown in another way.
     package internal(set) var isChanged = false

@@ -36,7 +36,6 @@ final class RenderedPageCache: Sendable {
         }
     }
 
-    /// Takes the place of another of its key.
     func insert(_ representation: Representation, _ key: Key, of edition: FeedSnapshot, in storefront: Storefront) {
         let page = Page(edition: edition, storefront: storefront, representation: representation)
         pages.withLock { $0.insert(page, key, size: representation.bytes) }

@@ -6,7 +6,6 @@ internal import Layout
 internal import Security
 
 extension Route {
-    /// What is published, for everybody.
     package static func pages(_ service: PageService) -> [Route] {
         [
             Route(.get, "/v1/{storefront}/feeds") { context in service.answer(to: context, .feeds) },

@@ -16,7 +16,6 @@ package struct Problem: Error, Sendable, Equatable {
         package enum Place: Sendable, Equatable {
             /// As RFC 6901 has it.
             case pointer(String)
-            /// By its name.
             case parameter(String)
         }
 
@@ -63,9 +62,7 @@ package struct Problem: Error, Sendable, Equatable {
     package var expired: Resync?
     /// In seconds; of what may work later.
     package var retryAfter: Int?
-    /// Where to begin again what cannot be gone on with.
     package var restart: String?
-    /// How a client proves who it is.
     package var challenge: String?
     /// Of the state that there is, where another was expected.
     package var tag: EntityTag?

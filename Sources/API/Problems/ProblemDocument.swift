@@ -2,7 +2,6 @@ internal import HTTP
 internal import HTTPMessages
 internal import JSON
 
-/// A problem as the body of a response.
 struct ProblemDocument: JSONEncodable {
     let problem: Problem
     let id: RequestID?

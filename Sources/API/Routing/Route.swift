@@ -43,7 +43,6 @@ package final class Route: Sendable {
 }
 
 extension Route {
-    /// What all routes answer, for whoever writes a client.
     package static func openAPI() -> Route {
         let document = APIFiles.openAPI
         let representation = Representation(

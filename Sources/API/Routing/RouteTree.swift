@@ -5,10 +5,8 @@ internal import HTTPMessages
 /// It lies in lists that point into each other by numbers: to follow it counts no references.
 struct RouteTree {
     private struct Node {
-        /// What may stand behind it.
         var words = 0..<0
         var parameter: Int?
-        /// Words behind a parameter in its segment.
         var verbs = 0..<0
         /// Those whose paths end here.
         var routes: [Route] = []
@@ -53,7 +51,6 @@ struct RouteTree {
         return nil
     }
 
-    /// Adds a node for what is left of the paths, and those behind it.
     private mutating func add(_ entries: [Entry]) -> Int {
         let node = nodes.count
         nodes.append(Node())

@@ -1,10 +1,8 @@
 package import HTTPMessages
 
-/// Finds the route of a request among all there are.
 package final class Router: Sendable {
     package enum Match: Sendable {
         case found(Route, PathParameterRanges)
-        /// There are routes for the path, with other methods.
         case wrongMethod(allowed: [Method])
         case notFound
     }

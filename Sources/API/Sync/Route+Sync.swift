@@ -4,7 +4,6 @@ internal import HTTPMessages
 internal import Sync
 
 extension Route {
-    /// What clients need that keep a copy.
     package static func sync(_ service: SyncService) -> [Route] {
         [
             Route(.get, "/v1/{storefront}/sync") { context throws(Problem) in

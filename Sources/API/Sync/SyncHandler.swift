@@ -7,7 +7,6 @@ internal import JSON
 internal import Security
 internal import Sync
 
-/// A call of sync, answered on the loop of its connection.
 struct SyncHandler {
     let context: RequestContext
     let service: SyncService
@@ -60,7 +59,6 @@ struct SyncHandler {
         return result
     }
 
-    /// What there is now.
     func next() async throws -> Response { try await response(try await page(after: request.cursor)) }
 
     /// The next page that has anything, or the last that had nothing when the time is over.

@@ -3,7 +3,6 @@ internal import HTTPMessages
 internal import Items
 internal import Sync
 
-/// What a call of sync is about, read strictly.
 struct SyncRequest {
     static let usualLimit = 200
     private static let maxFeeds = 20

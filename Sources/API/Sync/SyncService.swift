@@ -5,7 +5,6 @@ internal import Host
 package import Postgres
 package import Sync
 
-/// What the calls of sync need from the server; one for all of them.
 package final class SyncService: Sendable {
     enum Key: Sendable, Hashable {
         case page(SyncScope, SyncCursor?, limit: Int)
@@ -47,7 +46,6 @@ package final class SyncService: Sendable {
         }
     }
 
-    /// What is kept of answers.
     private static let maxBytes = 64 << 20
     /// So many are read at once for each loop, for all who ask: those who wait are none of the requests that a loop works on.
     private static let maxBuilding = 250
@@ -119,7 +117,6 @@ package final class SyncService: Sendable {
     /// Lets everybody who waits go with what they have.
     package func beginStopping() { waiters.stop() }
 
-    /// How many wait.
     package var waiting: Int { waiters.count }
 
     func reader(on loop: EventLoop) -> SyncReader {

@@ -20,7 +20,6 @@ final class SyncWaitQueue: Sendable {
         var pollInterval = Duration.milliseconds(200)
     }
 
-    /// Each with its deadline.
     private typealias Waiters = ParkedTasks<Deadline, Outcome>
 
     private struct State {
@@ -121,7 +120,6 @@ final class SyncWaitQueue: Sendable {
         }
     }
 
-    /// Those whom a publication wakes.
     private enum Crowd {
         case few([Waiters.Task])
         /// The ids of all, and of those whom an earlier publication has not woken yet, the next last.
@@ -154,7 +152,6 @@ final class SyncWaitQueue: Sendable {
         return late.compactMap { state.waiting.remove($0) }
     }
 
-    /// Lets everybody go, and nobody wait any more.
     func stop() {
         let all = state.withLock { state in
             state.isStopping = true

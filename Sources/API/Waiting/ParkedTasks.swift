@@ -3,7 +3,6 @@ internal import Host
 /// Tasks that wait, each until it is resumed with an outcome or is cancelled. They are a part of a state behind a lock: see `Locked.park`.
 struct ParkedTasks<Reason: Sendable, Outcome: Sendable>: Sendable {
     struct Task: Sendable {
-        /// What it waits for.
         let reason: Reason
         private let continuation: UnsafeContinuation<Outcome, Never>
 
@@ -40,7 +39,6 @@ struct ParkedTasks<Reason: Sendable, Outcome: Sendable>: Sendable {
 
     fileprivate mutating func insert(_ task: Task, _ id: Int) { all[id] = task }
 
-    /// The task, if it is parked by now.
     fileprivate mutating func cancel(_ id: Int) -> Task? {
         let task = remove(id)
         if task == nil { cancelled.insert(id) }

@@ -38,7 +38,6 @@ package struct AuditStore {
     }
 }
 
-/// A change that somebody made, as it was written down with it.
 package struct AuditEntry: Sendable, Equatable {
     /// Grows with time; not without gaps.
     package let number: Int

@@ -39,10 +39,8 @@ package struct AuditedChange: Sendable {
     }
 }
 
-/// Which entries of the audit are asked for.
 package struct AuditFilter: Sendable, Equatable {
     package var feed: String?
-    /// As the entries have the name.
     package var actor: String?
     package var since: Timestamp?
 

@@ -22,7 +22,6 @@ package struct AccessToken: Sendable {
         secret = Secret("\(prefix)_\(Base64URL.encode(Array(bytes.dropFirst(10))))")
     }
 
-    /// One that nobody can guess.
     package static func new() -> AccessToken {
         var random = SystemRandomNumberGenerator()
         return AccessToken(random: (0..<randomSize).map { _ in UInt8.random(in: .min ... .max, using: &random) })

@@ -16,7 +16,6 @@ package struct TokenRecord: Sendable, Equatable {
 }
 
 extension TokenRecord {
-    /// As it would be if nobody had used it.
     package var unused: TokenRecord {
         TokenRecord(
             id: id, name: name, prefix: prefix, scope: scope, createdAt: createdAt, expiresAt: expiresAt, lastUsedAt: nil,
@@ -59,7 +58,6 @@ extension TokenRecord: JSONEncodable, JSONDecodable {
 
 /// Who asks for something, as a token has proved.
 package struct Principal: Sendable, Equatable {
-    /// Of the token.
     package let id: UUID
     package let name: String
     package let scope: TokenScope

@@ -19,7 +19,6 @@ extension Command {
         }
     }
 
-    /// Answers a completion script.
     package static var complete: Command {
         let shell = Argument("SHELL", .choice(of: Shell.self), "The shell that asks.")
         let words = Argument(variadic: "WORD", .anyText, "The words before the cursor.")

@@ -78,7 +78,6 @@ struct CompletionCursor {
     }
 }
 
-/// What a value may be, for an option and an operand alike.
 struct ValueHint {
     let choices: [String]
     let completion: CompletionHint

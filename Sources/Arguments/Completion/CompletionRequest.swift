@@ -41,7 +41,6 @@ package struct PartialInvocation: Sendable {
         words = scanner.operands
     }
 
-    /// The tree that the command line is read against.
     package var root: Command { invocation.root }
 
     /// Nil where the option is wrong, or required and not yet given.

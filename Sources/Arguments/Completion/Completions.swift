@@ -1,4 +1,3 @@
-/// What may stand at the cursor.
 package struct Completions: Sendable, Equatable {
     /// Paths that only the shell can list.
     package enum Paths: String, Sendable {
@@ -7,16 +6,13 @@ package struct Completions: Sendable, Equatable {
         case directories
     }
 
-    /// Whole words, in the order of their declaration.
     package var candidates: [CompletionCandidate] = []
     package var paths = Paths.none
     /// What a path is put behind in the word at the cursor: `--file=`.
     package var pathPrefix = ""
-    /// The beginning of the path, as it was typed.
     package var pathStart = ""
 }
 
-/// A word that may stand at the cursor, and what it means.
 package struct CompletionCandidate: Sendable, Equatable {
     package let word: String
     /// One line, or empty.
@@ -51,6 +47,5 @@ extension Command {
         return await cursor.completions(environment: environment)
     }
 
-    /// The subcommands that may be seen.
     var commandCandidates: [CompletionCandidate] { subcommands.filter { !$0.isHidden }.map { CompletionCandidate($0.name, $0.abstract) } }
 }

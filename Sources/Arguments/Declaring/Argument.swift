@@ -11,7 +11,6 @@ package struct Argument<Value: Sendable>: ArgumentDeclaring {
             read: read)
     }
 
-    /// An operand that has to be given.
     package init(_ name: String, _ notation: ValueFormat<Value>, _ abstract: String) {
         self.init(name, abstract, .required, notation, absent: nil, read: notation.readOne)
     }

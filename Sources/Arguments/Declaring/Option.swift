@@ -28,7 +28,6 @@ package struct Option<Value: Sendable>: OptionDeclaring {
         declaration.completion = notation.completion
     }
 
-    /// An option that may be missing.
     package init<Element>(
         _ name: String, short: Unicode.Scalar? = nil, _ notation: ValueFormat<Element>, environment: String? = nil, _ abstract: String
     ) where Value == Element? {
@@ -37,7 +36,6 @@ package struct Option<Value: Sendable>: OptionDeclaring {
             read: notation.readOptional)
     }
 
-    /// An option with a default.
     package init(
         _ name: String, short: Unicode.Scalar? = nil, _ notation: ValueFormat<Value>, default value: Value, environment: String? = nil,
         _ abstract: String
@@ -47,7 +45,6 @@ package struct Option<Value: Sendable>: OptionDeclaring {
         declaration.shownDefault = notation.write(value)
     }
 
-    /// An option that has to be given.
     package init(
         required name: String, short: Unicode.Scalar? = nil, _ notation: ValueFormat<Value>, environment: String? = nil, _ abstract: String
     ) {

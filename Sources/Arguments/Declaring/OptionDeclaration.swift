@@ -1,4 +1,3 @@
-/// Anything that can stand in a command's list of options.
 package protocol OptionDeclaring: Sendable {
     var declaration: OptionDeclaration { get }
 }
@@ -72,7 +71,6 @@ package struct OptionGroup: Sendable {
     }
 }
 
-/// Anything that can stand in a command's list of operands.
 package protocol ArgumentDeclaring: Sendable {
     var declaration: ArgumentDeclaration { get }
 }

@@ -21,7 +21,6 @@ package struct ValueFormat<Value: Sendable>: Sendable {
         self.write = write
     }
 
-    /// The same notation under another placeholder.
     package func named(_ placeholder: String) -> ValueFormat {
         var copy = self
         copy.placeholder = placeholder
@@ -50,7 +49,6 @@ extension ValueFormat where Value == String {
     /// A path that the shell completes; `-` stands for standard input where the command says so.
     package static var file: ValueFormat { text.named("FILE").completed(by: .files) }
 
-    /// A path of a directory that the shell completes.
     package static var directory: ValueFormat { text.named("DIR").completed(by: .directories) }
 }
 
@@ -91,13 +89,10 @@ extension ValueFormat where Value: CaseIterable & RawRepresentable, Value.RawVal
 }
 
 extension ValueFormat where Value == Int {
-    /// Any whole number of the machine.
     package static var integer: ValueFormat { integer(in: Int.min...Int.max) }
 
-    /// A whole number from the lower bound on.
     package static func integer(in bounds: PartialRangeFrom<Int>) -> ValueFormat { integer(in: bounds.lowerBound...Int.max) }
 
-    /// A whole number within both bounds.
     package static func integer(in bounds: ClosedRange<Int>) -> ValueFormat {
         ValueFormat(
             "N",
@@ -122,7 +117,6 @@ extension ValueFormat where Value == Duration {
     /// A length of time as one whole number and a unit: `500ms`, `2s`, `1m`, `12h`, `7d`.
     package static var duration: ValueFormat { duration(in: .zero...(.milliseconds(Int64.max))) }
 
-    /// A length of time within both bounds.
     package static func duration(in bounds: ClosedRange<Duration>) -> ValueFormat {
         ValueFormat(
             "DURATION",

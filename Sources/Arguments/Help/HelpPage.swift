@@ -79,7 +79,6 @@ extension String {
     }
 }
 
-/// Lays the sections of a help page out on a sheet of given width.
 struct HelpLayout {
     /// Below this width a meaning stands under its name instead of beside it.
     private static let narrow = 60
@@ -135,7 +134,6 @@ struct HelpLayout {
     }
 }
 
-/// One part of a help page, before it is laid out.
 struct HelpSection {
     enum Body {
         case examples([Example])
@@ -144,7 +142,6 @@ struct HelpSection {
         case rows([Row])
     }
 
-    /// A name on the left and what it means on the right.
     struct Row {
         let name: String
         let meaning: String
@@ -169,11 +166,9 @@ struct HelpSection {
     }
 }
 
-/// The sheet that help is written on.
 package struct TerminalPage: Sendable {
     /// Columns, between 40 and 200.
     package let width: Int
-    /// Whether headings may be bold.
     package let isColored: Bool
 
     package init(width: Int = 80, isColored: Bool = false) {

@@ -31,7 +31,6 @@ extension OptionDeclaration {
 }
 
 extension ArgumentDeclaration {
-    /// The operand as a usage line shows it.
     var usage: String {
         switch arity {
         case .required: name

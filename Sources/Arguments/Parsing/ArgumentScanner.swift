@@ -47,7 +47,6 @@ struct ArgumentScanner: Sendable {
         }
     }
 
-    /// Says that the line is over.
     mutating func end() {
         if let waiting = pending { reportMissingValue(of: waiting) }
         pending = nil
@@ -199,7 +198,6 @@ extension OptionDeclaration {
         }
     }
 
-    /// Every long name under which it can be typed.
     var longNames: [String] { shape == .negatableFlag ? [name, "no-\(name)"] : [name] }
 }
 

@@ -1,4 +1,3 @@
-/// The commands from the root down to the one that was asked for.
 struct CommandPath: Sendable {
     let root: Command
     private(set) var descendants: [Command] = []
@@ -12,10 +11,8 @@ struct CommandPath: Sendable {
     /// The names as they would be typed.
     var names: String { ([root] + descendants).map(\.name).joined(separator: " ") }
 
-    /// Every level, the nearest first.
     var upwards: [Command] { descendants.reversed() + [root] }
 
-    /// The commands above the one that was asked for, the nearest first.
     var ancestors: [Command] { Array(upwards.dropFirst()) }
 
     /// The options that may stand on the command line here, the nearest level first.
@@ -51,7 +48,6 @@ struct CommandPath: Sendable {
 }
 
 extension Command {
-    /// Its own options and those of its groups.
     var allOptions: [OptionDeclaration] { options + groups.flatMap(\.options) }
 
     func subcommand(named name: String) -> Command? { subcommands.first { $0.name.isSpelled(name) } }

@@ -10,7 +10,6 @@ package struct Invocation: Sendable {
         self.values = values
     }
 
-    /// The tree that the command line was read against.
     package var root: Command { path.root }
 
     package var command: Command { path.command }
@@ -26,7 +25,6 @@ package struct Invocation: Sendable {
         return value
     }
 
-    /// The value of an operand that the command declares.
     package subscript<Value>(operand: Argument<Value>) -> Value {
         guard let value = value(of: operand) else {
             preconditionFailure("'\(commandPath)' does not declare the operand \(operand.declaration.name) with this type")

@@ -1,6 +1,5 @@
 /// The typed values of a scanned line, with every mistake that only the whole line shows.
 struct ValueTable: Sendable {
-    /// One option's value and where it comes from.
     struct Entry: Sendable {
         let value: any Sendable
         let source: ValueSource

@@ -34,7 +34,6 @@ extension Command {
 }
 
 extension Command {
-    /// Shows the help of the command whose names follow it.
     package static var help: Command {
         let names = Argument(
             variadic: "COMMAND", .text.completed(by: .live(commandNames)), "The command to explain, with the commands above it.")

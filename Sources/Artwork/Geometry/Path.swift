@@ -11,7 +11,6 @@ struct Path: Sendable, Hashable {
 
     init(from start: Point) { move(to: start) }
 
-    /// The corners of a polygon.
     init(_ corners: [Point]) {
         self.init(from: corners[0])
         for corner in corners.dropFirst() { line(to: corner) }
@@ -134,9 +133,7 @@ struct Point: Sendable, Hashable {
     }
 }
 
-/// What a layer covers.
 enum Shape: Sendable, Hashable {
-    /// All there is.
     case canvas
     case circle(Point, Double)
     case path(Path)
@@ -145,7 +142,6 @@ enum Shape: Sendable, Hashable {
         .path(Path(ellipseAt: center, outer, outer).adding(Path(ellipseAt: center, inner, inner)))
     }
 
-    /// A box with round corners.
     static func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double, round: Double) -> Shape {
         var path = Path(from: Point(x: x + round, y: y))
         let corners = [(x + width, y, 0.0), (x + width, y + height, 0.25), (x, y + height, 0.5), (x, y, 0.75)]

@@ -183,7 +183,6 @@ extension Motif {
         ]
     }
 
-    /// A star with four points.
     private static func star(_ center: Point, _ size: Double) -> Path {
         var path = Path(from: center + Point(x: 0, y: -size))
         for turn in [0.0, 0.25, 0.5, 0.75] {

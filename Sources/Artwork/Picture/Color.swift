@@ -41,7 +41,6 @@ struct Color: Sendable, Hashable, ExpressibleByIntegerLiteral {
     }
 }
 
-/// The colour of a layer at each of its points.
 enum Paint: Sendable, Hashable {
     /// A colour and how much it hides.
     case flat(Color, Double)
@@ -59,7 +58,6 @@ enum Paint: Sendable, Hashable {
         }
     }
 
-    /// How far along the line between the two.
     private static func part(_ point: Point, _ from: Point, _ to: Point) -> Double {
         let way = to - from
         let gone = point - from
@@ -67,7 +65,6 @@ enum Paint: Sendable, Hashable {
     }
 }
 
-/// Colours that go together.
 package struct Palette: Sendable, Hashable {
     /// Of the ground, which gives the palette its name.
     package enum Name: String, Sendable, CaseIterable {

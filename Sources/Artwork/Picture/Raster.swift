@@ -1,4 +1,3 @@
-/// A picture in few pixels, drawn from the same geometry as its SVG.
 struct Raster: Sendable, Hashable {
     let width: Int
     let height: Int
@@ -10,7 +9,6 @@ struct Raster: Sendable, Hashable {
         (self.width, self.height, self.pixels) = (width, height, pixels)
     }
 
-    /// Of a square picture.
     init(_ picture: Picture, side: Int) {
         self.init(width: side, height: side, pixels: Array(repeating: .black, count: side * side))
         let scale = Double(side) / picture.stage.height
@@ -67,7 +65,6 @@ struct Raster: Sendable, Hashable {
 }
 
 extension Shape {
-    /// Where a horizontal line is inside.
     fileprivate func spans(at y: Double, _ edges: [(from: Point, to: Point)]) -> [(from: Double, to: Double)] {
         switch self {
         case .canvas: return [(-.infinity, .infinity)]

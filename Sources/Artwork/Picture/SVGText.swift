@@ -32,7 +32,6 @@ struct SVGText {
         }
     }
 
-    /// The attributes of a shape; a gradient is written down first.
     private mutating func paint(_ paint: Paint) -> String {
         switch paint {
         case .flat(let color, 1): " fill=\"\(color.text)\""

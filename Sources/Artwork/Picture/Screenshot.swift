@@ -1,4 +1,3 @@
-/// A telephone's screen as an app of such colours may have it.
 struct Screenshot {
     let palette: Palette
     let icon: Picture

@@ -1,7 +1,6 @@
 import Arguments
 import Postgres
 
-/// Why a command could not do its work in the database, as a person is told.
 struct DatabaseFailure: Error {
     let message: String
     let advice: String

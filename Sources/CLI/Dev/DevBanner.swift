@@ -12,7 +12,6 @@ struct DevBanner {
     let version: String
     let database: Database
     let schema: MigrationID?
-    /// Where it answers.
     let addresses: [String]
 
     func text(isColored: Bool) -> String {

@@ -3,7 +3,6 @@ package import Postgres
 internal import SQLFiles
 internal import Security
 
-/// What a developer's own database shows before anything was imported.
 package enum SampleCatalog {
     /// A record of it breaks a rule, which no release should.
     package struct Faulty: Error, CustomStringConvertible {

@@ -33,7 +33,6 @@ package enum SampleFeeds {
         return count
     }
 
-    /// Loads them in a transaction.
     static func load(_ connection: PostgresConnection) async throws -> Int {
         try await connection.transaction(until: .never) { connection in
             let session = PostgresSession(inTransactionOf: connection)

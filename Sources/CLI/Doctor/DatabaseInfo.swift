@@ -4,7 +4,6 @@ import Postgres
 internal import Server
 import Values
 
-/// What a database that was reached tells of itself.
 struct DatabaseInfo: Sendable {
     /// A number such as 150018.
     let version: Int
@@ -16,7 +15,6 @@ struct DatabaseInfo: Sendable {
     /// What is published switches by the clock, which people watch to the second.
     private static let maxSeconds = 2.0
 
-    /// Asks the database behind a session.
     init(of session: DatabaseSession) throws {
         let runner = try MigrationRunner.product()
         let query = PostgresQuery(NamedQuery("doctor.server"), isPrepared: false)

@@ -1,7 +1,6 @@
 import Host
 
 extension Doctor {
-    /// Which server commands would ask from here, with which token, and why.
     var server: [Check] {
         do {
             let session = RemoteSession(console: console)
@@ -28,7 +27,6 @@ extension Doctor {
 }
 
 extension ServerSelection {
-    /// What commands look at there that are told nothing else.
     fileprivate var scene: String {
         let words = [profile?.storefront.map { "the storefront \($0)" }, profile?.locale.map { "the language \($0)" }].compactMap(\.self)
         return words.isEmpty ? "" : "; commands that are told no other show \(words.joined(separator: " and "))"

@@ -9,7 +9,6 @@ internal import Telemetry
 internal import Values
 
 extension Doctor {
-    /// The checks of the server that commands would ask from here.
     var serverChecks: [Check] { syncKeys + server }
 
     /// Whether the server that is asked from here knows every key of sync.keys, and above all the one that signs: a server that does not know it

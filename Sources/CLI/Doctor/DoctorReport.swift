@@ -1,7 +1,6 @@
 internal import JSON
 internal import Values
 
-/// All checks, for people and for programs.
 struct DoctorReport: JSONEncodable {
     let version: String
     let checks: [Check]
@@ -64,7 +63,6 @@ struct Check: Sendable, Equatable {
         case ok
         /// Worth knowing, and nothing to do.
         case note
-        /// Needs a hand.
         case attention
     }
 

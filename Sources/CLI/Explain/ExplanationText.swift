@@ -3,9 +3,7 @@ internal import Items
 internal import JSON
 internal import Values
 
-/// Why a section shows what it shows, in sentences.
 struct ExplanationText: Sendable {
-    /// A slot or a loser.
     struct Line: Sendable {
         /// From 0; nil for what is not shown.
         let slot: Int?
@@ -17,7 +15,6 @@ struct ExplanationText: Sendable {
     let section: String
     let slots: [Line]
     let omitted: [Line]
-    /// What is to be known before.
     let notes: [String]
 
     /// `titles` has the items of the page, by their ids.
@@ -111,7 +108,6 @@ struct ExplanationText: Sendable {
 }
 
 extension Sort {
-    /// What the order has looked at.
     fileprivate func reported(_ values: SectionExplanation.SortValues) -> String {
         switch self {
         case .chart(let chart):

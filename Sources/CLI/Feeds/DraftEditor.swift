@@ -12,7 +12,6 @@ struct DraftEditor {
         let sentence: String
     }
 
-    /// For all commands that edit a draft.
     static let options: [any OptionDeclaring] = [FeedOptions.line, Console.dryRun, OutputFormat.option] + RemoteSession.options
 
     let console: Console
@@ -54,9 +53,7 @@ struct DraftEditor {
         let edit: Edit
         let old: FeedDraft
         let new: FeedDraft
-        /// That was there before.
         let revision: Int?
-        /// Of the server that saved it, or only had it reviewed.
         var answer: RemoteDraft?
 
         var saved: Int? { answer?.revision }
@@ -100,7 +97,6 @@ struct DraftEditor {
     }
 }
 
-/// What an edit makes of a draft.
 struct DraftDiff: Sendable {
     let old: FeedDraft
     let new: FeedDraft

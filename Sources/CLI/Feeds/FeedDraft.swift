@@ -5,7 +5,6 @@ internal import Values
 
 /// The document of a draft, changed as a command asks. Whether it may be like that is for the server to say.
 struct FeedDraft: Sendable {
-    /// Where a section is to stand.
     enum Place: Sendable, Equatable {
         case first, last
         case before(String), after(String)
@@ -42,10 +41,8 @@ struct FeedDraft: Sendable {
     var sections: [JSONValue] { document["sections"]?.list ?? [] }
     var keys: [String] { sections.map { $0["key"]?.text ?? "" } }
 
-    /// Throws where there is none.
     func section(_ key: String) throws(RemoteError) -> JSONValue { sections[try place(of: key)] }
 
-    /// Adds a section that has a key which is new.
     mutating func add(_ section: JSONValue, at place: Place) throws(RemoteError) -> Change {
         let key = section["key"]?.text ?? ""
         guard !keys.contains(key) else {
@@ -60,7 +57,6 @@ struct FeedDraft: Sendable {
         return .put(section: key, position: position)
     }
 
-    /// Changes a section where it stands.
     mutating func set(_ key: String, _ change: (inout JSONValue) throws -> Void) throws -> Change {
         var sections = sections
         let position = try place(of: key)
@@ -213,7 +209,6 @@ struct RemoteDraft: JSONDecodable, Sendable {
 }
 
 extension AdminClient {
-    /// The newest draft of a line, to be looked at or edited.
     func feedDraft(of feed: String, on line: String) async throws -> FeedDraft {
         let draft: RemoteDraft = try await state("feeds/\(feed)/draft", [(name: "line", value: line)]).value()
         return FeedDraft(draft.document ?? .null, line: line)

@@ -3,7 +3,6 @@ internal import JSON
 internal import Layout
 internal import Values
 
-/// What a review has found, as a person is told.
 struct FindingsText: Sendable, Equatable {
     let text: String
 
@@ -17,9 +16,7 @@ struct FindingsText: Sendable, Equatable {
     }
 }
 
-/// A finding as every command tells it.
 extension ReviewFinding {
-    /// What is so, and where: a place in a section by its key.
     var sentence: String { "\(code.rawValue) \(place): \(message)".printable(limit: 700) }
 
     /// What to do about it; may be empty.

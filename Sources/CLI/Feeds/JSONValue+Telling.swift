@@ -1,12 +1,9 @@
 internal import JSON
 internal import Values
 
-/// What commands tell of documents that they know no type of.
 extension JSONValue {
-    /// Null where there is nothing.
     init(_ node: JSONNode?) { self = node.map { JSONValue($0) } ?? .null }
 
-    /// A moment to the second.
     var time: String? { text.map { $0.utf8.count > 20 ? "\($0.prefix(19))Z" : $0 } }
 
     var number: Int? {
@@ -35,6 +32,5 @@ extension JSONValue {
 }
 
 extension Timestamp {
-    /// Without the fraction of its second.
     var toTheSecond: String { "\(description.prefix(19))Z" }
 }

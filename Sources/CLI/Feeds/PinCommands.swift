@@ -117,7 +117,6 @@ struct PinCommands {
     }
 }
 
-/// A pin as a list tells it.
 struct PinRow: Sendable, JSONEncodable {
     let section: String
     let pin: FeedDraft.Pin

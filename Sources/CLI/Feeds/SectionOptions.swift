@@ -36,7 +36,6 @@ struct SectionOptions: Sendable {
     static let options: [any OptionDeclaring] = [
         titles, subtitles, layout, cells, rule, sort, limit, minItems, exclusions, others, gone, file,
     ]
-    /// For a section that is new.
     static let additions: [any OptionDeclaring] = options + [pins]
 
     private var document: JSONValue?
@@ -46,7 +45,6 @@ struct SectionOptions: Sendable {
     private var pinned: [ItemArgument] = []
     private var excluded: [ItemArgument] = []
 
-    /// Whether anything is said.
     var isEmpty: Bool { document == nil && members.isEmpty && localized.isEmpty && choice == nil && excluded.isEmpty }
 
     /// Reads files as well. `adds` where the section is new.
@@ -85,7 +83,6 @@ struct SectionOptions: Sendable {
         return words
     }
 
-    /// The section as it is to be.
     func apply(to section: inout JSONValue) throws(RemoteError) {
         if let document {
             guard case .object = document else {
@@ -171,7 +168,6 @@ extension String {
 }
 
 extension ValueFormat<String> {
-    /// Of what a rule finds; the shell completes the words.
     static var order: ValueFormat {
         let words = ["rating", "releaseDate", "title", "-rating", "-releaseDate"]
         let read = { @Sendable (text: String) throws(InvalidValue) -> String in
@@ -185,7 +181,6 @@ extension ValueFormat<String> {
             .completed(by: .live { _, _ in ["rating", "releaseDate", "title", "chart:"].map { CompletionCandidate($0) } })
     }
 
-    /// What a section can do without.
     fileprivate static var member: ValueFormat {
         let names = FeedSection.memberNames.filter { $0 != "key" }
         let read = { @Sendable (text: String) throws(InvalidValue) -> String in

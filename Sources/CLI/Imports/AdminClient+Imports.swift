@@ -12,7 +12,6 @@ extension AdminClient {
     /// For an import that is to end without its file.
     private static let endTimeout = Duration.seconds(10)
 
-    /// What the imports behind a number have kept.
     enum Kept: Sendable {
         case nothing
         case counts(ImportCounts)

@@ -78,7 +78,6 @@ struct ImportCommandOptions: Sendable {
 
     // MARK: Telling
 
-    /// Tells what a whole file has done, or would do.
     func conclude(_ counts: ImportCounts, _ leftMissing: ImportReport.PruneSkipped?) throws -> ExitCode {
         rejects.summarize()
         if options.isDryRun { console.printStatus("Nothing was changed: this was a dry run.\n") }

@@ -25,7 +25,6 @@ final class RejectWriter: Sendable {
         file = OpenFile(try Descriptor(opening: path, .replace))
     }
 
-    /// A list for each record.
     func write(_ records: [[Reject]]) throws {
         guard !records.isEmpty else { return }
         seen.withLock { seen in

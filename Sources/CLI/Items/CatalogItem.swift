@@ -22,7 +22,6 @@ struct CatalogItem: Sendable, JSONEncodable {
 
     func encode(to json: inout JSONWriter) { record.encode(to: &json) }
 
-    /// What documents and other commands know it by.
     var name: String { Self.name(kind: record["kind"]?.text, slug: record["slug"]?.text) }
 
     static func name(kind: String?, slug: String?) -> String { "\(kind?.lowercased() ?? ""):\(slug ?? "")" }
@@ -35,7 +34,6 @@ struct CatalogItem: Sendable, JSONEncodable {
 }
 
 extension AdminClient {
-    /// The one item that a word means, as it is now.
     func item(_ word: String) async throws -> CatalogItem {
         // What would be another path is the name of nothing.
         guard !["", ".", ".."].contains(word) else { throw Self.unknown(word) }
@@ -68,7 +66,6 @@ extension AdminClient {
     }
 }
 
-/// An item as clients are shown it, as far as commands speak of it.
 struct ShownItem: JSONDecodable, Sendable {
     struct Rating: JSONDecodable, Sendable {
         /// A number as the server writes it.

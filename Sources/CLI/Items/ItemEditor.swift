@@ -92,7 +92,6 @@ struct ItemEditor {
         RemoteError(message: "The item would break a rule of the catalog.", advice: reasons.joined(separator: "\n"), exitCode: .invalid)
     }
 
-    /// What was done in a word, or the items as they are now.
     private func printStatus(_ words: String, _ items: [CatalogItem], _ invocation: Invocation) throws {
         guard let format = invocation[Self.format] else { return try console.print(words) }
         try ItemListing.print(items, as: format, console)

@@ -71,7 +71,6 @@ struct ItemSearch {
         return answer
     }
 
-    /// Of a link to the next page.
     private static func cursor(of link: String) throws -> String? {
         let bytes = Array(link.utf8)
         do throws(RequestError) { return try RequestTarget(parsing: bytes.span).query["cursor"] } catch { throw AdminClient.stranger }

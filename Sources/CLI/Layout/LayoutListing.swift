@@ -49,7 +49,6 @@ struct LayoutListing {
     ]
 }
 
-/// A preset for programs.
 private struct PresetEntry: JSONEncodable {
     let preset: Preset
 

@@ -4,11 +4,9 @@ internal import JSON
 internal import Layout
 internal import Values
 
-/// Where a command gets its layout from: a file, standard input, or a preset.
 struct LayoutSource {
     let name: String
 
-    /// What a message calls it.
     var title: String { name == "-" ? "standard input" : name }
 
     static let file = Argument("FILE", .file, "The document; - is standard input.")
@@ -44,7 +42,6 @@ struct LayoutSource {
     }
 }
 
-/// A document that cannot be read at all.
 struct UnreadableDocument: Error {
     let source: String
     let error: HostError
@@ -111,7 +108,6 @@ extension Console {
 }
 
 extension ValueFormat<String> {
-    /// A preset's name, which the shell completes.
     static var preset: ValueFormat {
         ValueFormat.text.named("NAME").completed(by: .live { _, _ in Preset.all.map { CompletionCandidate($0.name, $0.abstract) } })
     }

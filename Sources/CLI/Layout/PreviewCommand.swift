@@ -62,10 +62,8 @@ struct PreviewCommand {
 }
 
 extension ValueFormat<String> {
-    /// A file or a preset, which the shell completes.
     fileprivate static var layout: ValueFormat { preset.named("FILE|NAME") }
 
-    /// A screen of the matrix.
     static var screen: ValueFormat {
         let names: [String]
         do throws(JSONError) { names = try ScreenMatrix.builtIn().screens.map(\.name) } catch { names = [] }

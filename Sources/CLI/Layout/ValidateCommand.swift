@@ -42,7 +42,6 @@ struct ValidateCommand {
     }
 }
 
-/// What validation found, for programs.
 private struct ValidationResult: JSONEncodable {
     let ids: [LayoutID]
     let error: JSONError?
@@ -84,7 +83,6 @@ private struct ReportedIssue: JSONEncodable {
 }
 
 extension LayoutDocument {
-    /// The layouts under the names that they would be published by.
     fileprivate var ids: [LayoutID] {
         var table = LayoutTable()
         func id(_ choice: LayoutChoice, _ index: Int) -> LayoutID {

@@ -77,7 +77,6 @@ struct PagePreviewCommand {
     }
 }
 
-/// A page, solved for a screen.
 private struct SolvedPreview {
     let scene: PreviewScene
 
@@ -96,7 +95,6 @@ private struct SolvedPreview {
 }
 
 extension ClientPage {
-    /// What of a document is not on its page, and why.
     fileprivate func notes(on document: FeedDocument) -> [String] {
         let shown = Set(sections.compactMap { $0.id.split(separator: "/").dropFirst().first.map(String.init) })
         return document.sections.filter { !shown.contains($0.key.text) }.map { section in

@@ -4,7 +4,6 @@ internal import Host
 internal import JSON
 internal import Values
 
-/// Feeds as files on this machine.
 enum FeedFolder {
     private static let limits = JSONLimits(bytes: 4 << 20, depth: 40)
 

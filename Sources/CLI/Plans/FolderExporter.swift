@@ -11,7 +11,6 @@ struct FolderExporter: Sendable {
     struct Page: Sendable {
         let file: FeedFile
         let path: String
-        /// What is there.
         let old: [UInt8]?
         let text: [UInt8]
 

@@ -6,9 +6,7 @@ internal import JSON
 internal import Layout
 internal import Values
 
-/// Has a server plan how its shop becomes what files say, and do it.
 struct PlanRunner: Sendable {
-    /// A plan with the tag that names it.
     struct Plan: Sendable {
         let lines: [RemoteValue<PlannedChange>]
         private let answer: RemoteResponse
@@ -22,7 +20,6 @@ struct PlanRunner: Sendable {
         /// Throws where the server names none.
         var tag: String { get throws { try answer.condition } }
         var done: [RemoteValue<PlannedChange>] { lines.filter { !$0.isNothing } }
-        /// In what would be shown.
         var errors: Int { lines.filter(\.publishes).flatMap { $0.findings ?? [] }.count { $0.severity == .error } }
     }
 
@@ -33,7 +30,6 @@ struct PlanRunner: Sendable {
     /// The flags by which another command asks the same server.
     var flags = ""
 
-    /// Nil where it was interrupted.
     func plan(_ send: Ask<Plan>) throws -> Plan? {
         let body = try wanted.json()
         return try send { server in try Plan(try await server.send(.post, "plan", body: body)) }
@@ -116,21 +112,18 @@ private protocol ChangeOfLine {
 }
 
 extension ChangeOfLine {
-    /// As its file is named.
     fileprivate var fileName: String { line.map { $0 == .main ? feed.text : "\(feed)@\($0)" } ?? feed.text }
 }
 
 extension PlannedChange: ChangeOfLine {
     var name: String { fileName }
 
-    /// All that is done with it, in words.
     var deed: String { action.words(restores: restores, publishes: publishes) }
 }
 
 extension AppliedChange: ChangeOfLine {
     var name: String { fileName }
     var isNothing: Bool { deed.isEmpty }
-    /// Whether a draft was saved that clients do not see.
     var isUnpublished: Bool { [.create, .change].contains(action) && publication == nil }
     var deed: String { action.words(restores: restores, publishes: publication != nil) }
 }

@@ -16,7 +16,6 @@ struct PlanText {
         }.joined()
     }
 
-    /// What has to be known to read the difference right.
     private func notes(_ line: PlannedChange) -> [String] {
         var notes: [String] = []
         if line.publishes, line.before != line.draft {

@@ -56,7 +56,6 @@ struct PromoteCommand {
 }
 
 extension LoadedRevision {
-    /// As files have it.
     var file: FeedFile { FeedFile(line: LineKey(revision.line) ?? .main, document: document) }
 }
 

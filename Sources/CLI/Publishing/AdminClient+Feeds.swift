@@ -5,13 +5,11 @@ internal import Items
 internal import JSON
 internal import Values
 
-/// What commands that look at feeds ask for.
 extension AdminClient {
     func revision(_ number: Int, of feed: FeedKey) async throws -> LoadedRevision {
         try read(try await get("feeds/\(feed)/revisions/\(number)"))
     }
 
-    /// The newest of a line.
     func draft(of feed: FeedKey, on line: String) async throws -> LoadedRevision {
         try read(try await get("feeds/\(feed)/draft", [(name: "line", value: line)]))
     }
@@ -34,10 +32,8 @@ extension AdminClient {
         try RemotePage(try await shown("storefronts"), "storefronts").elements.map(\.content)
     }
 
-    /// All that decides what a feed shows.
     func feedState(of feed: FeedKey) async throws -> FeedState { try RemoteValue(try await get("feeds/\(feed)")).content }
 
-    /// The page that clients would get, as bytes.
     func page(of feed: FeedKey, _ query: AdminClient.Query, client: String? = nil) async throws -> JSONNode {
         let fields: [(name: FieldName, value: String)] = client.map { [(name: "vitrine-client" as FieldName, value: $0)] } ?? []
         let answer = try await send(.get, "feeds/\(feed):preview", query, fields: fields)
@@ -47,7 +43,6 @@ extension AdminClient {
         return document
     }
 
-    /// What a review finds in a document now.
     func findings(in document: FeedDocument) async throws -> [ReviewFinding] {
         let answer = try await send(.post, "feeds/\(document.key):validate", body: document.canonical())
         return answer.document?["findings"]?.decodeLeniently([ReviewFinding].self) ?? []
@@ -70,7 +65,6 @@ extension Invocation {
     private func feedKey(_ text: String) throws -> FeedKey { try FeedOptions.key(text, of: "feed", FeedKey.init) }
 }
 
-/// A revision of a feed as a server has it.
 struct LoadedRevision: Sendable {
     let revision: FeedRevision
     let document: FeedDocument

@@ -4,7 +4,6 @@ internal import Values
 
 /// Lines of a difference for a terminal, broken between words where it is narrow, and safe on it whatever they say.
 struct DiffText {
-    /// What a line begins with.
     enum Sign {
         case mark(DiffLine.Mark)
         /// It is shown to clients, as it is already.

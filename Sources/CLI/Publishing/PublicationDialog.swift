@@ -12,7 +12,6 @@ struct PublicationDialog {
     let console: Console
     let feed: FeedKey
     let times: TimeArgumentParser
-    /// What the server is asked to plan.
     let request: PublicationPlanRequest
 
     func run(_ invocation: Invocation) throws -> ExitCode {
@@ -48,7 +47,6 @@ struct PublicationDialog {
         return .ok
     }
 
-    /// The request that does what was planned.
     private func request(for plan: PublicationPlan) throws -> (path: String, body: [UInt8]) {
         let zone = times.zoneName
         guard !request.isRollback else {

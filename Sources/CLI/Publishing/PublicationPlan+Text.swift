@@ -8,7 +8,6 @@ extension PublicationPlan {
     /// What publishing it would end with.
     var exitCode: ExitCode { errors.isEmpty ? (conflictingPublications.isEmpty ? .ok : .conflict) : .invalid }
 
-    /// As a person reads it before agreeing.
     func text(in zone: TimeZone, on environment: LayoutEnvironment, width: Int?, isColored: Bool) -> String {
         let writer = DiffText(width: width, isColored: isColored)
         let was = previous.map { "revision \($0)" } ?? "nothing"

@@ -141,7 +141,6 @@ extension AdminClient {
     }
 }
 
-/// A revision with when clients see it.
 struct RevisionRow: Sendable, JSONEncodable {
     let revision: FeedRevision
     let schedule: Schedule
@@ -172,7 +171,6 @@ struct RevisionRow: Sendable, JSONEncodable {
     }
 }
 
-/// Two revisions beside each other.
 struct RevisionComparison: Sendable, JSONEncodable {
     let feed: FeedKey
     let before: LoadedRevision

@@ -36,7 +36,6 @@ struct AdminClient {
     let token: Secret
     /// The one that chose the server, whose storefront and locale go before those that commands have by themselves.
     var profile: Profile?
-    /// How long an answer may take.
     var timeout = Self.defaultTimeout
 
     /// What a path shows, with the values of its query where they are not nil. Throws whatever was refused.

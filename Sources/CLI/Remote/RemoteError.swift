@@ -5,7 +5,6 @@ internal import HTTPMessages
 internal import JSON
 internal import Values
 
-/// Why a server did not do what a command asked of it, as a person is told.
 struct RemoteError: Error {
     let message: String
     var advice: String
@@ -14,7 +13,6 @@ struct RemoteError: Error {
     var code: String?
     /// What is wrong with a document that was sent, and where.
     var issues: [(pointer: JSONPointer, message: String)] = []
-    /// The state that there is, where a change was decided on another.
     var current: RemoteResponse?
     /// Whether nothing is known of what became of a change: no server spoke, or one that failed.
     var leavesOpen = false
@@ -90,7 +88,6 @@ struct RemoteProblem: JSONDecodable {
         let parameter: String?
         let message: String
 
-        /// After its place, on one line of a terminal.
         var line: String {
             let place = pointer?.description ?? parameter ?? ""
             return "\(place.isEmpty ? "" : "\(place): ")\(message)".printable(limit: 300)
@@ -109,9 +106,7 @@ struct RemoteProblem: JSONDecodable {
     let detail: String?
     let requestID: String?
     let errors: [FieldError]
-    /// What a word may mean that names several items.
     let candidates: [StoredItem.Candidate]
-    /// The state that there is, where a change was decided on another.
     let current: JSONNode?
 
     init(from json: JSONReader) throws(JSONReadError) {

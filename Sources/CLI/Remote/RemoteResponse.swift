@@ -3,7 +3,6 @@ internal import HTTP
 internal import HTTPMessages
 internal import JSON
 
-/// What a server answers to a request that it took.
 struct RemoteResponse: Sendable {
     /// Nil where there is nothing to say.
     let document: JSONNode?
@@ -56,7 +55,6 @@ struct RemoteValue<Content: JSONDecodable & Sendable>: Sendable, JSONEncodable {
     func encode(to json: inout JSONWriter) { JSONValue(node).encode(to: &json) }
 }
 
-/// A page of a list.
 struct RemotePage<Content: JSONDecodable & Sendable>: Sendable {
     let elements: [RemoteValue<Content>]
     /// Where the next page begins; nil for the last one.

@@ -29,7 +29,6 @@ struct RemoteSession {
 
     init(console: Console) { self.console = console }
 
-    /// Runs a body that asks the server which the command line, the environment or a profile names; nil where it was interrupted.
     func run<Answer: Sendable>(
         _ invocation: Invocation, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
     ) throws -> Answer? {

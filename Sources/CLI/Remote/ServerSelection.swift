@@ -3,7 +3,6 @@ internal import HTTP
 
 /// Which server a command asks and with which token, and who said so: a flag goes before a variable, that before a profile.
 struct ServerSelection: Sendable, Equatable {
-    /// What was said on the command line or in the environment.
     struct Inputs: Sendable {
         struct Source<Value: Sendable>: Sendable {
             var flag: Value?
@@ -31,7 +30,6 @@ struct ServerSelection: Sendable, Equatable {
         case nowhere
     }
 
-    /// There is no profile of that name.
     struct UnknownProfile: Error, Equatable {
         let name: ProfileName
         let isVariable: Bool

@@ -1,7 +1,6 @@
 internal import Feeds
 internal import Items
 
-/// What a rule says, in words.
 struct RuleDescription {
     /// A line each; what belongs to a line above is indented below it.
     let lines: [String]
@@ -62,7 +61,6 @@ struct RuleDescription {
 }
 
 extension Sort {
-    /// The order in words.
     var sentence: String {
         switch self {
         case .chart(let name): "in the order of the chart \(name), where it is on it"

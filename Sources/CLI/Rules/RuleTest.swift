@@ -10,7 +10,6 @@ struct RuleTest: Sendable {
     private static let ownKey = "rule-on-trial"
 
     let document: JSONValue
-    /// The section that it fills.
     let section: String
 
     /// The rule of a section, or another in its place; without a section, one below all others. Those above stay, as a rule may name them.
@@ -44,7 +43,6 @@ struct RuleTest: Sendable {
         self.section = key ?? Self.ownKey
     }
 
-    /// What the rule finds, by the answer of the server.
     func found(_ explanation: FeedExplanation) throws -> [RuleMatch] {
         guard let answer = explanation.sections.first(where: { $0.section.text == section }) else {
             throw RemoteError(message: "the server says nothing of the rule", advice: "", exitCode: .failed)
@@ -68,7 +66,6 @@ struct RuleTest: Sendable {
     }
 }
 
-/// An item that a rule finds now, with what its place is decided by.
 struct RuleMatch: Sendable, JSONEncodable {
     let place: Int
     let id: String

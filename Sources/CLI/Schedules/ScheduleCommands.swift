@@ -127,7 +127,6 @@ struct ScheduleCommands {
     }
 }
 
-/// What becomes of a feed when a publication is cancelled.
 struct CancellationSummary {
     let publication: Publication
     private let schedule: Schedule

@@ -99,7 +99,6 @@ struct AuditCommand {
     }
 }
 
-/// How far an audit is, on one line of a terminal; nothing anywhere else.
 struct AuditProgress: Sendable {
     let console: Console
     private let isShown: Bool

@@ -3,7 +3,6 @@ internal import Settings
 internal import Telemetry
 internal import Values
 
-/// The keys of cursors, made and kept.
 enum SyncKeys {
     /// One more than there are, with a secret that nobody can guess.
     static func another(beside keys: [SyncKey]) -> SyncKey {

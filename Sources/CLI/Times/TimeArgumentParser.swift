@@ -2,7 +2,6 @@ internal import Arguments
 import Host
 internal import Values
 
-/// The times of a command line, in the zone that it names.
 struct TimeArgumentParser {
     let zone: TimeZone
     let now = Timestamp(clamping: SystemInfo.wallClock)
@@ -31,7 +30,6 @@ struct TimeArgumentParser {
     }
 }
 
-/// A time zone that this machine does not know.
 struct UnknownTimeZone: Error {
     let name: String
 

@@ -5,7 +5,6 @@ internal import JSON
 internal import Telemetry
 internal import Values
 
-/// The tokens of a server, by a token that may look after it.
 struct RemoteTokens: TokenBackend {
     let console: Console
     let invocation: Invocation

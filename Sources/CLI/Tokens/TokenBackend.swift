@@ -4,7 +4,6 @@ internal import JSON
 internal import Telemetry
 internal import Values
 
-/// Where tokens are handed out and revoked: over a server, or in its database. All answers are nil where they were interrupted.
 protocol TokenBackend {
     func create(_ options: TokenOptions) throws -> IssuedToken?
     func tokens(withRevoked: Bool) throws -> [TokenRecord]?
@@ -12,7 +11,6 @@ protocol TokenBackend {
     func revoke(_ word: String) throws -> TokenRecord?
 }
 
-/// A token that somebody is to have.
 struct TokenOptions: Sendable {
     let name: String
     let scope: TokenScope
@@ -21,7 +19,6 @@ struct TokenOptions: Sendable {
 }
 
 extension TokenBackend {
-    /// The one that is meant, of those that are called so.
     static func one(of found: [TokenRecord]) throws -> TokenRecord {
         guard let token = found.first else {
             throw RemoteError(
@@ -36,7 +33,6 @@ extension TokenBackend {
     }
 }
 
-/// A token together with what is kept of it, to be shown once.
 struct IssuedToken: Sendable, JSONEncodable {
     let token: TokenRecord
     let secret: Secret

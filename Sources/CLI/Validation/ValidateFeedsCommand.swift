@@ -76,7 +76,6 @@ struct ValidateFeedsCommand {
     }
 }
 
-/// What is wrong with a file.
 private struct FileValidationResult: Sendable, JSONEncodable {
     let file: ValidatedFile
     /// Nil where no server was asked.

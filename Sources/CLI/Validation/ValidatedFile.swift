@@ -3,7 +3,6 @@ import Host
 internal import JSON
 internal import Layout
 
-/// A feed document in a file, as it is read to be judged.
 struct ValidatedFile: Sendable {
     /// Something that is wrong with it, or that a person should know of it, at its place in the file.
     struct Note: Sendable {
@@ -15,7 +14,6 @@ struct ValidatedFile: Sendable {
         let help: String?
     }
 
-    /// What a message calls it.
     let name: String
     /// Nil where the text is none.
     let document: FeedDocument?

@@ -8,10 +8,8 @@ package enum ItemIndexer {
     private static let takeTime = NamedQuery("catalog.take_time")
     private static let derive = NamedQuery("catalog.derive")
 
-    /// The result of one attempt to take items from the queue.
     package enum Part: Sendable, Equatable {
         case derived(items: Int)
-        /// Nothing waits.
         case nothing
         /// Another process derives or imports. Its lock says nothing about what waits.
         case busy

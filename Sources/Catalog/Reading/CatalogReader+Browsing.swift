@@ -123,7 +123,6 @@ extension CatalogReader {
         return IDPage()
     }
 
-    /// With what all walks are asked, and behind which place.
     private func query<each Value: PostgresEncodable>(
         _ query: NamedQuery, _ list: Listing, _ way: Listing.AccessPath, _ place: repeat each Value
     ) -> PostgresQuery {

@@ -178,7 +178,6 @@ extension String {
     }
 }
 
-/// The queries of the catalog.
 enum CatalogQueries {
     static let cursorKey = NamedQuery("catalog.cursor_key")
     static let storefronts = NamedQuery("catalog.storefronts")

@@ -1,6 +1,5 @@
 package import Items
 
-/// Which items of a storefront a list has.
 package struct ItemFilter: Sendable, Equatable {
     package enum Price: String, Sendable, CaseIterable {
         case free, paid
@@ -30,7 +29,6 @@ package struct ItemFilter: Sendable, Equatable {
         return kind.map { [$0.rawValue] } ?? ItemKind.allCases.map(\.rawValue)
     }
 
-    /// As the database names what an item is to have.
     func facets(in storefront: Storefront) -> [String] {
         [
             category.map { "category:\($0)" }, cuisine.map { "cuisine:\($0)" }, dietaryTag.map { "diet:\($0)" },
@@ -39,7 +37,6 @@ package struct ItemFilter: Sendable, Equatable {
         ].compactMap(\.self)
     }
 
-    /// What it is not to have.
     func otherFacets(in storefront: Storefront) -> [String] { price == .free ? ["paid:\(storefront.key)"] : [] }
 
     /// As the database writes a rating: `4.50`.

@@ -24,13 +24,11 @@ package enum SearchQuery {
         return "(\((wanted + unwanted).joined(separator: " & ")))"
     }
 
-    /// All words as they are.
     static func wholeWords(_ words: [String]) -> String { words.map(lexeme).joined(separator: " & ") }
 
     /// All words, each as the beginning of one.
     static func words(_ words: [String]) -> String { words.map { "\(lexeme($0)):*" }.joined(separator: " & ") }
 
-    /// A title that begins so.
     static func titleBeginning(_ text: String) -> String { "\(title(text)):*" }
 
     /// The index has the first hundred characters of a word, of which one is the sign before it.

@@ -1,7 +1,6 @@
 import Host
 import Values
 
-/// Where a private cluster keeps its things.
 package struct ClusterPaths: Sendable, Equatable {
     /// The folder of it all, absolute and without links.
     package let directory: String
@@ -46,7 +45,6 @@ package struct ClusterPaths: Sendable, Equatable {
 
     static let unfinishedName = "vitrine-unfinished"
 
-    /// The URL that libpq, psql and Vitrine connect by.
     package var url: String { "postgresql:///vitrine?host=\(socketDirectory.percentEncoded { $0 == UInt8(ascii: "/") })&user=vitrine" }
 
     private static let socketName = ".s.PGSQL.5432"

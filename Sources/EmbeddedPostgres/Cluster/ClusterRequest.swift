@@ -19,7 +19,6 @@ package struct ClusterRequest: Sendable {
         self.binaries = binaries
     }
 
-    /// Runs steps that ask the system, and explains what it refuses.
     func reporting<Result: ~Copyable>(_ steps: () throws(HostError) -> Result) throws(ClusterError) -> Result {
         do throws(HostError) { return try steps() } catch { throw ClusterError(error, at: directory) }
     }

@@ -7,7 +7,6 @@ package enum ClusterState: Sendable, Equatable {
     case stopped(major: Int)
     case running(process: Int32, isReady: Bool)
 
-    /// Where a requested cluster is, and how it is.
     package static func observe(_ request: ClusterRequest) throws(ClusterError) -> (place: ClusterPaths, state: ClusterState) {
         let place = try ClusterPaths(locating: request)
         if let status = FileStatus(following: place.directory), !Files.may(.execute, place.directory) {

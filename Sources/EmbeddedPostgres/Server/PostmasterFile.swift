@@ -24,7 +24,6 @@ struct PostmasterFile: Equatable {
         do throws(HostError) { self.init(try Files.read(path, limit: 64 * 1024)) } catch { return nil }
     }
 
-    /// Who the process is that the file names.
     enum Owner: Equatable {
         /// It has ended; the server itself handles what it left.
         case gone

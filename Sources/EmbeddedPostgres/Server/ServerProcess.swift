@@ -1,6 +1,5 @@
 import Host
 
-/// A running server process, started by this Vitrine or by one before it.
 struct ServerProcess: ~Copyable {
     let process: Int32
     private var child: ChildProcess?

@@ -11,7 +11,6 @@ struct StartupLog {
     /// Whether processes of a killed server still hold its memory; they end by themselves within moments.
     var blamesLeftovers: Bool { says("pre-existing shared memory block") }
 
-    /// Whether any command or the server itself failed.
     var hasError: Bool { says("ERROR:") || says("FATAL:") || says("PANIC:") }
 
     /// The explanation of a step that failed; the log's last lines where nothing better is known.
@@ -43,7 +42,6 @@ struct StartupLog {
 }
 
 extension Collection<UInt8> {
-    /// Whether the bytes hold these others in a row.
     fileprivate func contains(_ other: some Collection<UInt8>) -> Bool {
         indices.contains { self[$0...].starts(with: other) }
     }

@@ -11,7 +11,6 @@ extension EventLoop {
         try reactor.watch(descriptor, for: interest, event: event, handler: .callback(callback))
     }
 
-    /// Calls back once, after the deadline has passed.
     package func schedule(
         at deadline: Deadline, named event: WorkLabel, _ callback: @escaping () -> Void
     ) throws(EventLoopError) -> TimerToken {

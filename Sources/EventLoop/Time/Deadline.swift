@@ -1,6 +1,5 @@
 internal import CEvent
 
-/// The moment until which something is waited for.
 package struct Deadline: Sendable, Hashable, Comparable {
     /// By `CLOCK_MONOTONIC`.
     let nanoseconds: Int64

@@ -2,7 +2,6 @@ package import Items
 internal import JSON
 package import Values
 
-/// What stands in a section of a storefront, before it has keys.
 package struct ComposedSection: Sendable, Equatable {
     package struct Placement: Sendable, Equatable {
         package let serialNumber: Int

@@ -1,7 +1,6 @@
 package import Items
 package import Values
 
-/// Fills one section of one storefront.
 package struct SectionComposer: Sendable {
     private let section: FeedSection
     private let supply: SectionInputs
@@ -88,7 +87,6 @@ extension ComposedSection.Placement {
     }
 }
 
-/// Which items stand in a section, one after the other, and why.
 package struct FilledSlots: Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case pin
@@ -126,7 +124,6 @@ package struct FilledSlots: Sendable, Equatable {
     package var items: [UUID] { slots.map(\.item) }
 }
 
-/// What there is in a storefront, at one moment, to fill a section with.
 package struct SectionInputs: Sendable {
     /// What the rule found, in the order of the section: for each locale where that is one of titles, else once, under nil.
     package var candidates: [LocaleTag?: [Candidate]]

@@ -10,7 +10,6 @@ package struct ClientPage: Sendable {
         /// Nil where the page names no layout that could be one.
         package let arrangement: Arrangement?
         package let items: [Item]
-        /// Whether there are more behind these.
         package let hasMore: Bool
     }
 

@@ -20,9 +20,7 @@ package struct ClientPageChange: Sendable, Equatable {
     package let before: Int?
     package let after: Int?
     package let isMoved: Bool
-    /// How many there are first, before and after.
     package let counts: (before: Int, after: Int)
-    /// Whether it is laid out otherwise on any screen.
     package let hasOtherLayout: Bool
     /// What comes, in the order of the page; all of it where the section is new.
     package let entering: [Item]

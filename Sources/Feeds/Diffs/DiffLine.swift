@@ -1,6 +1,5 @@
 package import JSON
 
-/// A line of a difference as a person reads it.
 package struct DiffLine: Sendable, Equatable {
     package enum Mark: String, CaseIterable, Sendable, JSONDecodable {
         case added = "+"

@@ -3,7 +3,6 @@ package import JSON
 /// What is said otherwise in one document than in another of the same feed. Nothing is left out: equal documents have no difference, and no
 /// others.
 package struct FeedDiff: Sendable, Equatable {
-    /// Of the feed itself.
     package let members: [FieldChange]
     /// First those that are there no more, then the others by their places in the later document.
     package let sections: [SectionChange]
@@ -42,7 +41,6 @@ extension FeedDiff: JSONEncodable {
 }
 
 extension FeedDocument {
-    /// What it says about itself, without its sections.
     fileprivate var head: JSONValue {
         let value = JSONValue(written: { json in encode(to: &json) })
         guard case .object(let members) = value else { return value }

@@ -11,7 +11,6 @@ package struct FieldChange: Sendable, Equatable {
 
     package var name: String { path.joined(separator: " ") }
 
-    /// What it was and what it is, in words that differ.
     package var words: (was: String, is: String) {
         let words = (before?.words ?? "nothing", after?.words ?? "nothing")
         guard words.0 != words.1 || before == nil || after == nil else { return (before?.reported ?? "", after?.reported ?? "") }
@@ -20,7 +19,6 @@ package struct FieldChange: Sendable, Equatable {
 }
 
 extension FieldChange {
-    /// Told by their own members.
     private static let parted: Set<String> = ["title", "subtitle", "configuration", "target"]
 
     /// Those between two objects, in the order in which their members are written; texts are told apart by their locales.
@@ -77,7 +75,6 @@ extension JSONValue {
         }
     }
 
-    /// As it is written.
     var reported: String {
         var json = JSONWriter()
         encode(to: &json)

@@ -1,6 +1,5 @@
 package import JSON
 
-/// What a client sees otherwise on one page of a feed than on another.
 package struct PageComparison: Sendable, Equatable {
     package let storefront: String
     /// As `FeedDiff.sections`.

@@ -1,7 +1,6 @@
 package import Items
 package import JSON
 
-/// A section that was added, removed, moved or changed.
 package struct SectionChange: Sendable, Equatable {
     package let key: SectionKey
     /// Its place, from 0; nil where the document has it not.
@@ -12,7 +11,6 @@ package struct SectionChange: Sendable, Equatable {
     /// All that it says where it is new; nothing where it is gone.
     package let members: [FieldChange]
     package let pins: [PinChange]
-    /// What it is called, for people.
     private let title: String?
 
     init(_ section: FeedSection, newAt place: Int, of document: FeedDocument) {
@@ -91,7 +89,6 @@ extension FeedSection {
     }
 }
 
-/// An item that is pinned elsewhere than before, or not any more, or now.
 package struct PinChange: Sendable, Equatable {
     package let item: ItemReference
     /// Its slot; nil where it is not pinned.
@@ -100,7 +97,6 @@ package struct PinChange: Sendable, Equatable {
 }
 
 extension PinChange {
-    /// By the slots.
     static func all(from before: [Pin], to after: [Pin]) -> [PinChange] {
         func slots(_ pins: [Pin]) -> [ItemReference: Int] {
             Dictionary(pins.map { ($0.item, $0.slot) }, uniquingKeysWith: { first, _ in first })

@@ -35,7 +35,6 @@ struct StableHash {
         for shift in stride(from: 56, through: 0, by: -8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
-    /// Of all that was added.
     var value: UInt64 {
         var value = hash
         value = (value ^ (value >> 33)) &* 0xFF51_AFD7_ED55_8CCD

@@ -160,7 +160,6 @@ extension FeedSection.Grouping: JSONDecodable, JSONEncodable {
 package enum MaxDrop: Sendable, Hashable {
     /// Of the items before, between 0 and 1.
     case share(Double)
-    /// So many items.
     case items(Int)
 
     package func allows(from before: Int, to after: Int) -> Bool {

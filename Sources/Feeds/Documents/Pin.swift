@@ -1,7 +1,6 @@
 package import Items
 package import JSON
 
-/// An item that a curator put at a place of a section.
 package struct Pin: Sendable, Hashable {
     /// From 0, below the section's limit.
     package let slot: Int

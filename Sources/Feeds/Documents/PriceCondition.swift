@@ -1,7 +1,6 @@
 internal import Items
 package import JSON
 
-/// What an item may cost in the storefront that shows it.
 package enum PriceCondition: Sendable, Hashable {
     static let maxMinor = 1_000_000_000_000
 

@@ -2,7 +2,6 @@ package import Items
 package import JSON
 internal import Values
 
-/// Which items a section is filled with.
 package indirect enum Rule: Sendable, Hashable {
     /// Never empty.
     case all([Rule])

@@ -1,7 +1,6 @@
 internal import Items
 package import JSON
 
-/// The order of the items that a rule finds.
 package enum Sort: Sendable, Hashable {
     /// The places of a chart of the storefront; only what is on it is shown.
     case chart(String)

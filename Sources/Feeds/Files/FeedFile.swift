@@ -3,7 +3,6 @@ package import JSON
 /// A document with the line that it is the draft of, as people keep it in a folder: `today.jsonc`, or `today@night-market.jsonc` where the line
 /// is not main.
 package struct FeedFile: Sendable, Equatable {
-    /// What a name says that a file is of.
     package struct Place: Sendable, Hashable {
         package let feed: FeedKey
         package let line: LineKey

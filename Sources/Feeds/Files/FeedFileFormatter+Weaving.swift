@@ -1,7 +1,6 @@
 internal import JSON
 
 extension FeedFileFormatter {
-    /// Something of a container, with the comments that belong to it.
     private struct CommentedNode {
         /// Whole lines above it.
         var above = ""
@@ -76,7 +75,6 @@ extension FeedFileFormatter {
         return text + end + String(repeating: " ", count: margin) + brackets.suffix(1)
     }
 
-    /// The comments between the children of a container.
     private struct Comments {
         private var strands: [(above: String, before: String, after: String)] = []
         /// Whole lines below the last child.

@@ -21,7 +21,6 @@ package struct DocumentMerge {
         case element(JSONValue)
     }
 
-    /// A conflict before the merged document is there to point into.
     private struct Difference {
         let path: [Step]
         let base, mine, theirs: JSONValue?
@@ -127,7 +126,6 @@ extension JSONValue {
     /// What an element of a list is known by: the key of a section or the item of a pin.
     fileprivate var name: JSONValue { self["key"] ?? (slot == nil ? nil : self["item"]) ?? .null }
 
-    /// Of a pin.
     fileprivate var slot: Int? {
         if case .integer(let slot)? = self["slot"] { slot } else { nil }
     }

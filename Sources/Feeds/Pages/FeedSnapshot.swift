@@ -99,7 +99,6 @@ package struct PublishedHead: Sendable, Hashable {
         self.isComplete = isComplete
     }
 
-    /// Whether there is something to see for one who has seen another one.
     package func isNewer(after seen: PublishedHead) -> Bool {
         epoch != seen.epoch || version > seen.version || version == seen.version && isComplete && !seen.isComplete
     }

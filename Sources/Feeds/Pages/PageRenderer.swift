@@ -4,7 +4,6 @@ package import JSON
 package import Layout
 internal import Values
 
-/// Writes the page of an edition for one kind of client.
 package struct PageRenderer {
     /// What a section shows before a client asks for more.
     package static let firstItems = 20
@@ -224,7 +223,6 @@ package struct PageRenderer {
     }
 }
 
-/// What a page depends on besides what is published: for whom it is.
 package struct PageContext: Sendable {
     package let storefront: Storefront
     package let locales: LocaleFallback

@@ -1,8 +1,6 @@
 internal import JSON
 
-/// What a plan has to know of a feed that there is.
 package struct ExistingFeed: Sendable {
-    /// A document with the number it was saved under.
     package struct Saved: Sendable {
         package let number: Int
         /// Canonical.
@@ -19,7 +17,6 @@ package struct ExistingFeed: Sendable {
         }
     }
 
-    /// A publication with the document that it shows.
     package struct Shown: Sendable {
         package let publication: Publication
         package let saved: Saved

@@ -111,7 +111,6 @@ extension PlannedChange: JSONDecodable {
     }
 }
 
-/// What was done of a plan.
 package struct AppliedChange: Sendable {
     package let feed: FeedKey
     /// Nil for the feed as a whole.

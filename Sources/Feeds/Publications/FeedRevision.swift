@@ -20,7 +20,6 @@ package struct FeedRevision: Sendable, Equatable {
 extension FeedRevision: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) { json.object { encodeMembers(to: &$0) } }
 
-    /// For an object that says more.
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("revision", number)
         json.member("line", line)

@@ -26,7 +26,6 @@ package struct FeedSummary: Sendable, Equatable {
 extension FeedSummary: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) { json.object { encodeMembers(to: &$0) } }
 
-    /// For an object that says more.
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("feed", key)
         json.member("archivedAt", archivedAt?.description)
@@ -74,7 +73,6 @@ package struct FeedState: Sendable {
 }
 
 extension FeedState: JSONDecodable {
-    /// For an object that says more.
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("feed", summary.key)
         json.member("archivedAt", summary.archivedAt?.description)

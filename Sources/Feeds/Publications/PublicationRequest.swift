@@ -20,7 +20,6 @@ package struct PublicationRequest: Sendable {
     }
 }
 
-/// The body of a request for a rollback.
 package struct RollbackRequest: Sendable {
     /// Nil: the revision that was shown before.
     package let revision: Int?

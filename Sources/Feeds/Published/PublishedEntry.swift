@@ -1,7 +1,6 @@
 internal import JSON
 package import Values
 
-/// A document as it is to be published in a storefront.
 package struct PublishedEntry: Sendable, Equatable {
     /// Which document it is, of those of one feed in one storefront.
     package struct Key: Sendable, Hashable {

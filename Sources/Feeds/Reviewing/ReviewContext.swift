@@ -3,7 +3,6 @@ package import Values
 
 /// What there is of all that a document names, and what its sections would show when it is published.
 package struct ReviewContext: Sendable {
-    /// When an item is in a storefront.
     package enum Availability: Sendable, Equatable {
         case everywhere
         case at([String: [Range<Timestamp>]])
@@ -17,7 +16,6 @@ package struct ReviewContext: Sendable {
         }
     }
 
-    /// What a section shows in a storefront.
     package struct Shown: Sendable, Equatable {
         package var items: Int
         /// How many there are where that is too few.

@@ -32,7 +32,6 @@ package struct ReviewFinding: Sendable, Equatable {
     /// Into the canonical form of the document.
     package let pointer: JSONPointer
     package let message: String
-    /// What to do about it.
     package let help: String
 }
 

@@ -4,7 +4,6 @@ package import Values
 
 /// Why each item of a section stands where it does, and why others do not.
 package struct SectionExplanation: Sendable, Equatable {
-    /// What a rule knew of an item, of which the sort has decided.
     package struct SortValues: Sendable, Equatable {
         /// On the chart, from 1.
         package let rank: Int?
@@ -256,7 +255,6 @@ extension ComposedSection.RetentionReason: JSONEncodable, JSONDecodable {
     }
 }
 
-/// Why each place of a page has what it has.
 package struct FeedExplanation: Sendable {
     package let feed: FeedKey
     /// Nil for a document that is not saved.

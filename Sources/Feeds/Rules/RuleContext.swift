@@ -1,7 +1,6 @@
 package import Items
 package import Values
 
-/// Where and when a rule is asked.
 package struct RuleContext: Sendable {
     package var storefront: Storefront
     /// In the storefront's time zone.
@@ -23,7 +22,6 @@ extension RuleContext {
     }
 }
 
-/// An item that a rule matches, with what gave it its place.
 package struct Candidate: Sendable, Hashable {
     package var facts: ItemFacts
     /// Of a chart, from 1.
@@ -41,7 +39,6 @@ package struct Candidate: Sendable, Hashable {
     }
 }
 
-/// What rules know of an item in one storefront.
 package struct ItemFacts: Sendable, Hashable {
     package var id: UUID
     package var kind: ItemKind

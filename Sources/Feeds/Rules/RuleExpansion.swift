@@ -1,7 +1,6 @@
 internal import Items
 internal import Values
 
-/// Multiplies a rule out.
 struct RuleExpansion {
     let context: RuleContext
 

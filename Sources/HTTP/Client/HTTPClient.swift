@@ -73,7 +73,6 @@ package final class HTTPClient {
     }
 }
 
-/// What a client bears with.
 package struct HTTPClientLimits: Sendable {
     package var head = HTTP1Limits()
     /// Of a body, before and behind its content coding.

@@ -26,7 +26,6 @@ package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConverti
     }
 
     package let code: Code
-    /// The server, as a person calls it.
     package let place: String
     let reason: String
 

@@ -1,6 +1,5 @@
 package import HTTPMessages
 
-/// A request as a client makes it.
 package struct OutboundRequest: Sendable {
     package let method: Method
     /// The path and the query, escaped.

@@ -2,7 +2,6 @@ internal import EventLoop
 internal import Glibc
 internal import Host
 
-/// One address of a server, as the system calls take it.
 struct ResolvedAddress: Sendable {
     let family: Int32
     private let storage: sockaddr_storage

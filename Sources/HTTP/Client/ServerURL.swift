@@ -57,7 +57,6 @@ package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
         return port == (isEncrypted ? 443 : 80) ? name : "\(name):\(port)"
     }
 
-    /// As a message names it.
     package var name: String {
         if case .unix(let path) = place { return path }
         return authority

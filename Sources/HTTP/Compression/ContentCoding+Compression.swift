@@ -3,7 +3,6 @@ internal import CZlib
 package import HTTPMessages
 
 extension ContentCoding {
-    /// How much time is spent to save bytes.
     package enum CompressionLevel: Sendable {
         /// For what is sent once.
         case quick

@@ -9,10 +9,8 @@ final class BodyBudget: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// The number of bytes in use.
     var bytes: Int { used.load(ordering: .relaxed) }
 
-    /// How often a body was refused because the budget was used up.
     var refusals: Int { refused.load(ordering: .relaxed) }
 
     fileprivate func reserve(_ count: Int) throws(RequestError) {

@@ -62,7 +62,6 @@ final class Connection {
         }
     }
 
-    /// Runs a part of the codec and sends what came of it.
     func turn(_ body: (any Codec) -> Void) {
         guard let codec, !isClosed else { return }
         body(codec)

@@ -1,6 +1,5 @@
 internal import EventLoop
 
-/// A body that comes while its request is answered.
 final class IncomingBody {
     let reader: BodyReader
     let upload: Upload

@@ -2,7 +2,6 @@ internal import EventLoop
 internal import HTTPMessages
 
 extension HTTP1Connection {
-    /// Puts a response in the output and gets ready for the next request.
     func respond(with response: Response, to head: RequestHead, endsConnection: Bool = false) {
         do throws(RequestError) {
             try server.checkRoom(for: response)

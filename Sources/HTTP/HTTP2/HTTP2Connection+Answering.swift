@@ -39,7 +39,6 @@ extension HTTP2Connection {
         respond(stream, with: server.service.refuse(refusal, stream.head), isHead: stream.method == .head)
     }
 
-    /// The time for what a stream waits for is over.
     func expire(_ stream: HTTP2Stream) {
         if let heartbeat = stream.heartbeat, stream.outputCount == 0 { return send(heartbeat.bytes, on: stream) }
         if stream.uploading != nil, !stream.isAnswered, stream.answerDeadline > .now {

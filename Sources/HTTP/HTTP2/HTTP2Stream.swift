@@ -4,7 +4,6 @@ internal import HTTPMessages
 /// A request of HTTP/2 and its answer.
 final class HTTP2Stream {
     let id: Int32
-    /// What has come of the head.
     var fields = HTTPFields()
     var method = Method.other("")
     var path: [UInt8] = []
@@ -23,7 +22,6 @@ final class HTTP2Stream {
     var isAnswered = false
     /// When what it waits for has to be there: the rest of the request, the answer, or a client that takes it.
     var deadline = Deadline.never
-    /// Answers, or writes the body.
     var task: Task<Void, Never>?
     /// What is left of the answer's body.
     var output: [SharedBytes] = []

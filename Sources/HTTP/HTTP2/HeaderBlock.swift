@@ -1,7 +1,6 @@
 internal import CNGHTTP2
 internal import HTTPMessages
 
-/// Header fields of an answer, one behind the other.
 struct HeaderBlock: Sendable {
     private struct Field {
         let nameCount: Int

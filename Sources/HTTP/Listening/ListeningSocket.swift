@@ -1,13 +1,10 @@
 internal import Glibc
 package import Host
 
-/// A socket on which connections come in.
 package final class ListeningSocket: Sendable {
-    /// Where a socket is to listen.
     package enum Place: Sendable, Hashable {
         /// An address or a name of this machine; nil for all of them. Port 0 lets the system choose.
         case tcp(host: String?, port: Int)
-        /// A path in the file system.
         case unix(String)
     }
 

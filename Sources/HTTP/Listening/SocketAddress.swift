@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// One end of a connection, as the system tells it.
 struct SocketAddress {
     private let storage: sockaddr_storage
 

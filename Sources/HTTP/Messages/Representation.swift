@@ -91,7 +91,6 @@ package final class Representation: Sendable {
         ResponseField(.vary, (["accept-encoding"] + names).joined(separator: ", "))
     }
 
-    /// The size without a coding.
     package var count: Int { identity.body.count ?? 0 }
 
     /// About how much of memory it takes with all its codings.

@@ -1,7 +1,6 @@
 package import HTTPMessages
 internal import Synchronization
 
-/// What the log and the client know a request by.
 package struct RequestID: Sendable, Hashable {
     /// A number is handed on at no cost, and becomes text where it is written.
     private enum Origin: Hashable {
@@ -23,7 +22,6 @@ package struct RequestID: Sendable, Hashable {
         }
     }
 
-    /// A new one.
     package init() { origin = .server(Self.random()) }
 
     /// The client's own where it is one: 1 to 128 letters, digits and `-_.:`; a new one else.

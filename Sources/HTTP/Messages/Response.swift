@@ -22,7 +22,6 @@ package struct Response: Sendable {
     }
 }
 
-/// A header field of a response.
 package struct ResponseField: Sendable, Hashable {
     package let name: FieldName
     package let value: String
@@ -78,7 +77,6 @@ package final class PrebuiltHeaders: Sendable {
     }
 }
 
-/// What follows the head of a response.
 package enum Body: Sendable {
     case empty
     case stored(SharedBytes)

@@ -32,7 +32,6 @@ package struct Service: Sendable {
     }
 }
 
-/// How a request is answered.
 package enum HandlerResult: Sendable {
     /// From memory.
     case now(Response)

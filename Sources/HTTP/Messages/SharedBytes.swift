@@ -25,7 +25,6 @@ internal import Glibc
 
     package var array: [UInt8] { unsafe Array(buffer(0..<count)) }
 
-    /// Whether another object has the same bytes.
     func isEqual(to other: SharedBytes) -> Bool {
         guard self !== other else { return true }
         return unsafe count == other.count && memcmp(start, other.start, count) == 0

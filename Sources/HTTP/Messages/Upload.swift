@@ -115,7 +115,6 @@ package final class Upload: Sendable {
 
     var hasRoom: Bool { state.withLock { $0.count < Self.room } }
 
-    /// Whether all that came was taken.
     var isEmpty: Bool { state.withLock { $0.pieces.isEmpty } }
 
     func add(_ bytes: [UInt8]) {

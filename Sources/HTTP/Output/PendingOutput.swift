@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// What a client has not yet taken, in order.
 struct PendingOutput {
     private struct Piece {
         let bytes: SharedBytes

@@ -2,7 +2,6 @@ package import EventLoop
 internal import Host
 package import Security
 
-/// A server that answers on every loop of a group.
 package struct HTTPServer: Sendable {
     private let loops: [ServerLoop]
     private let latestCounters: Locked<[ServerCounters]>

@@ -1,7 +1,6 @@
 internal import HTTPMessages
 internal import Host
 
-/// What a loop of a server has counted since it started.
 package struct ServerCounters: Sendable, Equatable {
     package var accepted = 0
     /// At this moment.
@@ -35,7 +34,6 @@ package struct ServerCounters: Sendable, Equatable {
     }
 }
 
-/// What the loops of a server count together.
 final class ServerTotals: Sendable {
     enum Admission {
         case admitted(AddressCounts.Admission)

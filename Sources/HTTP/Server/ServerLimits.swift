@@ -1,6 +1,5 @@
 package import HTTPMessages
 
-/// How much the clients of a server may ask for, and how long they may take.
 package struct ServerLimits: Sendable {
     package var head = HTTP1Limits()
     package var http2 = HTTP2Limits()

@@ -22,9 +22,7 @@ internal import Values
     let bodies: BodyBudget
     /// For the connections that begin from now on; nil where they are not encrypted.
     var encryption: TLSContext?
-    /// Requests that tasks are answering.
     var inFlight = 0
-    /// Answers that tasks are streaming.
     var openStreams = 0
     /// Tasks that have not ended, those included whose connections are gone.
     private var tasks = 0

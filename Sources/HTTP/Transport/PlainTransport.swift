@@ -2,7 +2,6 @@ internal import EventLoop
 internal import Glibc
 internal import Host
 
-/// A socket as it is.
 final class PlainTransport: Transport {
     private let socket: Descriptor
 

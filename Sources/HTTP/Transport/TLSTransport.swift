@@ -3,7 +3,6 @@ internal import Glibc
 internal import Host
 internal import Security
 
-/// A socket with TLS on it.
 final class TLSTransport: Transport {
     /// A record of TLS has at most so many bytes; smaller ones cost a header and a system call each.
     private static let recordBytes = 16_384

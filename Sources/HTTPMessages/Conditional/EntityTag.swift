@@ -1,6 +1,5 @@
 /// Stands for one state of a representation: `"33a64df5"`, or `W/"33a64df5"` where bytes may differ between equal tags.
 package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
-    /// When two tags count as the same.
     package enum Comparison: Sendable {
         /// Byte for byte the same representation, so that a change can rely on it: never true of a weak tag.
         case strong
@@ -18,7 +17,6 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         precondition(self.opaque.allSatisfy(\.isEntityTag), "an entity tag holds a quote, a blank or a control character")
     }
 
-    /// As it stands in a header.
     package var description: String { (isWeak ? "W/\"" : "\"") + String(decoding: opaque, as: UTF8.self) + "\"" }
 
     /// Whether a received tag, given by what stands between its quotes, is this one.

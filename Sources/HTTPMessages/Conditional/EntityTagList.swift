@@ -1,6 +1,5 @@
 /// What If-Match or If-None-Match says of a tag, over all lines of that name.
 package enum EntityTagList: Sendable, Hashable {
-    /// There is no such header.
     case absent
     /// A list with anything but tags in it, with none, or with `*` beside others.
     case malformed

@@ -16,7 +16,6 @@ package struct AddressCounts: Sendable {
         self.exempt = exempt
     }
 
-    /// The number of clients that are counted.
     package var clients: Int { counts.count }
 
     /// Returns nil if the client has as many as it may.

@@ -28,7 +28,6 @@ package enum TrustedProxy: Sendable, Hashable {
         return peer.bits & ~Self.rest(of: prefix) == address.bits
     }
 
-    /// The bits behind a prefix.
     private static func rest(of prefix: Int) -> UInt128 { prefix == 0 ? .max : (1 << (128 - prefix)) - 1 }
 }
 

@@ -8,7 +8,6 @@ package struct ChunkedReader: Sendable {
         case incomplete
         /// Data of the body, which may be a part of a chunk; never empty.
         case data(Range<Int>)
-        /// The body is over.
         case end
     }
 

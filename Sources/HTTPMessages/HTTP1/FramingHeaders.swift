@@ -1,4 +1,3 @@
-/// What the fields say of a request's body and of its connection.
 struct FramingHeaders: Sendable {
     private(set) var host: String?
     private(set) var hostCount = 0

@@ -4,9 +4,7 @@
 /// grows beyond the limits. The answer depends on the bytes alone, not on the pieces in which they came.
 package struct HTTP1HeadReader: ~Copyable, Sendable {
     package enum Answer: Sendable {
-        /// More bytes are needed.
         case incomplete
-        /// The head, and how many of the bytes it took.
         case head(RequestHead, byteCount: Int)
         case refused(RequestError)
     }
@@ -136,7 +134,6 @@ extension RequestHead {
     }
 }
 
-/// How much the head of a request may have.
 package struct HTTP1Limits: Sendable {
     package var headerBytes = 16_384
     package var headerCount = 100

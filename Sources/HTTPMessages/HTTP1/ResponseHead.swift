@@ -1,4 +1,3 @@
-/// What a server says in front of the body of its answer.
 package struct ResponseHead: Sendable {
     package let status: Status
     package let fields: HTTPFields
@@ -39,7 +38,6 @@ struct StatusLine: Sendable {
     }
 }
 
-/// How the body of a response is delimited.
 package enum ResponseFraming: Sendable, Hashable {
     case none
     case length(Int)
@@ -51,9 +49,7 @@ package enum ResponseFraming: Sendable, Hashable {
 /// Reads the head of a response from bytes that come piece by piece, as strictly as that of a request: the answer depends on the bytes alone.
 package struct ResponseHeadReader: ~Copyable, Sendable {
     package enum Answer: Sendable {
-        /// More bytes are needed.
         case incomplete
-        /// The head, and how many of the bytes it took.
         case head(ResponseHead, byteCount: Int)
         case refused(RequestError)
     }

@@ -6,14 +6,12 @@ package struct FieldName: Sendable, Hashable, ExpressibleByStringLiteral, Custom
 
     package var description: String { text.description }
 
-    /// As it is written.
     package var bytes: StaticString { text }
 
     package static func == (left: FieldName, right: FieldName) -> Bool { left.description == right.description }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
-    /// Whether a received name is this one.
     func matches(_ name: Span<UInt8>) -> Bool { name.isWord(text) }
 }
 

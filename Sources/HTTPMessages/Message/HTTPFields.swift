@@ -1,4 +1,3 @@
-/// The header fields of a request, in the order in which they came.
 package struct HTTPFields: Sendable {
     struct Place: Sendable {
         private let nameStart: UInt32
@@ -25,7 +24,6 @@ package struct HTTPFields: Sendable {
 
     package init() {}
 
-    /// Copies the bytes in which the fields stand.
     init(_ bytes: Span<UInt8>, _ places: [Place], _ marks: FieldNameFilter) {
         bytes.append(to: &self.bytes)
         self.places = places
@@ -86,7 +84,6 @@ package struct HTTPFields: Sendable {
         for place in places where name.matches(bytes.span.extracting(place.name)) { body(bytes.span.extracting(place.value)) }
     }
 
-    /// Calls back for each field in order.
     package func forEach<Failure>(_ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
         for place in places { try body(bytes.span.extracting(place.name), bytes.span.extracting(place.value)) }
     }

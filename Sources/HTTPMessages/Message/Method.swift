@@ -1,4 +1,3 @@
-/// What a request asks to be done with its target.
 package enum Method: Sendable, Hashable, CustomStringConvertible {
     case get, head, post, put, patch, delete, options
     /// A well-formed method that this server has no use for.

@@ -31,7 +31,6 @@ package final class RequestHead: Sendable {
     }
 }
 
-/// How the body of a request is delimited.
 package enum BodyFraming: Sendable, Hashable {
     case none
     case length(Int)

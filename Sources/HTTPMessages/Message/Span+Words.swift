@@ -4,7 +4,6 @@ extension Span<UInt8> {
         unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A copy with the letters of ASCII in lower case.
     var lowercasedText: String {
         var copy: [UInt8] = []
         copy.reserveCapacity(count)

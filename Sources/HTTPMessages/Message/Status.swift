@@ -1,4 +1,3 @@
-/// The three digits that say how a request ended.
 package struct Status: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     package let rawValue: Int
 

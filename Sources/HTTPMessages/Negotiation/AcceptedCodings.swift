@@ -50,7 +50,6 @@ package struct AcceptedCodings: Sendable, Hashable {
 package enum ContentCoding: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     case br, gzip, identity
 
-    /// As it stands in a header.
     package var description: String {
         switch self {
         case .br: "br"

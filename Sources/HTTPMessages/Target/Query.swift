@@ -26,7 +26,6 @@ package struct Query: Sendable, Hashable {
     /// The first value under a name.
     package subscript(name: String) -> String? { items.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
 
-    /// All values under a name.
     package func all(_ name: String) -> [String] { items.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value) }
 
     private static func item(_ bytes: Span<UInt8>) throws(RequestError) -> Item {

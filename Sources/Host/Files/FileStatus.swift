@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// What the system says of a file: its kind, owner and permissions.
 package struct FileStatus: Sendable, Equatable {
     package let isDirectory: Bool
     /// Neither a folder nor a link, a pipe or a device.
@@ -17,7 +16,6 @@ package struct FileStatus: Sendable, Equatable {
         let number: UInt64
     }
 
-    /// Of an open file.
     package init(of file: borrowing Descriptor, subject: String) throws(HostError) {
         var status = stat()
         guard unsafe fstat(file.number, &status) == 0 else { throw HostError(errnoOf: "ask for the status of", subject) }

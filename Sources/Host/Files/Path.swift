@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// Paths as text: joining, splitting, and making them absolute.
 package enum Path {
     package static func join(_ folder: String, _ name: String) -> String {
         if name.utf8.first == UInt8(ascii: "/") { return name }

@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// What the system tells of this process.
 package struct ProcessMetrics: Sendable {
     package let cpuSeconds: Double
     package let residentBytes: Int

@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// One of the streams that a process is born with.
 package enum StandardStream: Int32, Sendable {
     case input, output, errors
 

@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// Facts about the computer and the process that a person may have to mend.
 package enum SystemInfo {
     /// The processors that this process may use: those of its CPU affinity, within the CPU quota of its control groups.
     package static var cores: Int {

@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// An account of this machine.
 package struct User: Sendable, Equatable {
     package let id: UInt32
     package let group: UInt32

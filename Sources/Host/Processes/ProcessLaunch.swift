@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// A program with its words and surroundings, ready to be started.
 package struct ProcessLaunch: Sendable {
     /// A path; `start` looks a bare name up in `PATH`.
     package var path: String

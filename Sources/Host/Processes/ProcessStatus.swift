@@ -1,4 +1,3 @@
-/// How a process ended.
 package enum ProcessStatus: Sendable, Equatable, CustomStringConvertible {
     case code(Int32)
     case signal(Int32)

@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// A signal that Vitrine sends or waits for.
 package enum Signal: CaseIterable, Sendable {
     case interrupt, terminate, hangup, quit, kill, child, broken
 

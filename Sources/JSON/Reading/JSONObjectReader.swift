@@ -209,7 +209,6 @@ package struct JSONField<Value> {
         self.value = value
     }
 
-    /// The value; throws where there is none.
     @inlinable
     package func callAsFunction() throws(JSONReadError) -> Value {
         guard let value else { throw JSONReadError() }

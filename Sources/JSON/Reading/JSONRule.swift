@@ -35,7 +35,6 @@ extension JSONRule where Value: Comparable {
 }
 
 extension JSONRule where Value: Collection {
-    /// How many elements there may be.
     package static func count(_ range: ClosedRange<Int>) -> JSONRule {
         JSONRule { Self.countViolation($0.count, range, "elements") }
     }

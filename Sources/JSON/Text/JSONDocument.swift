@@ -26,7 +26,6 @@ package final class JSONDocument: Sendable {
         try self.init(parsing: Array(text.utf8), limits: limits, notation: notation)
     }
 
-    /// The text as it came.
     package var source: [UInt8] { tape.source }
 
     package var root: JSONNode { JSONNode(document: self, index: 0) }
@@ -42,7 +41,6 @@ package final class JSONDocument: Sendable {
     }
 }
 
-/// What is taken for JSON.
 package enum JSONDialect: Sendable {
     /// RFC 8259 and nothing beside it.
     case strict

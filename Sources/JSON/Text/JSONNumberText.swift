@@ -1,4 +1,3 @@
-/// The text of a number that keeps to the grammar of JSON.
 struct JSONNumberText {
     private let bytes: [UInt8]
     private let range: Range<Int>

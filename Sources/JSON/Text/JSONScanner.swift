@@ -51,7 +51,6 @@ struct JSONScanner {
             code: .unexpectedCharacter, offset: position, message: "\(found) where \(expected) should be", hint: Self.habit(after: byte))
     }
 
-    /// What stands at the position, as a person would call it.
     private var found: String {
         let rest = bytes[position...]
         let word = rest.prefix(16).prefix { $0.isLetterOrDigit }

@@ -171,13 +171,11 @@ package struct JSONElements: Sequence, IteratorProtocol, Sendable {
 
 /// The members of an object in the order of the text, walked without allocating.
 package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
-    /// A key and its value.
     package struct Member: Sendable {
         package let value: JSONNode
 
         package var key: String { keyNode.text }
 
-        /// Where the key stands.
         package var position: JSONPosition { keyNode.position }
 
         /// As `position`, in bytes.

@@ -4,13 +4,11 @@
 @usableFromInline
 package struct JSONWriter {
     package enum Style: Sendable {
-        /// No space at all.
         case compact
         /// A line for each member and element, indented by two spaces a level.
         case pretty
     }
 
-    /// What has been written so far.
     package private(set) var bytes: [UInt8] = []
     private let isPretty: Bool
     private var depth = 0
@@ -147,7 +145,6 @@ package struct JSONWriter {
 }
 
 extension JSONWriter {
-    /// Writes an object around what the closure writes.
     @inlinable
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
         beginObject()
@@ -155,7 +152,6 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes an array around what the closure writes.
     @inlinable
     package mutating func array(_ body: (inout JSONWriter) -> Void) {
         beginArray()

@@ -61,7 +61,6 @@ extension LayoutItem {
     }
 }
 
-/// A preset with the parameters that a curator changed.
 package struct PresetChoice: Sendable, Hashable {
     package let preset: Preset
     /// Those that differ from the standard.

@@ -101,7 +101,6 @@ package struct CarouselForm: Sendable, Hashable {
 }
 
 extension BoundaryItem {
-    /// Over the whole width, at the top.
     static func header(_ height: Dimension, isPinned: Bool = false) -> BoundaryItem {
         BoundaryItem(
             elementKind: "header", size: LayoutSize(width: .fractionalWidth(.whole), height: height), alignment: .top,

@@ -65,7 +65,6 @@ extension Finding: JSONEncodable {
 }
 
 extension LayoutError {
-    /// What is wrong, for whoever wrote the layout.
     var sentence: String {
         switch code {
         case .noRoom where path == nil: "Insets and the headers at the sides leave nothing of the screen, so that nothing can be drawn."

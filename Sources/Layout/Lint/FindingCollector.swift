@@ -7,7 +7,6 @@ struct FindingCollector {
         let steps: [Step]
     }
 
-    /// A step from the layout to the part of it that is meant.
     enum Step: Hashable {
         case member(String)
         case index(Int)
@@ -75,7 +74,6 @@ extension [FindingCollector.Step] {
 }
 
 extension FindingCollector {
-    /// Notes why a layout cannot be solved.
     mutating func note(_ error: LayoutError) {
         note(Finding.Code(error.code), at: error.path.map { .group($0) } ?? [], error.sentence)
     }

@@ -126,7 +126,6 @@ struct GroupLinter {
 }
 
 extension LayoutGroup {
-    /// Whether some spacing takes up what is left over.
     fileprivate var canGrow: Bool {
         interItemSpacing.isFlexible || subitems.contains { $0.edgeSpacing.start(axis).isFlexible || $0.edgeSpacing.end(axis).isFlexible }
     }

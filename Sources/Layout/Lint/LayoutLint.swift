@@ -73,7 +73,6 @@ extension Expansion {
     }
 }
 
-/// A device that layouts are tried on, known by its name.
 package struct Screen: Sendable, Hashable {
     package let name: String
     package let title: String

@@ -1,4 +1,3 @@
-/// Looks at a solved section for what works and still looks wrong.
 struct SectionLinter {
     private let section: LayoutSection
     private let solved: SolvedSection

@@ -32,9 +32,7 @@ extension LayoutItem {
 }
 
 extension Dimension {
-    /// The container's whole width.
     static let fullWidth = Dimension.fractionalWidth(.whole)
-    /// The container's whole height.
     static let fullHeight = Dimension.fractionalHeight(.whole)
 
     static func width(_ fraction: Magnitude) -> Dimension { .fractionalWidth(.decimal(fraction)) }

@@ -49,7 +49,6 @@ package struct Preset: Sendable {
         make(Arguments(numbers: numbers, parameters: parameters, sectionIndex: min(max(sectionIndex, 0), Family.maxTracks)))
     }
 
-    /// All that there are, in the order of the posts.
     package static let all: [Preset] = features + rows + photos + emojis + stacks + shelves
 
     package static func named(_ name: String) -> Preset? {

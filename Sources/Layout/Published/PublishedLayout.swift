@@ -25,7 +25,6 @@ package struct LayoutDescriptor: Sendable, Hashable {
     package var section: LayoutSection
     /// What was stated; what the section uses besides is in `needs`.
     package var requires: Set<Capability>
-    /// The layout for clients that lack one of them.
     package var fallback: LayoutID?
 
     package init(_ section: LayoutSection, family: Family? = nil, requires: Set<Capability> = [], fallback: LayoutID? = nil) {
@@ -39,7 +38,6 @@ package struct LayoutDescriptor: Sendable, Hashable {
     package var needs: Set<Capability> { requires.union(section.capabilities) }
 }
 
-/// Layouts by their ids.
 package struct LayoutTable: Sendable, Hashable {
     package private(set) var layouts: [LayoutID: PublishedLayout]
 
@@ -49,7 +47,6 @@ package struct LayoutTable: Sendable, Hashable {
 
     package subscript(id: LayoutID) -> PublishedLayout? { layouts[id] }
 
-    /// Adds a layout under the id that its content gives it.
     package mutating func insert(_ descriptor: LayoutDescriptor, hashedBy hash: LayoutHash) -> LayoutID {
         let id = descriptor.id(hashedBy: hash)
         layouts[id] = .known(descriptor)

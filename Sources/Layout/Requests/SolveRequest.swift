@@ -23,7 +23,6 @@ package struct SolveRequest: Sendable {
         self.layouts = layouts
     }
 
-    /// The sections with the layouts that the screen asks for.
     package var contents: [SectionContent] {
         itemCounts.enumerated().map { index, count in
             let layout = layouts[index % layouts.count].expanded(at: index).layout(in: environment)

@@ -111,7 +111,6 @@ struct ConnectionParameters {
     }
 }
 
-/// One address where a server may be found.
 struct Endpoint: Sendable, Equatable {
     /// A name, an address or a directory of sockets; empty for libpq's own choice. TLS compares a certificate with it.
     var host: String

@@ -34,9 +34,7 @@ package struct PostgresError: Error, Sendable, Equatable {
     }
 
     package var code: Code
-    /// For an operator.
     package var message: String
-    /// The name of the query.
     package var query: String?
     /// Which of the queries of one round trip it was; from 0.
     package var place: Int?

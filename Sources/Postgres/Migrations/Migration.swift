@@ -53,7 +53,6 @@ package struct MigrationChecksum: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A migration as a database remembers to have run it.
 package struct RecordedMigration: Sendable, Equatable {
     package let id: MigrationID
     package let checksum: MigrationChecksum

@@ -1,4 +1,3 @@
-/// What a run of migrations tells while it goes on, a line each.
 package enum MigrationProgress: Sendable, Equatable, CustomStringConvertible {
     /// The place of a migration among those of the run, from 1.
     package struct Place: Sendable, Equatable {

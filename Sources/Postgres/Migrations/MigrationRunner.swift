@@ -17,7 +17,6 @@ package struct MigrationRunner: Sendable {
         self.migrations = migrations
     }
 
-    /// The last migration of the program.
     package var newest: MigrationID? { migrations.migrations.last?.id }
 
     /// Runs what is pending, each migration in a transaction of its own and for as long as it takes.

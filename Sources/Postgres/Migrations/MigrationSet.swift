@@ -62,14 +62,12 @@ package struct MigrationSet: Sendable, Equatable {
     }
 }
 
-/// All that is wrong with the files of migrations.
 package struct MigrationFileError: Error, Sendable, Equatable, CustomStringConvertible {
     package let issues: [MigrationIssue]
 
     package var description: String { issues.map(\.description).joined(separator: "\n") }
 }
 
-/// Something in the files of migrations that keeps all of them from being run.
 package struct MigrationIssue: Sendable, Equatable, CustomStringConvertible {
     package enum Code: Sendable, Equatable {
         case invalidName

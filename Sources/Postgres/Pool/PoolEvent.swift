@@ -85,7 +85,6 @@ package struct PoolInstant: InstantProtocol {
 }
 
 extension PoolInstant? {
-    /// The earlier of two, where there is one.
     static func earliest(_ a: PoolInstant?, _ b: PoolInstant?) -> PoolInstant? {
         guard let a, let b else { return a ?? b }
         return min(a, b)
@@ -106,7 +105,6 @@ package struct PoolRequest: Sendable, Equatable {
     }
 }
 
-/// Why a waiter got no connection.
 package enum PoolFailure: Sendable, Equatable, CustomStringConvertible {
     /// All connections were in use until the deadline.
     case deadlinePassed

@@ -137,7 +137,6 @@ extension PoolState {
     }
 }
 
-/// Whether attempts to connect succeed, as far as the pool has seen.
 enum ServerReachability: Equatable {
     /// Any number of attempts may run. The first to fail makes it `away`.
     case present
@@ -146,7 +145,6 @@ enum ServerReachability: Equatable {
 
     var isAway: Bool { self != .present }
 
-    /// How many attempts may begin, of those that are wanted.
     func attempts(wanted: Int, running: Int, at now: PoolInstant) -> Int {
         switch self {
         case .present: wanted
@@ -166,7 +164,6 @@ enum ServerReachability: Equatable {
     }
 }
 
-/// What a pool knows of one of its connections.
 struct PooledConnection {
     enum State: Equatable {
         /// May become `idle`, `closing`, or be gone.
@@ -183,7 +180,6 @@ struct PooledConnection {
 
     let id: PoolConnectionID
     var state = State.connecting
-    /// When it had connected.
     var opened: PoolInstant?
     /// The moment from which it is closed rather than reused; nil until it has connected.
     var retirement: PoolInstant?

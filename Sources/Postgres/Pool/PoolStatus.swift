@@ -1,4 +1,3 @@
-/// A pool at a moment.
 package struct PoolStatus: Sendable, Equatable {
     /// Lent to somebody.
     package let leased: Int
@@ -18,7 +17,6 @@ extension PoolState {
     }
 }
 
-/// What an operator wants to know of a pool.
 package enum PoolStatusChange: Sendable, Equatable {
     /// Attempts to connect fail from now on.
     case serverAway(PostgresError)

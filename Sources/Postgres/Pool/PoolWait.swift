@@ -29,7 +29,6 @@
     }
 }
 
-/// A connection of a pool with what goes on around it.
 final class PoolMember: @unchecked Sendable {
     // Unchecked: everything that varies is touched on the loop's thread alone, as all of `PostgresPool`.
     let id: PoolConnectionID

@@ -89,7 +89,6 @@ extension PostgresPool {
 }
 
 extension PostgresConnection {
-    /// What the next one to use it has to know.
     fileprivate func condition(after error: PostgresError?) -> PoolEvent.Condition {
         if isClosed { return .broken }
         return isUsable && error?.classification != .unavailable ? .clean : .uncertain

@@ -39,7 +39,6 @@ package final class PostgresPool: @unchecked Sendable {
 
     var limits: PoolLimits { state.limits }
 
-    /// The most connections that it opens.
     package var maximum: Int { limits.maximum }
 
     /// Opens the minimum, without waiting for it.

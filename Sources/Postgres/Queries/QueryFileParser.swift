@@ -1,4 +1,3 @@
-/// Reads one file of named queries, collecting what is wrong with it.
 struct QueryFileParser {
     private let file: String
     private let area: Substring

@@ -40,7 +40,6 @@ extension NamedQuery {
     }
 }
 
-/// All that is wrong with the files of queries.
 package struct QueryFileError: Error, Sendable, Equatable, CustomStringConvertible {
     package let issues: [QueryIssue]
 

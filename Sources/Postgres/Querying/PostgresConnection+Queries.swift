@@ -35,7 +35,6 @@ extension PostgresConnection {
         }
     }
 
-    /// Runs one query.
     @discardableResult
     package func run(_ query: PostgresQuery, until deadline: Deadline) async throws(PostgresError) -> PostgresResult {
         try await run([query], until: deadline)[0]
@@ -137,7 +136,6 @@ extension PostgresConnection {
         return takeResult(handle, query)
     }
 
-    /// Sends what is to be sent, and returns when there is a result to take.
     func waitForResult(_ handle: Handle, _ query: String, until deadline: Deadline) async throws(PostgresError) {
         while unsafe PQisBusy(handle.pointer) == 1 {
             let flushed = unsafe PQflush(handle.pointer)
@@ -154,7 +152,6 @@ extension PostgresConnection {
         unsafe PQgetResult(handle.pointer).map { unsafe PostgresResult(owning: $0, query: query) }
     }
 
-    /// Waits, and takes in what has come.
     func waitForSocket(_ handle: Handle, _ interest: Readiness, _ query: String, until deadline: Deadline) async throws(PostgresError) {
         // A copy out has no result that would tell of a connection which libpq has closed meanwhile.
         guard !handle.isBroken else { throw lost(handle, query) }

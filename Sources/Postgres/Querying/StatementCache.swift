@@ -1,4 +1,3 @@
-/// The statements that the server has prepared for one session.
 struct StatementCache {
     /// What makes two queries the same statement; the name alone is hashed.
     private struct Key: Hashable {
@@ -40,7 +39,6 @@ struct StatementCache {
         return .new(name)
     }
 
-    /// The server has prepared the next of those that were sent.
     mutating func confirmNext() {
         if !unconfirmed.isEmpty { unconfirmed.removeFirst() }
     }

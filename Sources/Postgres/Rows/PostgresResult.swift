@@ -1,6 +1,5 @@
 internal import CPostgres
 
-/// The answer to one query, which does not change any more.
 @safe package final class PostgresResult: @unchecked Sendable {
     // Unchecked: libpq only reads a result once it is made, and every pointer into it stays within this file.
     package let query: String
@@ -29,7 +28,6 @@ internal import CPostgres
         unsafe PQfname(pointer, Int32(column)).map { unsafe String(cString: $0) } ?? "\(column + 1)"
     }
 
-    /// Of an answer to a description.
     var statement: StatementDescription {
         StatementDescription(
             parameters: (0..<(unsafe PQnparams(pointer))).map { unsafe PostgresType(rawValue: PQparamtype(pointer, $0)) },
@@ -59,7 +57,6 @@ internal import CPostgres
         return null
     }
 
-    /// What the server says of a failure.
     var failure: PostgresError {
         let state = field(CPOSTGRES_SQLSTATE).map { SQLState(rawValue: $0) }
         let message = unsafe field(CPOSTGRES_MESSAGE) ?? PQresultErrorMessage(pointer).map { unsafe String(cString: $0) } ?? ""

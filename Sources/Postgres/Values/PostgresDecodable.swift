@@ -1,4 +1,3 @@
-/// A value that can be read from a column in its binary form.
 package protocol PostgresDecodable: Sendable {
     /// Reads any bytes without a trap; what is not this value in that type is a failure.
     init(bytes: Span<UInt8>, of type: PostgresType) throws(DecodingFailure)

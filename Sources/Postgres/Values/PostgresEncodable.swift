@@ -1,4 +1,3 @@
-/// A value that can be a parameter of a query.
 package protocol PostgresEncodable: Sendable {
     /// What the server is told; `inferred` makes the parameter a text whose type its place decides.
     static var postgresType: PostgresType { get }

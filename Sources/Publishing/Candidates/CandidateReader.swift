@@ -99,7 +99,6 @@ extension ItemFacts {
     }
 }
 
-/// The queries of rules.
 enum RuleQueries {
     static let savepoint = NamedQuery("rules.savepoint")
     static let release = NamedQuery("rules.release")

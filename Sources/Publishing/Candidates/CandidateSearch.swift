@@ -4,7 +4,6 @@ internal import Items
 internal import Postgres
 internal import Values
 
-/// One request on its way: which rows are looked at, and what was found.
 struct CandidateSearch {
     /// What was released within so few days is found by its days, unless its facets are rarer.
     private static let fewDays = 31
@@ -51,7 +50,6 @@ struct CandidateSearch {
 
     private var limit: Int { isRotated ? CandidateReader.maxRotated : min(request.limit, CandidateReader.maxCandidates) }
 
-    /// What is asked next.
     func query(at time: Timestamp) throws(PostgresError) -> PostgresQuery {
         switch request.order {
         case .rating: listed(RuleQueries.byRating, time, request.form.rating)
@@ -92,7 +90,6 @@ struct CandidateSearch {
             request.exclusions, limit, way.search, way.items, request.storefront.key, alphabet?.bounds ?? [], way.firstDay, way.endDay)
     }
 
-    /// By which rows are found that are not walked to.
     private struct AccessPath {
         var search: String?
         var items: [UUID]?

@@ -2,9 +2,7 @@ internal import Feeds
 internal import Items
 internal import Postgres
 
-/// How many listings have which facets, by scope and kind.
 struct ListingCounts {
-    /// A scope and a kind.
     struct Part: Hashable {
         let scope: String
         let kind: ItemKind

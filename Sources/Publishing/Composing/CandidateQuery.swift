@@ -1,7 +1,6 @@
 internal import Feeds
 internal import Items
 
-/// One of the lists that a section is made of.
 struct CandidateQuery {
     enum Subject {
         /// What its rule finds.
@@ -17,7 +16,6 @@ struct CandidateQuery {
     let request: CandidateRequest
 }
 
-/// How much of its time a drain gives to rules.
 struct RuleTimeBudget {
     /// How many more may take longer than one may.
     private var left: Int

@@ -6,7 +6,6 @@ internal import Values
 /// Composes sections of several feeds and storefronts, of what the catalog has at one moment. Those that stand one upon the other by
 /// `inSection` are composed in rounds, each of which asks for all of its sections at once.
 struct SectionBatchComposer {
-    /// A section that is to be composed.
     struct Task {
         /// By what is known of its rule.
         enum Attempt { case withOthers, alone, notNow }

@@ -11,10 +11,8 @@ package struct FeedConsistencyCheck: Sendable, Equatable {
     package init() {}
 }
 
-/// A document that is published otherwise than it should be.
 package struct DocumentMismatch: Sendable, Hashable {
     package enum Reason: String, Sendable {
-        /// It is not there.
         case missing
         /// It is there and should not be.
         case surplus

@@ -5,7 +5,6 @@ package import Layout
 package import Postgres
 package import Values
 
-/// Reads what is published.
 package struct PageReader {
     private let session: PostgresSession
 
@@ -152,7 +151,6 @@ struct ItemCache {
     }
 }
 
-/// The queries that pages are read with.
 enum PageQueries {
     static let head = NamedQuery("pages.head")
     static let ends = NamedQuery("pages.ends")

@@ -63,7 +63,6 @@ extension PreviewComposer {
         }
     }
 
-    /// Those that the rule would have found.
     private func excluded(_ section: FeedSection, _ supply: SectionInputs, _ context: RuleContext) -> [SectionExplanation.OmittedItem] {
         guard let form = section.rule.flatMap({ context.normalForm(of: $0) }) else { return [] }
         return section.exclusions.compactMap { reference in

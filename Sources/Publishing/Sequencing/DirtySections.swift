@@ -1,7 +1,6 @@
 package import Feeds
 internal import Items
 
-/// Which sections of which storefronts may show something else than they do.
 struct DirtySections {
     private(set) var places: [StorefrontFeed: Set<SectionKey>] = [:]
 

@@ -3,7 +3,6 @@ internal import Postgres
 internal import Values
 
 extension Drain {
-    /// What is to be written of one document.
     struct Write {
         let key: PublishedEntry.Key
         let storefront: String

@@ -1,6 +1,5 @@
 internal import Values
 
-/// What the outbox told of since it was last read.
 struct OutboxChanges {
     /// Ids and keys, those of no interest included.
     private(set) var count = 0

@@ -3,12 +3,10 @@ internal import Items
 internal import JSON
 internal import Values
 
-/// What is published of a feed in a storefront.
 struct PublishedFeedState {
     var revision: Int?
     /// As far as the sections stand in the revision that is shown; without what they were kept for.
     var sections: [SectionKey: ComposedSection] = [:]
-    /// The documents as they were published.
     var documents: [PublishedEntry.Key: [UInt8]] = [:]
     /// Of the documents that are about one.
     var items: [PublishedEntry.Key: UUID] = [:]

@@ -1,7 +1,6 @@
 internal import Feeds
 internal import Values
 
-/// Why a section does not show what its rule finds.
 enum RetainedSectionCause {
     case kept(ComposedSection.RetentionReason)
     case tooSlow(RuleBackoff)
@@ -12,7 +11,6 @@ enum RetainedSectionCause {
     var isWaiting: Bool { if case .notAsked = self { true } else { false } }
 }
 
-/// A rule that took too long, and when it is tried again.
 struct RuleBackoff {
     static let shortestPause = Duration.seconds(60)
     static let longestPause = Duration.seconds(3_600)

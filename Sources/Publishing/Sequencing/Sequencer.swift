@@ -7,9 +7,7 @@ package import Values
 ///
 /// To be used by one task. Another sequencer at work beside it makes a drain fail, and is otherwise harmless.
 package struct Sequencer {
-    /// What a drain has done.
     package struct Report: Sendable {
-        /// How many versions it gave.
         package var versions = 0
         package var head = 0
         /// How many changes it took from the outbox: ids and keys.
@@ -141,7 +139,6 @@ package struct Sequencer {
     }
 }
 
-/// Something that an operator or a curator should know of a drain.
 package enum SequencerWarning: Sendable, Equatable, CustomStringConvertible {
     /// A section shows what it showed before, as its rule finds too little; nothing where it had nothing.
     case kept(section: String, storefront: String, ComposedSection.RetentionReason)

@@ -1,6 +1,5 @@
 internal import Postgres
 
-/// The queries of the sequencer.
 enum SequencerQueries {
     static let elect = NamedQuery("sequencer.elect")
     static let inspect = NamedQuery("sequencer.look")

@@ -9,18 +9,15 @@ struct SequencerState {
         let number: Int
     }
 
-    /// What is published behind it.
     var head: Int
     /// What the clock has changed until then is published.
     var time: Timestamp
     /// The same as the database knows it, which tells it to whoever begins anew.
     var publishedTime = Timestamp.epoch
     var storefronts: [StorefrontDay] = []
-    /// Of the revisions that are shown.
     var documents: [Revision: FeedDocument] = [:]
     /// Those that this program cannot read.
     var unreadable: Set<Revision> = []
-    /// What the documents name.
     var references: [ItemReference: UUID] = [:]
     var shown: [StorefrontFeed: PublishedFeedState] = [:]
     var layouts: Set<String> = []

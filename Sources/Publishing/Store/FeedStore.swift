@@ -207,7 +207,6 @@ package struct FeedStore {
     }
 }
 
-/// The queries of what curators save and schedule.
 enum FeedQueries {
     static let create = NamedQuery("feeds.create")
     static let lock = NamedQuery("feeds.lock")

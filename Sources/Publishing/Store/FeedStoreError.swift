@@ -11,7 +11,6 @@ package struct FeedStoreError: Error, Sendable, Equatable {
         package static let unknownRevision = Code(rawValue: "unknown_revision")
         package static let unknownPublication = Code(rawValue: "unknown_publication")
         package static let unknownTimeZone = Code(rawValue: "unknown_time_zone")
-        /// The feed is out of use.
         package static let archived = Code(rawValue: "archived")
         /// Another publication has the time.
         package static let overlap = Code(rawValue: "overlap")
@@ -19,24 +18,19 @@ package struct FeedStoreError: Error, Sendable, Equatable {
         package static let inThePast = Code(rawValue: "in_the_past")
         package static let endsTooSoon = Code(rawValue: "ends_too_soon")
         package static let isOver = Code(rawValue: "is_over")
-        /// There is nothing to go back to.
         package static let nothingBefore = Code(rawValue: "nothing_before")
         package static let tooLarge = Code(rawValue: "too_large")
-        /// A review finds errors in it.
         package static let reviewed = Code(rawValue: "reviewed")
         /// The revision was saved by a program that knows more than this one.
         package static let unreadable = Code(rawValue: "unreadable")
-        /// The database did not answer, or not as it should.
         package static let database = Code(rawValue: "database")
     }
 
     package var code: Code
     package var message: String
-    /// What to do about it.
     package var help: String
     /// The feed that it is about, if an answer can name it.
     package var feed: FeedKey?
-    /// What is in the way.
     package var conflictingPublication: Publication?
     /// What a review has found, errors first.
     package var findings: [ReviewFinding] = []

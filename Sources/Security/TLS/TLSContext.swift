@@ -91,7 +91,6 @@ internal import COpenSSL
     }
 }
 
-/// Why encryption cannot be set up.
 package struct TLSError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file that is at fault, if one is.
     package let file: String?

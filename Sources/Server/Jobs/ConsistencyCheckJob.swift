@@ -48,7 +48,6 @@ struct ConsistencyCheckJob: Sendable {
         }
     }
 
-    /// Until the time of day comes.
     private func sleep(on loop: EventLoop) async throws(EventLoopError) {
         var wait = TimeOfDay.DailyTimer(for: time, from: wallClock())
         while true {

@@ -9,7 +9,6 @@ internal import Values
 /// Of all that run, one is elected by a lock of its session; when that ends, another has it within a second. The lock says who is to work, and
 /// the row of the head who may: two that both take themselves for elected are slow, and nothing else.
 struct SequencerJob: Sendable {
-    /// A session of the database, and what the sequencer does in it.
     struct Session {
         let elect: () async throws -> Bool
         let inspect: () async throws -> (hasChanges: Bool, time: Timestamp)

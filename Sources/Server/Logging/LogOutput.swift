@@ -31,7 +31,6 @@ package final class LogOutput: Sendable {
         self.repeats = repeats
     }
 
-    /// The number of lines that nobody could read.
     package var droppedLines: Int { writer.droppedLines }
 
     /// Writes the sums of repeated failures whose time has come; to be called about once a second.

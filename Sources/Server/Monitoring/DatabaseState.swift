@@ -1,4 +1,3 @@
-/// The state of the database when it was last asked.
 enum DatabaseState: Sendable, Equatable {
     /// It has every migration of this program, and none that this program must not work with.
     case current

@@ -1,7 +1,6 @@
 internal import EventLoop
 internal import Host
 
-/// How often loops were held for too long.
 final class EventLoopStallMetrics: Sendable {
     private struct Entry {
         var count = 0

@@ -4,12 +4,9 @@ internal import HTTPMessages
 internal import Host
 internal import Telemetry
 
-/// All that is measured of the process, written down when somebody asks.
 struct Metrics: Sendable {
     let requests: RequestMetrics
-    /// Of the server as a whole.
     let counters: @Sendable () async -> ServerCounters
-    /// Of each loop's pool.
     let pools: @Sendable () async -> [PoolMetrics]
     let loops: @Sendable () -> [EventLoopMetrics]
     /// Nil where another process is to publish.
@@ -20,7 +17,6 @@ struct Metrics: Sendable {
     let access: AuthMetrics?
     /// Nil for a process that has none.
     let readiness: ReadinessCheck?
-    /// The number of lines that the log has lost.
     let droppedLogLines: @Sendable () -> Int
 
     struct PoolMetrics: Sendable {

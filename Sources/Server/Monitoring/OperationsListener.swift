@@ -14,7 +14,6 @@ struct OperationsListener {
         loop = group.loops[0]
     }
 
-    /// A listener that has started.
     struct Running {
         let server: HTTPServer
         let address: ListenAddress

@@ -1,6 +1,5 @@
 internal import Telemetry
 
-/// What a process has published, and what stands in the way.
 struct SequencerMetrics: Sendable, Equatable {
     /// Whether it is the one that publishes.
     var isElected = false
@@ -43,7 +42,6 @@ struct SequencerMetrics: Sendable, Equatable {
     }
 }
 
-/// What the nightly audits of a process have found.
 struct ConsistencyMetrics: Sendable, Equatable {
     /// The last that was complete.
     struct Audit: Sendable, Equatable {

@@ -2,7 +2,6 @@ internal import Host
 internal import Publishing
 internal import Sync
 
-/// What the sequencer of this process has done so far.
 final class SequencerMetricsRecorder: Sendable {
     private let kept = Locked(SequencerMetrics())
 

@@ -20,10 +20,8 @@ package struct SettingDeclaration: Sendable {
     let choices: [String]
     let completion: CompletionHint
 
-    /// Every variable that gives it a value.
     var variables: [String] { isSecret ? [name.variable, name.fileVariable] : [name.variable] }
 
-    /// The setting as an option that parsing leaves to this module.
     package var option: OptionDeclaration {
         .deferred(
             name.flag, meaning, shape: isFlag ? .flag : .value(placeholder: placeholder), environment: name.variable,
@@ -32,7 +30,6 @@ package struct SettingDeclaration: Sendable {
     }
 }
 
-/// The declaration of a setting with the way to read it.
 struct Setting<Value: Sendable>: Sendable {
     let declaration: SettingDeclaration
     let standard: Value
@@ -43,7 +40,6 @@ struct Setting<Value: Sendable>: Sendable {
     /// Whether the value must not stand on a command line; nil for settings that are no secret.
     let isConfidential: (@Sendable (Value) -> Bool)?
 
-    /// A setting with one value.
     init(
         _ name: SettingName, _ notation: ValueFormat<Value>, default standard: Value, takesNumbers: Bool = false, isInFile: Bool = true,
         secretWhere isConfidential: (@Sendable (Value) -> Bool)? = nil, _ meaning: String
@@ -84,7 +80,6 @@ struct Setting<Value: Sendable>: Sendable {
 /// The dotted path of a setting, such as `limits.headerBytes`, from which every other spelling of it derives.
 package struct SettingName: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let description: String
-    /// The keys on the way to it in the file.
     package let keys: [String]
     /// Without its dashes: `limits-header-bytes`.
     package let flag: String

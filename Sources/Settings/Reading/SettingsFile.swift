@@ -1,7 +1,6 @@
 internal import JSON
 internal import Values
 
-/// The settings that a JSON file holds, found but not yet judged.
 struct SettingsFile {
     private let path: String
     private let names: [[String]: SettingDeclaration]

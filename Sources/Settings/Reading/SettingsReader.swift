@@ -30,12 +30,10 @@ struct SettingsReader {
         return value
     }
 
-    /// Reports a rule between several settings.
     mutating func refuse(_ message: String) {
         issues.append(SettingsIssue(nil, message))
     }
 
-    /// Reports each variable that looks like a setting and is none.
     mutating func refuseUnknownVariables() {
         let known = Set(declarations.flatMap(\.variables)).union(sources.foreignVariables)
         let namesOfFiles = Set(declarations.map(\.name.fileVariable))

@@ -1,6 +1,5 @@
 internal import Arguments
 
-/// Everything that settings are read from.
 package struct SettingsSources {
     package typealias ReadFile = (String) throws(FileFailure) -> [UInt8]
 
@@ -41,7 +40,6 @@ extension SettingsSources: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What one source says about a setting, before it is judged.
 struct SettingInput {
     /// A text and its own place, which for an element of an array differs from the array's.
     struct Text {

@@ -1,7 +1,6 @@
 package import Arguments
 internal import Values
 
-/// Where the server accepts connections.
 package enum ListenAddress: Sendable, Hashable {
     /// A name or an address of this machine; an IPv6 address without its brackets. Port 0 lets the system choose.
     case host(String, port: Int)
@@ -61,7 +60,6 @@ package enum ListenAddress: Sendable, Hashable {
 }
 
 extension ListenAddress: CustomStringConvertible {
-    /// As it is written in the settings.
     package var description: String {
         switch self {
         case .host(let name, let port): name.utf8.contains(UInt8(ascii: ":")) ? "[\(name)]:\(port)" : "\(name):\(port)"

@@ -1,6 +1,5 @@
 package import Arguments
 
-/// Where a server answers its operators apart from its clients.
 package enum OperationsListen: Sendable, Hashable {
     /// At `standard`, or at another port of the loopback if that one is taken.
     case auto

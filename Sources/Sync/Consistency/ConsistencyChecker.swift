@@ -177,7 +177,6 @@ extension ConsistencyChecker.Finding: CustomStringConvertible {
     }
 }
 
-/// The queries of audits.
 enum AuditQueries {
     static let storefronts = NamedQuery("audit.storefronts")
     static let items = NamedQuery("audit.items")

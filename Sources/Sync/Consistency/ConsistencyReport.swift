@@ -2,7 +2,6 @@ internal import Feeds
 package import JSON
 internal import Publishing
 
-/// What an audit has compared and found.
 package struct ConsistencyReport: Sendable, Equatable {
     /// What is compared, in this order.
     package enum Subject: String, Sendable, CaseIterable {
@@ -14,7 +13,6 @@ package struct ConsistencyReport: Sendable, Equatable {
         package var differences = 0
     }
 
-    /// A bucket of digests that does not say what is in it.
     package struct BucketMismatch: Sendable, Hashable {
         package let storefront: String
         package let bucket: Int

@@ -19,7 +19,6 @@ package struct CursorCodec: Sendable {
     package enum Failure: Error, Equatable {
         /// It was not made here, or it was changed.
         case damaged
-        /// It is good, and of another scope.
         case ofAnotherScope
         /// It was made with a key that is not used any more, or never was: nobody can tell.
         case ofUnknownKey

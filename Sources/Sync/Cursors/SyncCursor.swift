@@ -1,4 +1,3 @@
-/// Up to where a client has got.
 package struct SyncCursor: Sendable, Hashable {
     package let epoch: EpochID
     /// Everything up to it was sent.

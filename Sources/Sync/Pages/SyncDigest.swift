@@ -5,7 +5,6 @@ package struct SyncDigest: Sendable, Equatable {
     package private(set) var high: Int
     package private(set) var low: Int
 
-    /// Of nothing at all.
     package init(high: Int = 0, low: Int = 0) {
         self.high = high
         self.low = low

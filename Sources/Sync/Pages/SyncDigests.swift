@@ -26,7 +26,6 @@ package struct SyncDigests: Sendable, Equatable {
 
     package var whole: SyncDigest { buckets.reduce(into: SyncDigest()) { $0.formXOR($1.digest) } }
 
-    /// How much of memory they take.
     package var bytes: Int { buckets.count * MemoryLayout<Bucket>.stride }
 
     mutating func add(_ digest: SyncDigest, entries: Int, to bucket: Int) {

@@ -1,7 +1,6 @@
 package import Feeds
 package import JSON
 
-/// The changes that a client gets at once, and where it goes on.
 package struct SyncPage: Sendable, Equatable {
     /// How much is sent at once, whatever is asked for.
     package struct Budget: Sendable {
@@ -73,7 +72,6 @@ extension SyncPage {
     }
 }
 
-/// What there is to know of all that is published, at one moment.
 package struct SyncHead: Sendable, Equatable {
     package let version: Int
     /// Up to which it was forgotten what has gone.
@@ -90,7 +88,6 @@ package struct SyncHead: Sendable, Equatable {
     }
 }
 
-/// That a scope has an entity, without its content.
 package struct SyncEntry: Sendable, Hashable {
     package let kind: PublishedKind
     package let id: String
@@ -108,7 +105,6 @@ package struct SyncEntry: Sendable, Hashable {
     }
 }
 
-/// What was published of an entity, as a scope sees it.
 package struct SyncRow: Sendable, Equatable {
     package let kind: PublishedKind
     package let id: String

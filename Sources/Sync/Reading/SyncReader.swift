@@ -4,7 +4,6 @@ package import Postgres
 
 /// Reads what scopes have, by whatever runs its queries; each answer is of one moment.
 package struct SyncReader {
-    /// What is behind a cursor.
     package struct Reading: Sendable {
         package let head: SyncHead
         package let rows: [SyncRow]
@@ -103,7 +102,6 @@ package struct SyncReader {
         }
     }
 
-    /// All there is in a scope, in buckets by the first bits of the hashes of ids.
     package func buckets(of scope: SyncScope) async throws(PostgresError) -> BucketRows {
         switch scope.content {
         case .catalog:
@@ -115,7 +113,6 @@ package struct SyncReader {
         }
     }
 
-    /// What is in some of the buckets, as of a head.
     package struct Listing: Sendable, Equatable {
         package let head: Int
         /// Those of the buckets that are listed, each whole.
@@ -175,7 +172,6 @@ package struct SyncReader {
 
     /// What a client can prove its copy by that has got to the head.
     package struct DigestSummary: Sendable, Equatable {
-        /// What it is as of.
         package struct Head: Sendable, Equatable {
             package let version: Int
             package let floor: Int
@@ -245,7 +241,6 @@ extension EpochHistory {
     }
 }
 
-/// The queries of syncing.
 enum SyncQueries {
     static let catalog = NamedQuery("sync.catalog")
     static let feeds = NamedQuery("sync.feeds")

@@ -5,7 +5,6 @@ package import JSON
 internal import Layout
 internal import Values
 
-/// Writes changes as the clients of one storefront and locale get them.
 package struct ChangeRenderer {
     private let storefront: Storefront
     private let locales: LocaleFallback

@@ -21,7 +21,6 @@ struct HumanLogLine {
         return Array(((columns + details).joined(separator: "  ") + "\n").utf8)
     }
 
-    /// The fields, and the request as the last one.
     private var pairs: [String] {
         var pairs = observation.fields.map { "\($0.name.asWord)=\($0.value.asWords)" }
         if let requestID = observation.requestID { pairs.append("request=\(requestID.asWord)") }

@@ -20,7 +20,6 @@ package struct Log: Sendable {
         self.write = write
     }
 
-    /// The log as one of the places that observations go to.
     package var sink: Telemetry.Sink {
         { observation, time in
             guard observation.level >= level else { return }
@@ -32,9 +31,7 @@ package struct Log: Sendable {
     }
 }
 
-/// How a line of the log is written.
 package enum LogFormat: String, Sendable, CaseIterable {
-    /// One object per line, for programs.
     case json
     /// Aligned columns with a short time, for eyes.
     case human

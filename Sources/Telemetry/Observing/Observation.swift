@@ -39,7 +39,6 @@ package struct Observation: Sendable, Equatable {
         return copy
     }
 
-    /// The same observation, with the number of those that it stands for.
     func repeated(_ count: Int) -> Observation {
         var copy = self
         copy.fields.append(Field("repeated", .integer(count)))
@@ -82,7 +81,6 @@ extension Observation {
 }
 
 extension Observation {
-    /// What a field of an observation holds.
     package enum Value: Sendable, Equatable {
         case text(String)
         case integer(Int)

@@ -2,7 +2,6 @@
 extension StringProtocol {
     package var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// As much of it as there is room for.
     package func prefix(columns: Int) -> SubSequence {
         var room = columns
         return prefix { character in

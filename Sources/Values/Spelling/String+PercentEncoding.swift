@@ -42,7 +42,6 @@ extension UInt8 {
         }
     }
 
-    /// The value of a digit in either case.
     var hexadecimalDigit: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

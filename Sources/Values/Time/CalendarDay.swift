@@ -8,7 +8,6 @@ package struct CalendarDay: Sendable, Hashable {
         daysSince1970 = days
     }
 
-    /// The day of a timestamp in UTC.
     package init(_ timestamp: Timestamp) {
         daysSince1970 = Int(timestamp.microseconds).flooredQuotient(by: CivilTime.microsecondsPerDay)
     }
@@ -19,7 +18,6 @@ package struct CalendarDay: Sendable, Hashable {
         self.init(timestamp)
     }
 
-    /// The beginning of the day in UTC.
     private var beginning: Timestamp { Timestamp(clamping: daysSince1970 * CivilTime.microsecondsPerDay) }
 
     private static let first = CalendarDay(.earliest).daysSince1970

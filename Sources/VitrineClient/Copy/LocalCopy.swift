@@ -26,7 +26,6 @@ public struct LocalCopy: Sendable {
     public private(set) var needsRepair = false
     /// Of all that lives, as the server computes it.
     public private(set) var digest = CopyDigest()
-    /// How many live.
     public private(set) var count = 0
     /// The highest of all that is stored, which is above the cursor's where the copy was read ahead and then set back.
     public private(set) var newest = 0

@@ -37,7 +37,6 @@ public struct SyncEngine: Sendable {
     private var pause: Double?
     private var backoff = Backoff()
     private var unreadable = 0
-    /// Whether the last page was the last there was.
     private var isAtEnd = false
     /// Whether the server had committed transactions to publish when the last page came.
     private var isHeadIncomplete = false
@@ -54,7 +53,6 @@ public struct SyncEngine: Sendable {
     /// Whether the copy was at a committed state of the server when the last page came, and is not doubted.
     public private(set) var isUpToDate = false
 
-    /// What to do next.
     public mutating func next() -> Action {
         if let pause {
             self.pause = nil

@@ -14,7 +14,6 @@ public struct SyncError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Code
     /// Of the answer.
     public let status: Int
-    /// What a person is told.
     public let message: String
 
     public var description: String { message }

@@ -1,6 +1,5 @@
 internal import JSON
 
-/// A page of changes.
 struct PageResponse {
     struct Change {
         let key: EntityKey

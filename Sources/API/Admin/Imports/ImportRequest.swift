@@ -3,7 +3,6 @@ internal import CatalogImport
 internal import HTTP
 internal import HTTPMessages
 
-/// How a file is to be imported, as the head of a request says it.
 struct ImportRequest: Sendable {
     private let parameters: QueryParameters
     private let options: ImportOptions

@@ -23,18 +23,14 @@ package struct ImportRun {
         package init() {}
     }
 
-    /// What became of it.
     package struct Outcome: Sendable {
         package let record: ImportRecord
-        /// What ended it early.
         package let cause: (any Error)?
     }
 
-    /// What is known of it so far.
     private struct Progress: Sendable {
         var bytesRead = 0
         var rejects: [Reject] = []
-        /// Of what may still be taken back.
         var pending: [Reject] = []
 
         mutating func keep() {

@@ -137,7 +137,6 @@ extension ImportWorker {
     }
 }
 
-/// How the database is reached for imports.
 private struct ImportSession: Sendable {
     private let configuration: PostgresConfiguration
     private let limits: FileLimits
@@ -187,7 +186,6 @@ private struct ImportSession: Sendable {
 }
 
 extension RequestError {
-    /// Why an import ended whose file did not come to its end, as its log has it.
     fileprivate var importFailure: String {
         switch status {
         case .requestTimeout: "tooSlow"

@@ -8,7 +8,6 @@ internal import JSON
 internal import Postgres
 
 extension Route {
-    /// Catalog files as they come, and what became of them.
     static func imports(_ service: AdminService) -> [Route] {
         [
             admin(.get, "/admin/v1/imports", .read, service) { request in try await request.imports() },
@@ -23,7 +22,6 @@ extension Route {
         ]
     }
 
-    /// The most bytes of a file.
     private static let largestFile = 16 << 30
     /// For telling of an import what it has kept before nobody waits for it any more.
     private static let lastWord = Duration.seconds(15)
@@ -75,7 +73,6 @@ extension AdminRequest {
     /// How soon a token that was revoked ends what it has begun.
     private static let glance = Duration.seconds(1)
 
-    /// Runs an import for as long as the token is good and there is time.
     fileprivate func watched(
         on loop: EventLoop, until end: Deadline, _ body: @escaping @Sendable () async throws -> ImportRecord
     ) async throws -> ImportRecord {
@@ -145,7 +142,6 @@ extension AdminRequest {
     }
 }
 
-/// What is JSON already.
 private struct RawJSON: JSONEncodable {
     let bytes: [UInt8]
 

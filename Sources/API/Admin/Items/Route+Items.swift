@@ -9,7 +9,6 @@ internal import Security
 internal import Values
 
 extension Route {
-    /// The catalog as whoever edits it sees it.
     static func items(_ service: AdminService) -> [Route] {
         [
             admin(.get, "/admin/v1/items", .read, service) { request in try await request.items() },
@@ -40,7 +39,6 @@ extension Route {
 }
 
 extension AdminRequest {
-    /// Whatever a person calls an item.
     fileprivate func itemName() throws(Problem) -> String { try context.parameters.value("id") { $0.isEmpty ? nil : $0 } }
 
     fileprivate func items() async throws -> Response {
@@ -135,7 +133,6 @@ extension ItemStore {
 }
 
 extension JSONLimits {
-    /// As an import takes it.
     fileprivate static let item = JSONLimits(bytes: 1 << 20, depth: 8, values: 100_000)
 }
 
@@ -168,7 +165,6 @@ extension Problem {
     }
 }
 
-/// An item with its record, as curators are shown it.
 struct AdminItem: JSONEncodable {
     let item: StoredItem
 

@@ -6,7 +6,6 @@ internal import JSON
 internal import Publishing
 
 extension Route {
-    /// A whole shop at once, as files say how it is to be arranged.
     static func plans(_ service: AdminService) -> [Route] {
         let limit = BodyLimit.bytes(JSONLimits.feedFiles.bytes)
         return [

@@ -11,7 +11,6 @@ internal import Publishing
 internal import Values
 
 extension Route {
-    /// What a publication or a rollback would change.
     static func publicationPlans(_ service: AdminService) -> [Route] {
         [
             admin(.post, "/admin/v1/feeds/{key}:plan", .read, bodyLimit: .standard, service) { request in

@@ -7,7 +7,6 @@ internal import Telemetry
 internal import Values
 
 extension Route {
-    /// Who may do what.
     static func tokens(_ service: AdminService) -> [Route] {
         [
             admin(.get, "/admin/v1/tokens", .admin, service) { request in
@@ -83,7 +82,6 @@ extension AdminRequest {
     }
 }
 
-/// A token that was made, with its secret where that is told.
 struct CreatedToken: JSONEncodable {
     let record: TokenRecord
     /// Nil for whoever asks again.
@@ -97,7 +95,6 @@ struct CreatedToken: JSONEncodable {
     }
 }
 
-/// A token that somebody is to have: the body of a request for it.
 struct CreateTokenRequest: JSONDecodable {
     let name: String
     let scope: TokenScope

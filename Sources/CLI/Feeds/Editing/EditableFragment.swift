@@ -1,7 +1,6 @@
 internal import Feeds
 internal import JSON
 
-/// What of a draft is open in an editor.
 enum EditableFragment: Equatable {
     case whole
     case section(String)
@@ -63,13 +62,11 @@ extension JSONValue {
     fileprivate var sections: [JSONValue] { self["sections"]?.list ?? [] }
 }
 
-/// What was written of a part, and what is wrong with it.
 extension EditableFragment {
     struct InvalidFragment: Error {
         let comments: [EditorComment]
     }
 
-    /// The whole document that a text stands for.
     func read(_ text: String, over base: JSONValue) -> Result<JSONValue, InvalidFragment> {
         do throws(JSONError) {
             let value = JSONValue(try JSONDocument(parsing: text, limits: .feed, notation: .commented).root)

@@ -24,7 +24,6 @@ struct Editor {
         path = "\(folder)/\(fileName)"
     }
 
-    /// Has a text edited, and returns what there is when the editor ends.
     func edit(_ text: String) throws -> String {
         try Descriptor(opening: path, .replace).write(Array(text.utf8), subject: path)
         // As a shell reads it, so that it may have words of its own.
@@ -76,7 +75,6 @@ struct EditorComment: Equatable {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
     }
 
-    /// A text without the remarks in it.
     static func unmarked(_ text: String) -> String {
         lines(of: text)
             .filter { line in !line.drop { $0 == " " || $0 == "\t" }.hasPrefix(sign) }

@@ -22,7 +22,6 @@ struct EditorSession {
         session = RemoteSession(console: console)
     }
 
-    /// What is in the editor, and the state that it is to be saved over.
     private struct OpenText {
         var base: JSONValue
         var revision: Int?
@@ -37,7 +36,6 @@ struct EditorSession {
     private struct End {
         let document: JSONValue
         let previous: OpenText
-        /// Of the server that saved it, or only had it reviewed.
         var answer: RemoteDraft?
 
         var revision: Int? { answer == nil ? previous.revision : answer?.revision }
@@ -60,7 +58,6 @@ struct EditorSession {
         return .ok
     }
 
-    /// The failure, with what became of what was written.
     static func keeping(_ path: String, of feed: String, _ failure: RemoteError) -> RemoteError {
         // A server may have done what it was asked, and not be heard of any more.
         let isKnown = ![.interrupted, .unreachable].contains(failure.exitCode)
@@ -69,7 +66,6 @@ struct EditorSession {
             message: failure.message, advice: "\(failure.advice)\n\(outcome) What you wrote is in \(path).", exitCode: failure.exitCode)
     }
 
-    /// Opens the editor until what is written can be saved.
     private func edited(_ opened: OpenText, in editor: Editor) throws -> End {
         var text = opened
         while true {
@@ -112,7 +108,6 @@ struct EditorSession {
         return (document, draft.revision, tag)
     }
 
-    /// Saves what was written, merged with what others have saved meanwhile.
     private func attempt(_ written: String, _ before: OpenText) throws -> Attempt {
         var text = before
         (text.text, text.comments, text.hasConflicts) = (written, [], false)

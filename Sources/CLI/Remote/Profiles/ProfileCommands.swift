@@ -194,7 +194,6 @@ struct ProfileCommands {
     }
 }
 
-/// A profile as a list tells it, with the reason why it is used.
 struct ProfileRow: Sendable, JSONEncodable {
     let profile: Profile
     /// Nil where it is not.

@@ -38,7 +38,6 @@ struct ProfileFile {
         return answer
     }
 
-    /// Where a token is kept that came from standard input.
     func tokenPath(_ name: ProfileName) -> String { Path.join(folder, "\(name).token") }
 
     private func lock() throws -> FileLock {

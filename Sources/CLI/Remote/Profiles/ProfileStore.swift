@@ -1,6 +1,5 @@
 internal import JSON
 
-/// The profiles of a person, and which of them is in use.
 struct ProfileStore: Sendable, Equatable {
     private(set) var profiles: [ProfileName: Profile] = [:]
     /// One of them; nil where none is in use.

@@ -77,7 +77,6 @@ enum CopyFileError: Error, Equatable {
     case inUse
     /// It holds something else.
     case isNone
-    /// It holds one of another scope.
     case ofAnother(CopyScope)
     /// From this byte on, in front of what is whole.
     case damaged(at: Int)

@@ -105,6 +105,5 @@ final class CopyJournal {
 }
 
 extension CopyScope {
-    /// The first line of a file.
     fileprivate var header: CopyFileHeader { CopyFileHeader(scope: self) }
 }

@@ -2,7 +2,6 @@ internal import JSON
 internal import Values
 internal import VitrineClient
 
-/// What a comparison of a copy with the server has found.
 struct CopyVerification: JSONEncodable {
     struct Wrong {
         private static let maxShown = 20

@@ -1,7 +1,6 @@
 internal import JSON
 internal import VitrineClient
 
-/// A line of a copy's file.
 struct JournalRecord: JSONEncodable {
     let edit: CopyMutation
 

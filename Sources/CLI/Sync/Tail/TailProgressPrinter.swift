@@ -7,7 +7,6 @@ struct TailProgressPrinter {
     let console: Console
     private let isTerminal: Bool
     private var isProgressShown = false
-    /// What was said last.
     private var state = ""
 
     init(console: Console) {

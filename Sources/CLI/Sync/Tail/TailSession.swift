@@ -44,7 +44,6 @@ final class TailSession {
 
     // MARK: Following
 
-    /// One answer, or one pause.
     private func step() async throws {
         switch follower.next() {
         case .pause(let seconds): try await loop.sleep(until: .after(.seconds(seconds)), named: "sync tail: pause")
@@ -156,7 +155,6 @@ extension TailError {
     }
 }
 
-/// Asks a server the questions of sync.
 struct SyncClient {
     /// What an answer may take beyond what the server was allowed to wait.
     private static let timeout = 30

@@ -68,7 +68,6 @@ package enum FeedSchema {
 }
 
 extension FeedSchema {
-    /// Texts, references and what else is small.
     static var parts: [JSONValue.Property] {
         let text = JSONValue.members(
             ("type", "string"), ("maxLength", .integer(LocalizedText.maxCharacters)),

@@ -18,7 +18,6 @@ extension LayoutChoice: JSONDecodable {
         self.init(try form(), variants: variants, alternates: alternates.list)
     }
 
-    /// Writes the members of a section that are read so.
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("layout", form)
         if !variants.isEmpty {
@@ -92,13 +91,11 @@ extension LayoutChoice.Variant: JSONDecodable {
 }
 
 extension PresetChoice {
-    /// Reads a preset's name.
     init(_ json: JSONReader, among presets: [Preset]) throws(JSONReadError) {
         let preset = presets[try json.place(among: presets.map(\.name))]
         self.init(preset, arguments: [:])
     }
 
-    /// Reads a preset's name, and its parameters from beside it.
     init(_ json: JSONReader, among presets: [Preset], parametersIn object: inout JSONObjectReader) throws(JSONReadError) {
         let preset = presets[try json.place(among: presets.map(\.name))]
         var arguments: [String: Int] = [:]

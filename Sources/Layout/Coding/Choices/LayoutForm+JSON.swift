@@ -10,7 +10,6 @@ extension LayoutForm: JSONDecodable {
         self = try form.get()
     }
 
-    /// Reads the members of a form from an object that may have others besides.
     init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let (key, value) = try object.choice(of: Key.self)()
         switch key {
@@ -55,7 +54,6 @@ extension LayoutForm: JSONEncodable {
 }
 
 extension Preset {
-    /// The ones that stand for a nested group.
     static var nestedGroups: [Preset] { all.filter { $0.expanded().layout.family?.kind == .nestedGroup } }
 }
 

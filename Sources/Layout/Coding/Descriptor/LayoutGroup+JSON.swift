@@ -1,7 +1,6 @@
 package import JSON
 
 extension LayoutGroup {
-    /// Reads the members that only a group has.
     init(_ axis: Axis, _ object: inout JSONObjectReader, insideGroups depth: Int) throws(JSONReadError) {
         let fill = object.essential("fill", default: Fill.repeat)
         let interItemSpacing = object.essential("interItemSpacing", default: Spacing.zero)

@@ -10,7 +10,6 @@ extension LayoutSection: JSONDecodable, JSONEncodable {
         self = try section.get()
     }
 
-    /// Reads the members of a section from an object that may have others besides.
     init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let content = object.choice(of: Key.self)
         let section = Result { () throws(JSONReadError) in LayoutSection(try Content(try content())) }

@@ -66,9 +66,7 @@ extension LayoutEnvironment.LayoutDirection: KeywordEnum {
     package static var words: [(word: String, value: Self)] { [("leftToRight", .leftToRight), ("rightToLeft", .rightToLeft)] }
 }
 
-/// An enum that stands in a document as one word.
 package protocol KeywordEnum: Equatable, Sendable, JSONDecodable, JSONEncodable {
-    /// Every case with its word, in the order in which a message lists them.
     static var words: [(word: String, value: Self)] { get }
 }
 
@@ -80,7 +78,6 @@ extension KeywordEnum {
 
     package func encode(to json: inout JSONWriter) { json.string(word) }
 
-    /// Every case has a word, so the empty one is never seen.
     package var word: String { Self.words.first { $0.value == self }?.word ?? "" }
 }
 
@@ -92,14 +89,12 @@ extension JSONIssue.Code {
 }
 
 extension JSONReader {
-    /// Reports why a layout cannot be.
     func refuse(_ error: LayoutError, _ message: @autoclosure () -> String) -> JSONReadError {
         refuse(JSONIssue.Code(rawValue: error.code.text), message())
     }
 }
 
 extension LayoutError.Code: JSONEncodable {
-    /// The code that curators and clients see; it never changes.
     package var text: String {
         switch self {
         case .noRoom: "NO_ROOM"

@@ -9,7 +9,6 @@ extension LayoutDescriptor: JSONDecodable, JSONEncodable {
         try check(object)
     }
 
-    /// Reads the members of a layout from an object that may have others besides.
     init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let family = Family.read(&object)
         let section = Result { () throws(JSONReadError) in try LayoutSection(&object) }
@@ -37,7 +36,6 @@ extension LayoutDescriptor: JSONDecodable, JSONEncodable {
         json.member("fallback", fallback)
     }
 
-    /// The name of this content.
     package func id(hashedBy hash: LayoutHash) -> LayoutID {
         do throws(JSONError) {
             return LayoutID(digest: hash(try canonicalJSON()))

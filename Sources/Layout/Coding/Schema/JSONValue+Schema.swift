@@ -51,7 +51,6 @@ extension JSONValue {
                 + more.map { Member(key: $0.0, value: $0.1) })
     }
 
-    /// An array of two.
     package static func pair(_ first: JSONValue, _ second: JSONValue) -> JSONValue {
         members(
             ("type", .string("array")), ("prefixItems", .array([first, second])), ("minItems", .integer(2)), ("maxItems", .integer(2)))

@@ -1,7 +1,6 @@
 internal import JSON
 
 extension LayoutSchema {
-    /// Numbers and sizes.
     static var measures: [JSONValue.Property] {
         let edges = ["top", "leading", "bottom", "trailing"]
         let fraction = JSONValue.any(
@@ -104,7 +103,6 @@ extension LayoutSchema {
         ]
     }
 
-    /// The members of a section.
     static var section: [JSONValue.Property] {
         let properties = JSONValue.closed([
             ("bounce", .words(of: ScrollingProperties.Bounce.self)),

@@ -89,7 +89,6 @@ package enum LayoutSchema {
         .members(("type", "number"), ("exclusiveMinimum", 0), ("maximum", .number(Magnitude.greatest)))
     }
 
-    /// A layout as it is on a page.
     private static func full(_ more: [JSONValue.Property]) -> JSONValue {
         let properties: [JSONValue.Property] = [
             ("kind", .words(of: Family.Kind.self)), ("columns", tracks), ("rows", tracks), ("paging", .words(of: ScrollingBehavior.self)),

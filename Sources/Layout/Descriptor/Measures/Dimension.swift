@@ -1,4 +1,3 @@
-/// One side of a size.
 package enum Dimension: Sendable, Hashable {
     /// Of the container's inset width, on either axis.
     case fractionalWidth(Fraction)

@@ -1,4 +1,3 @@
-/// Some of a rectangle's four edges.
 package struct Edges: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
@@ -58,13 +57,11 @@ package struct PerEdge<Value: EdgeValue>: Sendable, Hashable {
         self.trailing = trailing
     }
 
-    /// The same on all edges.
     package init(all value: Value) {
         self.init(top: value, leading: value, bottom: value, trailing: value)
     }
 }
 
-/// What an edge has, or nothing.
 package protocol EdgeValue: Sendable, Hashable {
     static var zero: Self { get }
 }

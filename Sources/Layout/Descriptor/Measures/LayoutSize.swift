@@ -9,7 +9,6 @@ package struct LayoutSize: Sendable, Hashable {
     }
 }
 
-/// A direction in which children are laid or content scrolls.
 package enum Axis: Sendable, Hashable {
     case horizontal
     case vertical

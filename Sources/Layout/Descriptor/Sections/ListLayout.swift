@@ -1,4 +1,3 @@
-/// Rows over the whole width, as a system list has them.
 package struct ListLayout: Sendable, Hashable {
     package enum Appearance: Sendable, Hashable { case plain, grouped, insetGrouped, sidebar, sidebarPlain }
     package enum HeaderMode: Sendable, Hashable { case none, supplementary, firstItemInSection }

@@ -16,7 +16,6 @@ extension EdgeSpacing {
 
     func end(_ axis: Axis) -> Spacing { axis == .horizontal ? trailing : bottom }
 
-    /// What both edges take at least.
     func minimum(_ axis: Axis) -> Double { start(axis).minimum + end(axis).minimum }
 }
 

@@ -40,7 +40,6 @@ package struct PointSize: Sendable, Equatable {
         self.height = height
     }
 
-    /// From what lies along an axis and across it.
     init(along axis: Axis, _ main: Double, across: Double) {
         self = axis == .horizontal ? PointSize(width: main, height: across) : PointSize(width: across, height: main)
     }
@@ -59,6 +58,5 @@ extension Double {
         return whole > self ? whole - 1 : whole
     }
 
-    /// The least whole number that is not below it.
     var wholeAbove: Double { -(-self).wholeBelow }
 }

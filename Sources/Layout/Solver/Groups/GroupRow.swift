@@ -27,12 +27,10 @@ struct GroupRow {
 
     func spacing(of child: Child) -> EdgeSpacing { group.subitems[child.subitem].edgeSpacing }
 
-    /// Gap, edges and extent of the next child.
     func need(_ subitem: Int, _ extent: Double) -> Double {
         (children.isEmpty ? 0 : gap) + group.subitems[subitem].edgeSpacing.minimum(axis) + extent
     }
 
-    /// The gaps and edges that share what is left over.
     var flexibleCount: Int {
         guard group.hasFlexibleSpacing else { return 0 }
         let gaps = group.interItemSpacing.isFlexible ? max(0, children.count - 1) : 0

@@ -41,14 +41,12 @@ extension GroupSolver {
         if row.children.count < row.group.subitems.count { solved.warnings.insert(.droppedSubitem) }
     }
 
-    /// So many children at their own size.
     private mutating func addCopies(_ count: Int, to row: inout GroupRow, _ demand: SizeProposal) throws(LayoutError) {
         guard count <= SolverLimits.slotsPerGroup else { throw LayoutError(.tooManySlots, path: path) }
         row.children.reserveCapacity(count)
         for ordinal in 0..<count { try add(row.subitem(ordinal), to: &row, demand) }
     }
 
-    /// Adds copies of the only child that share what gaps and edges leave.
     private mutating func share(_ count: Int, in row: inout GroupRow, _ demand: SizeProposal) throws(LayoutError) {
         guard count <= SolverLimits.slotsPerGroup else { throw LayoutError(.tooManySlots, path: path) }
         let edges = row.group.subitems[0].edgeSpacing.minimum(row.axis) * Double(count)
@@ -92,7 +90,6 @@ extension GroupSolver {
         }
     }
 
-    /// Cuts the first child to what there is.
     private mutating func clamp(_ subitem: Int, in row: inout GroupRow, _ demand: SizeProposal) throws(LayoutError) {
         let room = row.available - row.need(subitem, 0)
         guard room > 0 else { throw LayoutError(.noRoom, path: path + [subitem]) }

@@ -4,14 +4,12 @@
 struct GroupSolver {
     let tolerance: Double
     let measurements: [MeasuredSize]
-    /// The item that the next cell shows.
     var nextItem = 0
     /// The end of the items whose measured size was read, also for a child that did not fit.
     var askedItems = 0
     var solved = SolvedGroup()
     /// From the outermost group to the child that is being solved.
     var path: [Int] = []
-    /// Whether a measurement could make a difference.
     private(set) var sawEstimate = false
     private(set) var stepsLeft: Int
     /// More than a group may hold while a child is tried that may not fit.
@@ -93,7 +91,6 @@ struct GroupSolver {
         nextItem += 1
     }
 
-    /// What insets leave of a group.
     func content(of size: PointSize, less insets: Insets) throws(LayoutError) -> PointSize {
         let content = PointSize(
             width: size.width - insets.leading.points - insets.trailing.points,

@@ -19,12 +19,10 @@ struct SizeProposal {
 
     func isImposed(_ axis: Axis) -> Bool { imposed?.axis == axis }
 
-    /// Whether the extent is open until the content is known.
     func leavesOpen(_ axis: Axis, of size: LayoutSize) -> Bool {
         size[axis].isEstimated && !isImposed(axis)
     }
 
-    /// What is asked for on an axis, if anything.
     func points(_ axis: Axis, for dimension: Dimension) -> Double? {
         if let imposed, imposed.axis == axis { return imposed.points }
         return dimension.isUniform ? uniform[axis] : nil
@@ -36,7 +34,6 @@ struct UniformSiblings {
     private var smallest = SizeProposal.Uniform()
     private var largest = SizeProposal.Uniform()
 
-    /// Adds a sibling, on the axes on which its dimension is uniform.
     mutating func add(_ extents: PointSize, of size: LayoutSize) {
         for axis in [Axis.horizontal, .vertical] where size[axis].isUniform {
             smallest[axis] = min(smallest[axis] ?? extents[axis], extents[axis])

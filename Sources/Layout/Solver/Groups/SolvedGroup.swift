@@ -48,7 +48,6 @@ struct SolvedGroup {
         warnings = []
     }
 
-    /// Moves what was solved between two marks.
     mutating func move(_ cellRange: Range<Int>, _ hookRange: Range<Int>, x: Double, y: Double) {
         for index in cellRange { cells[index] = cells[index].moved(x: x, y: y) }
         for index in hookRange { hooks[index].frame = hooks[index].frame.moved(x: x, y: y) }

@@ -1,4 +1,3 @@
-/// What the sections of a page lie in.
 struct PageFrame {
     let axis: Axis
     let halfPixel: Double

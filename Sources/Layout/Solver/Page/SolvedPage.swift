@@ -1,4 +1,3 @@
-/// The frames of a page.
 package struct SolvedPage: Sendable {
     package let axis: Axis
     /// What the frames are snapped to when they are drawn.
@@ -7,7 +6,6 @@ package struct SolvedPage: Sendable {
     package var sections: [SolvedSection]
     /// Of the page's configuration; those of sections are with them.
     package var boundaryItems: [SolvedBoundaryItem]
-    /// Whether everything has been mirrored for right to left.
     package private(set) var isMirrored = false
 
     /// The same input always gives the same frames; takes time linear in the items.

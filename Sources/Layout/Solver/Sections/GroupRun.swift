@@ -1,4 +1,3 @@
-/// The groups of a section, one after another along an axis.
 struct GroupRun {
     let axis: Axis
     let item: LayoutItem
@@ -30,10 +29,8 @@ struct GroupRun {
         self.budget = budget
     }
 
-    /// Where the last group ends, with its edge spacing.
     var end: Double { groupFrames.isEmpty ? position : position - spacing }
 
-    /// Notes what all groups of a kind have in common.
     mutating func note(_ group: SolvedGroup) {
         warnings.formUnion(group.warnings)
         thickness = max(thickness, item.edgeSpacing.minimum(axis.other) + group.size[axis.other])
@@ -43,7 +40,6 @@ struct GroupRun {
         }
     }
 
-    /// Takes the corner of the next group and moves on.
     @inline(__always)
     mutating func advance(_ size: PointSize) -> (x: Double, y: Double) {
         let start = position + item.edgeSpacing.start(axis).minimum
@@ -95,13 +91,11 @@ extension GroupRun {
 }
 
 extension GroupSolver {
-    /// A group of which nothing was measured.
     mutating func estimate(_ item: LayoutItem, in container: PointSize, _ demand: SizeProposal) throws(LayoutError) -> SolvedGroup {
         nextItem = measurements.count
         return try group(item, in: container, demand)
     }
 
-    /// The group whose first cell shows an item.
     mutating func group(
         showing first: Int, _ item: LayoutItem, _ template: SolvedGroup, in container: PointSize, _ demand: SizeProposal
     ) throws(LayoutError) -> SolvedGroup {

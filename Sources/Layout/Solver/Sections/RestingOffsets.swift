@@ -1,4 +1,3 @@
-/// Where a scroller rests, by its behaviour.
 struct RestingOffsets {
     private(set) var offsets: ContiguousArray<Double> = []
     private(set) var pageExtent: Double?

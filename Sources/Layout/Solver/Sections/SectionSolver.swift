@@ -1,4 +1,3 @@
-/// Solves one section from where the one before it ended.
 struct SectionSolver {
     let content: SectionContent
     let page: PageFrame

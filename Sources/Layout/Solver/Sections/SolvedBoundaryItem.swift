@@ -66,7 +66,6 @@ enum BoundarySide {
     }
 }
 
-/// A background where it lies.
 package struct SolvedDecoration: Sendable, Equatable {
     package let elementKind: Name
     package var frame: Rectangle

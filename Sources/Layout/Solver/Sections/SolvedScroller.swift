@@ -23,7 +23,6 @@ package struct SolvedScroller: Sendable, Equatable {
 
     package var maximumOffset: Double { max(0, contentExtent - viewportExtent) }
 
-    /// Where it stands before anybody scrolls.
     package var initialOffset: Double { isMirrored ? maximumOffset : 0 }
 
     init(

@@ -32,7 +32,6 @@ package struct SolvedSection: Sendable {
     var overhang: (start: Double, end: Double)
     var isMirrored = false
 
-    /// How much of the page it takes.
     package var extent: Double { end - start }
 }
 
