@@ -66,19 +66,7 @@ package struct Command: Sendable {
         self.action = action
     }
 
-    /// A command that does something itself, and may have subcommands besides.
-    ///
-    /// - Parameters:
-    ///   - name: The word that is typed.
-    ///   - abstract: One sentence for the list of commands.
-    ///   - discussion: Paragraphs for the command's own help, parted by empty lines.
-    ///   - examples: Command lines that its help opens with.
-    ///   - operands: In the order in which they are typed.
-    ///   - options: Its own options.
-    ///   - groups: Options shared with other commands.
-    ///   - subcommands: Tried before the first operand.
-    ///   - isHidden: Whether help, completion and the manual leave it out.
-    ///   - run: Carries it out.
+    /// A command that does something itself, and may have subcommands besides, which are tried before the first operand.
     package init(
         _ name: String, _ abstract: String, discussion: String = "", examples: [Example] = [], operands: [any ArgumentDeclaring] = [],
         options: [any OptionDeclaring] = [], groups: [OptionGroup] = [], subcommands: [Command] = [], isHidden: Bool = false,

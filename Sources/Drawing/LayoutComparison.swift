@@ -52,13 +52,13 @@ extension LayoutDescriptor {
     /// In few words: `carousel of 3 rows, groupPaging`.
     var reported: String {
         let family = family ?? Family(of: section)
-        var words = family.kind.word
+        var words = family.kind.rawValue
         switch (family.columns, family.rows) {
         case (1, 1): break
         case (let columns, 1): words += " of \(columns) columns"
         case (1, let rows): words += " of \(rows) rows"
         case (let columns, let rows): words += " of \(columns) × \(rows)"
         }
-        return family.paging == .none ? words : "\(words), \(family.paging.word)"
+        return family.paging == .none ? words : "\(words), \(family.paging.rawValue)"
     }
 }

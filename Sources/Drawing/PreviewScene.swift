@@ -91,8 +91,8 @@ extension PreviewScene.Section {
             .init(frame: item.frame, text: item.elementKind.text == "header" ? name ?? "header" : item.elementKind.text)
         }
         badges = solved.supplementaryItems.map { .init(frame: $0.frame, text: $0.elementKind.text) }
-        var words = [name ?? "\(number + 1)", Family(of: content.layout).kind.word]
-        if let behavior = solved.scroller?.behavior { words.append(behavior.word) }
+        var words = [name ?? "\(number + 1)", Family(of: content.layout).kind.rawValue]
+        if let behavior = solved.scroller?.behavior { words.append(behavior.rawValue) }
         words.append(content.itemCount == 1 ? "1 item" : "\(content.itemCount) items")
         title = words.joined(separator: " · ")
     }

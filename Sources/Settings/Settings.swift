@@ -120,11 +120,7 @@ extension Settings {
         return reader.declarations
     }()
 
-    /// Reads the settings: a flag before a variable before the file before the default.
-    ///
-    /// - Parameter sources: What was given.
-    /// - Returns: The settings, and where each of them was given.
-    /// - Throws: Every mistake of every source at once.
+    /// Reads the settings: a flag before a variable before the file before the default. Throws every mistake of every source at once.
     package static func load(from sources: SettingsSources) throws(SettingsError) -> (settings: Settings, effective: EffectiveSettings) {
         var issues: [SettingsIssue] = []
         let file = readFile(of: sources, reporting: &issues)

@@ -62,16 +62,14 @@ struct TaggedResource: Sendable {
     }
 }
 
-struct AdminListPage<Element: JSONEncodable>: JSONEncodable {
+struct AdminListPage<Element: JSONEncodable>: JSONObjectEncodable {
     let name: String
     let elements: [Element]
     var next: String?
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member(name, elements)
-            json.member("next", next)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member(name, elements)
+        json.member("next", next)
     }
 }
 

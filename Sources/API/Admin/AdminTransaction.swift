@@ -161,15 +161,13 @@ extension Problem {
 }
 
 /// What a feed shows and will show, with the draft of its main line.
-struct AdminFeed: JSONEncodable {
+struct AdminFeed: JSONObjectEncodable {
     let state: FeedState
     /// Nil where there is none.
     let draft: Draft?
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            state.encodeMembers(to: &json)
-            json.member("draft", draft)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        state.encodeMembers(to: &json)
+        json.member("draft", draft)
     }
 }

@@ -88,21 +88,18 @@ struct DraftEdit {
     private func place(of key: SectionKey) -> Int? { sections.firstIndex { $0["key"] == .string(key.text) } }
 }
 
-struct Draft: JSONEncodable {
+struct Draft: JSONObjectEncodable {
     let feed: FeedKey
     let revision: FeedRevision
     let document: [UInt8]
     /// What a review has found; nil where there was none.
     var findings: [ReviewFinding]?
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("feed", feed)
-            revision.encodeMembers(to: &json)
-            json.member("findings", findings)
-            json.key("document")
-            json.rendered(document)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("feed", feed)
+        revision.encodeMembers(to: &json)
+        json.member("findings", findings)
+        json.member("document", rendered: document)
     }
 
     /// The same for as long as nobody saves another document on the line.

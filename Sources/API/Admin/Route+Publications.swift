@@ -121,14 +121,12 @@ extension AdminRequest {
 }
 
 /// What is shown from now on or will be, and what a review warns of.
-struct PublishResponse: JSONEncodable {
+struct PublishResponse: JSONObjectEncodable {
     let publication: Publication
     let findings: [ReviewFinding]
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("publication", publication)
-            json.member("findings", findings)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("publication", publication)
+        json.member("findings", findings)
     }
 }

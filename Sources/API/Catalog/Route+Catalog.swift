@@ -86,15 +86,12 @@ extension StorefrontRequest {
     fileprivate func categories(of kind: ItemKind?) async throws -> Response {
         let categories = try await reader.categories(of: kind, in: storefront)
         let answer = try CatalogResponse(locales.wanted) { json in
-            json.key("categories")
-            json.array { json in
-                for category in categories {
-                    json.object {
-                        $0.member("key", category.key)
-                        $0.member("kind", category.itemKind)
-                        $0.member("title", locales.pick(category.titles) ?? category.key)
-                        $0.member("items", category.items)
-                    }
+            json.member("categories", each: categories) { json, category in
+                json.object {
+                    $0.member("key", category.key)
+                    $0.member("kind", category.itemKind)
+                    $0.member("title", locales.pick(category.titles) ?? category.key)
+                    $0.member("items", category.items)
                 }
             }
         }

@@ -1,21 +1,13 @@
 internal import EventLoop
-package import HTTP
+internal import HTTP
 internal import HTTPMessages
 package import Telemetry
 
 package struct Middleware: Sendable {
     /// What is answered in place of the route; nil to go on.
-    let answer: (@Sendable (RequestContext) -> HandlerResult?)?
+    var answer: (@Sendable (RequestContext) -> HandlerResult?)?
     /// Changes each response, or looks at it; also one of its own, and those of the ones behind it.
-    let finish: @Sendable (RequestContext, inout Response) -> Void
-
-    package init(
-        answer: (@Sendable (RequestContext) -> HandlerResult?)? = nil,
-        finish: @escaping @Sendable (RequestContext, inout Response) -> Void = { _, _ in }
-    ) {
-        self.answer = answer
-        self.finish = finish
-    }
+    var finish: @Sendable (RequestContext, inout Response) -> Void = { _, _ in }
 }
 
 extension [Middleware] {

@@ -76,16 +76,13 @@ struct PageRequest {
         json.object { json in
             json.member("storefront", storefront.key)
             json.member("locale", locales.wanted.text)
-            json.key("feeds")
-            json.array { json in
-                for edition in editions {
-                    json.object { json in
-                        json.member("feed", edition.feed.key)
-                        json.member("title", locales.pick(edition.feed.title.texts))
-                        json.member("revision", edition.feed.revision)
-                        json.member("version", edition.version)
-                        json.member("href", "/v1/\(storefront.key)/feeds/\(edition.feed.key)")
-                    }
+            json.member("feeds", each: editions) { json, edition in
+                json.object { json in
+                    json.member("feed", edition.feed.key)
+                    json.member("title", locales.pick(edition.feed.title.texts))
+                    json.member("revision", edition.feed.revision)
+                    json.member("version", edition.version)
+                    json.member("href", "/v1/\(storefront.key)/feeds/\(edition.feed.key)")
                 }
             }
         }

@@ -183,16 +183,13 @@ struct SyncHandler {
             json.member("bits", bits)
             json.key("listed")
             json.array { json in for bucket in buckets where listing.buckets.contains(bucket) { json.value(bucket) } }
-            json.key("entries")
-            json.array { json in
-                for entry in listing.entries {
-                    json.object { json in
-                        json.member("kind", entry.kind.rawValue)
-                        json.member("id", entry.id)
-                        json.member("version", entry.version)
-                        if entry.ownVersion != entry.version { json.member("ownVersion", entry.ownVersion) }
-                        json.member("hash", entry.hash)
-                    }
+            json.member("entries", each: listing.entries) { json, entry in
+                json.object { json in
+                    json.member("kind", entry.kind.rawValue)
+                    json.member("id", entry.id)
+                    json.member("version", entry.version)
+                    if entry.ownVersion != entry.version { json.member("ownVersion", entry.ownVersion) }
+                    json.member("hash", entry.hash)
                 }
             }
             json.member("next", next)

@@ -54,59 +54,42 @@ package struct AuditEntry: Sendable, Equatable {
     package let request: String?
 }
 
-extension AuditEntry: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("number", number)
-            json.member("at", at.description)
-            json.member("actor") { json in
-                json.member("name", actor)
-                json.member("token", token?.description)
-            }
-            json.member("action", action)
-            json.member("feed", feed)
-            json.member("subject", subject)
-            if let before {
-                json.key("before")
-                json.rendered(before)
-            }
-            if let after {
-                json.key("after")
-                json.rendered(after)
-            }
-            json.member("requestId", request)
+extension AuditEntry: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("number", number)
+        json.member("at", at.description)
+        json.member("actor") { json in
+            json.member("name", actor)
+            json.member("token", token?.description)
         }
+        json.member("action", action)
+        json.member("feed", feed)
+        json.member("subject", subject)
+        json.member("before", rendered: before)
+        json.member("after", rendered: after)
+        json.member("requestId", request)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let number = object.required("number", as: Int.self)
-        let at = object.required("at", as: Timestamp.self)
-        let actor = object.required("actor", as: NamedActor.self)
-        let action = object.required("action", as: String.self)
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        number = try object.value("number")
+        at = try object.value("at")
+        let actor: NamedActor = try object.value("actor")
+        (self.actor, token) = (actor.name, actor.token)
+        action = try object.value("action")
         feed = object.optional("feed")
-        let subject = object.required("subject", as: String.self)
+        subject = try object.value("subject")
         before = object.optional("before", as: JSONValue.self).flatMap { try? $0.json() }
         after = object.optional("after", as: JSONValue.self).flatMap { try? $0.json() }
         request = object.optional("requestId")
-        try object.finish()
-        self.number = try number()
-        self.at = try at()
-        (self.actor, token) = (try actor().name, try actor().token)
-        self.action = try action()
-        self.subject = try subject()
     }
 
-    private struct NamedActor: JSONDecodable {
+    private struct NamedActor: JSONObjectDecodable {
         let name: String
         let token: UUID?
 
-        init(from json: JSONReader) throws(JSONReadError) {
-            var object = try json.object()
-            let name = object.required("name", as: String.self)
+        init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+            name = try object.value("name")
             token = object.optional("token")
-            try object.finish()
-            self.name = try name()
         }
     }
 }

@@ -23,36 +23,27 @@ extension TokenRecord {
     }
 }
 
-extension TokenRecord: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", id.description)
-            json.member("name", name)
-            json.member("prefix", prefix)
-            json.member("scope", scope.rawValue)
-            json.member("createdAt", createdAt.description)
-            json.member("expiresAt", expiresAt?.description)
-            json.member("lastUsedAt", lastUsedAt?.description)
-            json.member("revokedAt", revokedAt?.description)
-        }
+extension TokenRecord: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("id", id.description)
+        json.member("name", name)
+        json.member("prefix", prefix)
+        json.member("scope", scope.rawValue)
+        json.member("createdAt", createdAt.description)
+        json.member("expiresAt", expiresAt?.description)
+        json.member("lastUsedAt", lastUsedAt?.description)
+        json.member("revokedAt", revokedAt?.description)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let id = object.required("id", as: UUID.self)
-        let name = object.required("name", as: String.self)
-        let prefix = object.required("prefix", as: String.self)
-        let scope = object.required("scope", as: TokenScope.self)
-        let createdAt = object.required("createdAt", as: Timestamp.self)
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        id = try object.value("id")
+        name = try object.value("name")
+        prefix = try object.value("prefix")
+        scope = try object.value("scope")
+        createdAt = try object.value("createdAt")
         expiresAt = object.optional("expiresAt")
         lastUsedAt = object.optional("lastUsedAt")
         revokedAt = object.optional("revokedAt")
-        try object.finish()
-        self.id = try id()
-        self.name = try name()
-        self.prefix = try prefix()
-        self.scope = try scope()
-        self.createdAt = try createdAt()
     }
 }
 
@@ -61,12 +52,6 @@ package struct Principal: Sendable, Equatable {
     package let id: UUID
     package let name: String
     package let scope: TokenScope
-
-    package init(id: UUID, name: String, scope: TokenScope) {
-        self.id = id
-        self.name = name
-        self.scope = scope
-    }
 }
 
 /// What a token may do. Each scope includes those before it.

@@ -1,8 +1,5 @@
 extension Command {
-    /// Prints the script that teaches a shell to complete the program's words.
-    ///
-    /// - Parameter program: The root's name.
-    /// - Returns: The command; the scripts also need ``complete`` beside it.
+    /// Prints the script that teaches a shell to complete the program's words; it needs ``complete`` beside it.
     package static func completion(of program: String) -> Command {
         let shell = Argument("SHELL", .choice(of: Shell.self), "The shell to teach.")
         return Command(

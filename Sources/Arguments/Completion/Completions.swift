@@ -34,12 +34,7 @@ package enum CompletionHint: Sendable {
 }
 
 extension Command {
-    /// What may stand in place of the last of these words.
-    ///
-    /// - Parameters:
-    ///   - words: The words behind the program's name up to the cursor; the last one is unfinished and may be empty.
-    ///   - environment: Consulted for the values that a live hint asks for.
-    /// - Returns: Only candidates that begin with the last word.
+    /// What may stand in place of the last of these words, which is unfinished and may be empty.
     package func completions(for words: [String], environment: [String: String] = [:]) async -> Completions {
         var scanner = ArgumentScanner(root: self)
         for word in words.dropLast() { scanner.consume(word) }

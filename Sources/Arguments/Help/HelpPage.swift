@@ -178,13 +178,7 @@ package struct TerminalPage: Sendable {
 }
 
 extension String {
-    /// The words of this text in lines of at most `width` columns; a word that is wider has a line for itself and is never broken.
-    ///
-    /// - Parameters:
-    ///   - width: Columns, margins included.
-    ///   - first: What the first line opens with.
-    ///   - rest: What every further line opens with.
-    /// - Returns: At least one line.
+    /// At least one line of at most `width` columns, margins included; a word that is wider has a line for itself and is never broken.
     func wrapped(to width: Int, first: String = "", rest: String = "") -> [String] {
         var lines: [String] = []
         var line = first

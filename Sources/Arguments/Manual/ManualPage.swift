@@ -82,9 +82,7 @@ extension OptionDeclaration {
 struct Roff {
     private(set) var text: String
 
-    /// - Parameters:
-    ///   - title: The page's name.
-    ///   - source: The program and its version, for the foot.
+    /// `source` is the program and its version, for the foot.
     init(title: String, source: String) {
         text = ".TH \(Self.argument(title.uppercased())) 1 \"\" \(Self.argument(source))\n.nh\n.ad l\n"
     }
@@ -132,11 +130,6 @@ struct Roff {
 
 extension Command {
     /// Prints the manual page of the whole tree.
-    ///
-    /// - Parameters:
-    ///   - program: The root's name.
-    ///   - version: The program's version, without its name.
-    /// - Returns: The command.
     package static func manual(of program: String, version: String) -> Command {
         Command(
             answering: "man", "Prints the manual page.",

@@ -1,11 +1,6 @@
 extension Command {
-    /// What a command line asks this root for.
-    ///
-    /// - Parameters:
-    ///   - arguments: The words behind the program's name.
-    ///   - environment: Consulted for options that name a variable and are not given.
-    ///   - page: The sheet for help.
-    /// - Returns: What to do, decided without doing any of it.
+    /// What a command line asks this root for, decided without doing any of it. `environment` is consulted for options that name a
+    /// variable and are not given.
     package func outcome(of arguments: [String], environment: [String: String] = [:], page: TerminalPage = TerminalPage()) -> ParseResult {
         var scanner = ArgumentScanner(root: self)
         for argument in arguments { scanner.consume(argument) }

@@ -2,10 +2,6 @@ struct CommandPath: Sendable {
     let root: Command
     private(set) var descendants: [Command] = []
 
-    init(root: Command) {
-        self.root = root
-    }
-
     var command: Command { descendants.last ?? root }
 
     /// The names as they would be typed.

@@ -1,22 +1,12 @@
 import Values
 
 extension Command {
-    /// The commands that every program has, ready to stand at the end of a root's subcommands.
-    ///
-    /// With them come `--version` and the hidden command that completion scripts call back.
-    ///
-    /// - Parameters:
-    ///   - program: The root's name.
-    ///   - version: The program's version, without its name.
-    /// - Returns: `completion`, `complete`, `man`, `help` and `version`.
+    /// `completion`, `complete`, `man`, `help` and `version`, ready to stand at the end of a root's subcommands.
     package static func standard(program: String, version: String) -> [Command] {
         [completion(of: program), complete, manual(of: program, version: version), help, Self.version(version)]
     }
 
-    /// Prints the version.
-    ///
-    /// - Parameter version: The program's version, without its name.
-    /// - Returns: The command, which also enables `--version` at the root.
+    /// Prints the version, which is without the name of the program; enables `--version` at the root as well.
     package static func version(_ version: String) -> Command {
         Command(answering: "version", "Shows the version.") { invocation, _ in .text("\(invocation.root.name) \(version)\n") }
     }

@@ -44,7 +44,7 @@ struct LayoutListing {
     }
 
     private static let columns: [ListPage<PresetEntry>.Column] = [
-        .init(title: "NAME") { $0.preset.name }, .init(title: "FAMILY") { $0.preset.expanded().layout.family?.kind.word ?? "" },
+        .init(title: "NAME") { $0.preset.name }, .init(title: "FAMILY") { $0.preset.expanded().layout.family?.kind.rawValue ?? "" },
         .init(title: "FROM") { $0.preset.origin }, .init(title: "MEANING") { $0.preset.abstract },
     ]
 }
@@ -55,7 +55,7 @@ private struct PresetEntry: JSONEncodable {
     func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("name", preset.name)
-            json.member("family", preset.expanded().layout.family?.kind.word)
+            json.member("family", preset.expanded().layout.family?.kind.rawValue)
             json.member("from", preset.origin)
             json.member("abstract", preset.abstract)
             json.member("requires", preset.expanded().layout.needs.sorted())

@@ -48,7 +48,7 @@ struct PreviewCommand {
         request.title = source.name == "-" ? "standard input" : source.name.lastPathComponent.printable(limit: 60)
         let scene: PreviewScene
         do throws(LayoutError) { scene = try PreviewScene(request) } catch {
-            console.printError("this layout cannot be drawn: \(error.code.text)", advice: "\(console.program) layout lint says more.")
+            console.printError("this layout cannot be drawn: \(error.code.rawValue)", advice: "\(console.program) layout lint says more.")
             return .invalid
         }
         if let path = pictures.svg { try AtomicFileWriter(path).write(SVGRenderer(scene).text) }

@@ -98,7 +98,7 @@ extension LayoutDocument {
     fileprivate var summary: String {
         switch self {
         case .choice(let choice):
-            let kind = choice.expanded(at: 0).layout.family.map { "a \($0.kind.word)" } ?? "a layout"
+            let kind = choice.expanded(at: 0).layout.family.map { "a \($0.kind.rawValue)" } ?? "a layout"
             return "\(kind), \(ids.map(\.text).joined(separator: ", "))"
         case .request(let request): return "a page of \(Self.sections(request.itemCounts.count)) to solve"
         case .page(let page):

@@ -89,7 +89,7 @@ private struct SolvedPreview {
             scene = try PreviewScene(request)
         } catch {
             throw RemoteError(
-                message: "this page cannot be drawn: \(error.code.text)", advice: "vitrine validate says more.", exitCode: .invalid)
+                message: "this page cannot be drawn: \(error.code.rawValue)", advice: "vitrine validate says more.", exitCode: .invalid)
         }
     }
 }

@@ -5,11 +5,6 @@ package struct ServerBinaries: Sendable, Equatable {
     package let directory: String
     package let version: ServerVersion
 
-    package init(directory: String, version: ServerVersion) {
-        self.directory = directory
-        self.version = version
-    }
-
     func program(_ name: String) -> String { Path.join(directory, name) }
 
     /// Every server of this machine, the newest first: where Debian and Red Hat put them or, where there is none, on `PATH`.

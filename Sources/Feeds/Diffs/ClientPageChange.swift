@@ -95,30 +95,26 @@ package struct ClientPageChange: Sendable, Equatable {
     private static func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
 }
 
-extension ClientPageChange: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("section", id)
-            json.member("change", before == nil ? "added" : after == nil ? "removed" : isMoved ? "moved" : "changed")
-            json.member("before", before)
-            json.member("after", after)
-            json.member("title", title)
-            if title != previousTitle { json.member("formerTitle", previousTitle) }
-            json.member("hasOtherLayout", hasOtherLayout, unless: false)
-            json.member("entering", entering, unless: [])
-            json.member("leaving", leaving, unless: [])
-            json.member("moving", moving, unless: [])
-        }
+extension ClientPageChange: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("section", id)
+        json.member("change", before == nil ? "added" : after == nil ? "removed" : isMoved ? "moved" : "changed")
+        json.member("before", before)
+        json.member("after", after)
+        json.member("title", title)
+        if title != previousTitle { json.member("formerTitle", previousTitle) }
+        json.member("hasOtherLayout", hasOtherLayout, unless: false)
+        json.member("entering", entering, unless: [])
+        json.member("leaving", leaving, unless: [])
+        json.member("moving", moving, unless: [])
     }
 }
 
-extension ClientPageChange.Item: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("item", id)
-            json.member("title", title)
-            json.member("before", before)
-            json.member("after", after)
-        }
+extension ClientPageChange.Item: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("item", id)
+        json.member("title", title)
+        json.member("before", before)
+        json.member("after", after)
     }
 }

@@ -22,20 +22,16 @@ package struct DiffLine: Sendable, Equatable {
     }
 }
 
-extension DiffLine: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("mark", mark.rawValue)
-            json.member("depth", depth)
-            json.member("text", text)
-        }
+extension DiffLine: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("mark", mark.rawValue)
+        json.member("depth", depth)
+        json.member("text", text)
     }
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let mark = object.value("mark", default: Mark.note)
         let depth = object.value("depth", default: 0, .in(0...100))
         let text = object.required("text", as: String.self)
-        try object.finish()
         self.init(mark, depth, try text())
     }
 }

@@ -31,12 +31,10 @@ package struct FeedDiff: Sendable, Equatable {
     package var lines: [DiffLine] { members.flatMap { $0.lines(0) } + sections.flatMap(\.lines) }
 }
 
-extension FeedDiff: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("members", members)
-            json.member("sections", sections)
-        }
+extension FeedDiff: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("members", members)
+        json.member("sections", sections)
     }
 }
 

@@ -44,13 +44,11 @@ extension FieldChange {
     }
 }
 
-extension FieldChange: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("path", path)
-            json.member("before", before)
-            json.member("after", after)
-        }
+extension FieldChange: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("path", path)
+        json.member("before", before)
+        json.member("after", after)
     }
 }
 

@@ -27,11 +27,9 @@ package struct PageComparison: Sendable, Equatable {
     package func isAlike(_ other: PageComparison) -> Bool { sections.map(\.withoutTitles) == other.sections.map(\.withoutTitles) }
 }
 
-extension PageComparison: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("storefront", storefront)
-            json.member("sections", sections)
-        }
+extension PageComparison: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("storefront", storefront)
+        json.member("sections", sections)
     }
 }

@@ -65,16 +65,14 @@ package struct SectionChange: Sendable, Equatable {
     private var details: [DiffLine] { members.flatMap { $0.lines(1) } + pins.map { $0.line(1) } }
 }
 
-extension SectionChange: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("section", key)
-            json.member("change", before == nil ? "added" : after == nil ? "removed" : isMoved ? "moved" : "changed")
-            json.member("before", before)
-            json.member("after", after)
-            json.member("members", members, unless: [])
-            json.member("pins", pins, unless: [])
-        }
+extension SectionChange: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("section", key)
+        json.member("change", before == nil ? "added" : after == nil ? "removed" : isMoved ? "moved" : "changed")
+        json.member("before", before)
+        json.member("after", after)
+        json.member("members", members, unless: [])
+        json.member("pins", pins, unless: [])
     }
 }
 
@@ -116,12 +114,10 @@ extension PinChange {
     }
 }
 
-extension PinChange: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("item", item)
-            json.member("before", before)
-            json.member("after", after)
-        }
+extension PinChange: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("item", item)
+        json.member("before", before)
+        json.member("after", after)
     }
 }

@@ -37,14 +37,12 @@ extension BadgeRule {
     }
 }
 
-extension BadgeRule: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("badge", badge)
-            switch bearers {
-            case .rule(let rule): json.member(Key.when.rawValue, rule)
-            case .items(let items): json.member(Key.on.rawValue, items)
-            }
+extension BadgeRule: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("badge", badge)
+        switch bearers {
+        case .rule(let rule): json.member(Key.when.rawValue, rule)
+        case .items(let items): json.member(Key.on.rawValue, items)
         }
     }
 }

@@ -23,7 +23,7 @@ extension JSONLimits {
     package static let feed = JSONLimits(bytes: 1 << 20)
 }
 
-extension FeedDocument: JSONDecodable, JSONEncodable {
+extension FeedDocument: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let key = object.required("feed", as: FeedKey.self)
@@ -48,16 +48,11 @@ extension FeedDocument: JSONDecodable, JSONEncodable {
         return try json.list { section throws(JSONReadError) in try FeedSection(section, in: feed, below: &above) }
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("feed", key)
-            json.member("title", title)
-            json.member("configuration", configuration, unless: PageConfiguration())
-            json.key("sections")
-            json.array { json in
-                for section in sections { section.encode(to: &json, in: key) }
-            }
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("feed", key)
+        json.member("title", title)
+        json.member("configuration", configuration, unless: PageConfiguration())
+        json.member("sections", each: sections) { json, section in section.encode(to: &json, in: key) }
     }
 
     /// The one text of all documents that say the same, whatever their spaces, the order of their keys and the defaults that they write out;

@@ -198,19 +198,15 @@ package struct SeeAll: Sendable, Hashable {
     package let layout: LayoutForm
 }
 
-extension SeeAll: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+extension SeeAll: JSONObjectDecodable, JSONObjectEncodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let title = object.required("title", as: LocalizedText.self)
         layout = object.value("layout", default: .list(ListLayout()))
-        try object.finish()
         self.title = try title()
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("title", title)
-            json.member("layout", layout, unless: .list(ListLayout()))
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("title", title)
+        json.member("layout", layout, unless: .list(ListLayout()))
     }
 }

@@ -37,7 +37,7 @@ extension LocalizedText: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(Set(texts.keys)) }
 }
 
-extension LocalizedText: JSONDecodable, JSONEncodable {
+extension LocalizedText: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         guard json.kind == .object else { throw json.mismatch("texts by their locales", hint: "write {\"en\": \"…\"}") }
         var texts: [LocaleTag: String] = [:]
@@ -57,10 +57,8 @@ extension LocalizedText: JSONDecodable, JSONEncodable {
         self.texts = texts
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            for (locale, text) in texts.sorted(by: { $0.key.text < $1.key.text }) { json.member(locale.text, text) }
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        for (locale, text) in texts.sorted(by: { $0.key.text < $1.key.text }) { json.member(locale.text, text) }
     }
 }
 

@@ -38,12 +38,10 @@ extension Pin {
     }
 }
 
-extension Pin: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("slot", slot)
-            json.member("item", item)
-        }
+extension Pin: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("slot", slot)
+        json.member("item", item)
     }
 }
 

@@ -8,7 +8,7 @@ package enum ReleaseSpan: Sendable, Hashable {
     case within(Range<CalendarDay>)
 }
 
-extension ReleaseSpan: JSONDecodable, JSONEncodable {
+extension ReleaseSpan: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let from = object.optional("from", as: CalendarDay.self)
@@ -25,15 +25,13 @@ extension ReleaseSpan: JSONDecodable, JSONEncodable {
         }
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            switch self {
-            case .from(let day): json.member("from", day)
-            case .before(let day): json.member("before", day)
-            case .within(let days):
-                json.member("from", days.lowerBound)
-                json.member("before", days.upperBound)
-            }
+    package func encodeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .from(let day): json.member("from", day)
+        case .before(let day): json.member("before", day)
+        case .within(let days):
+            json.member("from", days.lowerBound)
+            json.member("before", days.upperBound)
         }
     }
 }

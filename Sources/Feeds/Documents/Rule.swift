@@ -37,7 +37,7 @@ package indirect enum Rule: Sendable, Hashable {
     }
 }
 
-extension Rule: JSONDecodable, JSONEncodable {
+extension Rule: JSONDecodable, JSONObjectEncodable {
     enum Key: String, CaseIterable { case all, any, not, kind, category, cuisine, price, rating, releasedWithin, released, inSection }
 
     /// Reads a rule by itself, which may name any section.
@@ -106,25 +106,23 @@ extension Rule: JSONDecodable, JSONEncodable {
             hint: key.text.nearest(among: sections.map(\.text).sorted()).map { "did you mean \"\($0)\"?" })
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            switch self {
-            case .all(let rules): json.member(Key.all.rawValue, rules)
-            case .any(let rules): json.member(Key.any.rawValue, rules)
-            case .not(let rule): json.member(Key.not.rawValue, rule)
-            case .kind(let kind): json.member(Key.kind.rawValue, kind)
-            case .category(let keys): json.member(Key.category.rawValue, oneOrMore: keys)
-            case .cuisine(let keys): json.member(Key.cuisine.rawValue, oneOrMore: keys)
-            case .price(let condition): json.member(Key.price.rawValue, condition)
-            case .rating(let atLeast, let count):
-                json.member(Key.rating.rawValue) { json in
-                    json.member("atLeast", atLeast)
-                    json.member("count", count, unless: 0)
-                }
-            case .releasedWithin(let days): json.member(Key.releasedWithin.rawValue) { $0.member("days", days) }
-            case .released(let span): json.member(Key.released.rawValue, span)
-            case .inSection(let keys): json.member(Key.inSection.rawValue, oneOrMore: keys)
+    package func encodeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .all(let rules): json.member(Key.all.rawValue, rules)
+        case .any(let rules): json.member(Key.any.rawValue, rules)
+        case .not(let rule): json.member(Key.not.rawValue, rule)
+        case .kind(let kind): json.member(Key.kind.rawValue, kind)
+        case .category(let keys): json.member(Key.category.rawValue, oneOrMore: keys)
+        case .cuisine(let keys): json.member(Key.cuisine.rawValue, oneOrMore: keys)
+        case .price(let condition): json.member(Key.price.rawValue, condition)
+        case .rating(let atLeast, let count):
+            json.member(Key.rating.rawValue) { json in
+                json.member("atLeast", atLeast)
+                json.member("count", count, unless: 0)
             }
+        case .releasedWithin(let days): json.member(Key.releasedWithin.rawValue) { $0.member("days", days) }
+        case .released(let span): json.member(Key.released.rawValue, span)
+        case .inSection(let keys): json.member(Key.inSection.rawValue, oneOrMore: keys)
         }
     }
 }

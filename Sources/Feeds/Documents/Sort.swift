@@ -43,7 +43,7 @@ extension Sort: JSONDecodable, JSONEncodable {
     }
 }
 
-extension Rotation: JSONDecodable, JSONEncodable {
+extension Rotation: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let seed = object.required("seed") { seed throws(JSONReadError) in try seed.word(.name) }
@@ -53,11 +53,9 @@ extension Rotation: JSONDecodable, JSONEncodable {
         self.init(seed: seed, every: try every())
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("seed", seed)
-            json.member("every", every)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("seed", seed)
+        json.member("every", every)
     }
 }
 

@@ -46,7 +46,7 @@ extension Target {
     package var asksClients: Bool { !platforms.isEmpty || appVersion != nil || os != nil || !tags.isEmpty || bucket != nil }
 }
 
-extension Target: JSONDecodable, JSONEncodable {
+extension Target: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         storefronts = object.optional("storefronts") { list throws(JSONReadError) in try Self.words(list, .storefront) } ?? []
@@ -69,16 +69,14 @@ extension Target: JSONDecodable, JSONEncodable {
         try json.distinct(1...JSONReader.maxWords) { word throws(JSONReadError) in try word.word(form) }
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("storefronts", storefronts, unless: [])
-            json.member("locales", locales.map(\.text), unless: [])
-            json.member("platforms", platforms, unless: [])
-            json.member("appVersion", appVersion)
-            json.member("os", os)
-            json.member("tags", tags, unless: [])
-            json.member("bucket", bucket)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("storefronts", storefronts, unless: [])
+        json.member("locales", locales.map(\.text), unless: [])
+        json.member("platforms", platforms, unless: [])
+        json.member("appVersion", appVersion)
+        json.member("os", os)
+        json.member("tags", tags, unless: [])
+        json.member("bucket", bucket)
     }
 }
 
@@ -93,7 +91,7 @@ extension VersionRange: JSONDecodable, JSONEncodable {
     package func encode(to json: inout JSONWriter) { json.string(description) }
 }
 
-extension Bucket: JSONDecodable, JSONEncodable {
+extension Bucket: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let experiment = object.required("experiment") { experiment throws(JSONReadError) in try experiment.word(.name) }
@@ -108,12 +106,10 @@ extension Bucket: JSONDecodable, JSONEncodable {
         range = try from()..<to()
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("experiment", experiment)
-            json.member("from", range.lowerBound)
-            json.member("to", range.upperBound)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("experiment", experiment)
+        json.member("from", range.lowerBound)
+        json.member("to", range.upperBound)
     }
 }
 

@@ -54,11 +54,9 @@ package struct PageRenderer {
             json.member("validUntil", edition.validUntil?.description)
             json.member("configuration", edition.feed.configuration, unless: PageConfiguration())
             json.member("layouts", used)
-            json.key("sections")
-            json.array { json in
-                for (place, shelf) in shelves.enumerated() {
-                    write(shelf, arrangements[place], seeAll: seeAlls[place], extent: extents?[place], to: &json)
-                }
+            json.member("sections", each: shelves.enumerated()) { json, entry in
+                let (place, shelf) = entry
+                write(shelf, arrangements[place], seeAll: seeAlls[place], extent: extents?[place], to: &json)
             }
             writeItems(shelves.lazy.flatMap { $0.items.map(\.item) }, to: &json)
         }
@@ -132,14 +130,11 @@ package struct PageRenderer {
     }
 
     private func writePlacements(_ placements: some Sequence<FeedSnapshot.VisiblePlacement>, to json: inout JSONWriter) {
-        json.key("items")
-        json.array { json in
-            for placement in placements {
-                json.object { json in
-                    json.member("placement", placement.id)
-                    json.member("item", placement.item.description)
-                    json.member("badges", placement.badges, unless: [])
-                }
+        json.member("items", each: placements) { json, placement in
+            json.object { json in
+                json.member("placement", placement.id)
+                json.member("item", placement.item.description)
+                json.member("badges", placement.badges, unless: [])
             }
         }
     }

@@ -18,7 +18,7 @@ package struct PlanRequest: Sendable, Equatable {
     }
 }
 
-extension PlanRequest: JSONDecodable, JSONEncodable {
+extension PlanRequest: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let files = object.required("documents") { list throws(JSONReadError) in try Self.files(list) }
@@ -44,28 +44,22 @@ extension PlanRequest: JSONDecodable, JSONEncodable {
         }
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("documents", files)
-            json.member("prune", prunes, unless: false)
-            json.member("publish", publishes, unless: false)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("documents", files)
+        json.member("prune", prunes, unless: false)
+        json.member("publish", publishes, unless: false)
     }
 }
 
-extension FeedFile: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let line = object.value("line", default: LineKey.main)
+extension FeedFile: JSONObjectDecodable, JSONObjectEncodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        line = object.value("line", default: .main)
         let document = object.required("document", as: FeedDocument.self)
-        try object.finish()
-        self.init(line: line, document: try document())
+        self.document = try document()
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("line", line, unless: .main)
-            json.member("document", document)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("line", line, unless: .main)
+        json.member("document", document)
     }
 }

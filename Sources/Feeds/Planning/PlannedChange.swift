@@ -65,34 +65,31 @@ package struct PlannedChange: Sendable {
     }
 }
 
-extension PlannedChange: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("feed", feed)
-            json.member("line", line)
-            json.member("action", action)
-            json.member("restores", restores, unless: false)
-            json.member("publishes", publishes, unless: false)
-            json.member("draft", draft)
-            json.member("base", base)
-            json.member("takeover", takeover)
-            json.member("before", before)
-            json.member("difference", difference)
-            json.member("lines", lines)
-            json.member("replacesDraft", replacesDraft, unless: false)
-            json.member("storefronts", storefronts)
-            if line != nil, !isNothing { json.member("isReviewed", findings != nil) }
-            json.member("findings", findings)
-        }
+extension PlannedChange: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("feed", feed)
+        json.member("line", line)
+        json.member("action", action)
+        json.member("restores", restores, unless: false)
+        json.member("publishes", publishes, unless: false)
+        json.member("draft", draft)
+        json.member("base", base)
+        json.member("takeover", takeover)
+        json.member("before", before)
+        json.member("difference", difference)
+        json.member("lines", lines)
+        json.member("replacesDraft", replacesDraft, unless: false)
+        json.member("storefronts", storefronts)
+        if line != nil, !isNothing { json.member("isReviewed", findings != nil) }
+        json.member("findings", findings)
     }
 }
 
-extension PlannedChange: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let feed = object.required("feed", as: FeedKey.self)
+extension PlannedChange: JSONObjectDecodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        feed = try object.value("feed")
         line = object.optional("line")
-        let action = object.required("action", as: Action.self)
+        action = try object.value("action")
         restores = object.value("restores", default: false)
         publishes = object.value("publishes", default: false)
         draft = object.optional("draft")
@@ -105,9 +102,6 @@ extension PlannedChange: JSONDecodable {
         storefronts = object.value("storefronts", default: [])
         _ = object.member("isReviewed")
         findings = object.optional("findings")
-        try object.finish()
-        self.feed = try feed()
-        self.action = try action()
     }
 }
 
@@ -133,30 +127,24 @@ package struct AppliedChange: Sendable {
     }
 }
 
-extension AppliedChange: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("feed", feed)
-            json.member("line", line)
-            json.member("action", action)
-            json.member("restores", restores, unless: false)
-            json.member("revision", revision)
-            json.member("publication", publication)
-            json.member("findings", findings)
-        }
+extension AppliedChange: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("feed", feed)
+        json.member("line", line)
+        json.member("action", action)
+        json.member("restores", restores, unless: false)
+        json.member("revision", revision)
+        json.member("publication", publication)
+        json.member("findings", findings)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let feed = object.required("feed", as: FeedKey.self)
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        feed = try object.value("feed")
         line = object.optional("line")
-        let action = object.required("action", as: PlannedChange.Action.self)
+        action = try object.value("action")
         restores = object.value("restores", default: false)
         revision = object.optional("revision")
         publication = object.optional("publication")
         findings = object.optional("findings")
-        try object.finish()
-        self.feed = try feed()
-        self.action = try action()
     }
 }

@@ -106,38 +106,35 @@ package struct PublicationPlan: Sendable {
 
 // MARK: JSON
 
-extension PublicationPlan: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("feed", feed)
-            json.member("archivedAt", archivedAt?.description)
-            json.member("former", previous)
-            json.member("revision", revision)
-            json.member("layer", layer.rawValue)
-            json.member("from", from?.description)
-            json.member("until", until?.description)
-            json.member("takeover", takeover)
-            json.member("obstacles", conflictingPublications, unless: [])
-            json.member("difference", difference)
-            json.member("lines", lines)
-            json.member("forSomeClients", forSomeClients, unless: [])
-            json.member("forSomeLanguages", forSomeLanguages, unless: [])
-            json.member("seen", views)
-            json.member("notCompared", notCompared, unless: [])
-            json.member("layouts", layouts)
-            json.member("findings", findings)
-        }
+extension PublicationPlan: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("feed", feed)
+        json.member("archivedAt", archivedAt?.description)
+        json.member("former", previous)
+        json.member("revision", revision)
+        json.member("layer", layer.rawValue)
+        json.member("from", from?.description)
+        json.member("until", until?.description)
+        json.member("takeover", takeover)
+        json.member("obstacles", conflictingPublications, unless: [])
+        json.member("difference", difference)
+        json.member("lines", lines)
+        json.member("forSomeClients", forSomeClients, unless: [])
+        json.member("forSomeLanguages", forSomeLanguages, unless: [])
+        json.member("seen", views)
+        json.member("notCompared", notCompared, unless: [])
+        json.member("layouts", layouts)
+        json.member("findings", findings)
     }
 }
 
-extension PublicationPlan: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let feed = object.required("feed", as: FeedKey.self)
+extension PublicationPlan: JSONObjectDecodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        feed = try object.value("feed")
         archivedAt = object.optional("archivedAt")
         previous = object.optional("former")
-        let revision = object.required("revision", as: Int.self)
-        let layer = object.required("layer", as: Publication.Layer.self)
+        revision = try object.value("revision")
+        layer = try object.value("layer")
         from = object.optional("from")
         until = object.optional("until")
         takeover = object.optional("takeover")
@@ -147,77 +144,52 @@ extension PublicationPlan: JSONDecodable {
         lines = object.optional("lines")
         forSomeClients = object.value("forSomeClients", default: [])
         forSomeLanguages = object.value("forSomeLanguages", default: [])
-        let views = object.required("seen", as: [View].self)
+        views = try object.value("seen")
         notCompared = object.value("notCompared", default: [])
         layouts = object.lossyArray("layouts")
-        let findings = object.required("findings", as: [ReviewFinding].self)
-        try object.finish()
-        self.feed = try feed()
-        self.revision = try revision()
-        self.layer = try layer()
-        self.views = try views()
-        self.findings = try findings()
+        findings = try object.value("findings")
     }
 }
 
-extension PublicationPlan.View: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("storefronts", storefronts)
-            json.member("sections", sections)
-            json.member("lines", lines)
-        }
+extension PublicationPlan.View: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("storefronts", storefronts)
+        json.member("sections", sections)
+        json.member("lines", lines)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let storefronts = object.required("storefronts", as: [String].self)
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        storefronts = try object.value("storefronts")
         _ = object.member("sections")
         sections = []
-        let lines = object.required("lines", as: [DiffLine].self)
-        try object.finish()
-        self.storefronts = try storefronts()
-        self.lines = try lines()
+        lines = try object.value("lines")
     }
 }
 
-extension PublicationPlan.ChangedLayout: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("section", section)
-            json.member("title", title)
-            json.member("before", before)
-            json.member("after", after)
-        }
+extension PublicationPlan.ChangedLayout: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("section", section)
+        json.member("title", title)
+        json.member("before", before)
+        json.member("after", after)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let section = object.required("section", as: String.self)
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        section = try object.value("section")
         title = object.optional("title")
-        let before = object.required("before", as: Side.self)
-        let after = object.required("after", as: Side.self)
-        try object.finish()
-        self.section = try section()
-        self.before = try before()
-        self.after = try after()
+        before = try object.value("before")
+        after = try object.value("after")
     }
 }
 
-extension PublicationPlan.ChangedLayout.Side: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("layout", layout)
-            json.member("itemCount", itemCount)
-        }
+extension PublicationPlan.ChangedLayout.Side: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("layout", layout)
+        json.member("itemCount", itemCount)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let layout = object.required("layout", as: LayoutDescriptor.self)
-        let itemCount = object.required("itemCount", as: Int.self)
-        try object.finish()
-        self.layout = try layout()
-        self.itemCount = try itemCount()
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        layout = try object.value("layout")
+        itemCount = try object.value("itemCount")
     }
 }

@@ -51,23 +51,19 @@ package struct PublicationPlanRequest: Sendable {
 
 // MARK: JSON
 
-extension PublicationPlanRequest: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            switch action {
-            case .publish(let proposal): json.member("publish", proposal)
-            case .rollback(let rollback): json.member("rollback", rollback)
-            }
-            json.member("storefronts", storefronts, unless: [])
+extension PublicationPlanRequest: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        switch action {
+        case .publish(let proposal): json.member("publish", proposal)
+        case .rollback(let rollback): json.member("rollback", rollback)
         }
+        json.member("storefronts", storefronts, unless: [])
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let choice = object.choice(of: Action.Name.self)
         let rule = JSONRule<[String]>.satisfying(.badForm, "expected different storefronts") { Set($0).count == $0.count }
         storefronts = object.value("storefronts", default: [], rule)
-        try object.finish()
         let (name, value) = try choice()
         action =
             switch name {
@@ -77,15 +73,13 @@ extension PublicationPlanRequest: JSONEncodable, JSONDecodable {
     }
 }
 
-extension PublicationPlanRequest.Proposal: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("revision", revision)
-            json.member("line", line.text)
-            json.member("layer", layer?.rawValue)
-            json.member("from", from?.description)
-            json.member("until", until?.description)
-        }
+extension PublicationPlanRequest.Proposal: JSONObjectEncodable, JSONDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("revision", revision)
+        json.member("line", line.text)
+        json.member("layer", layer?.rawValue)
+        json.member("from", from?.description)
+        json.member("until", until?.description)
     }
 
     package init(from json: JSONReader) throws(JSONReadError) {

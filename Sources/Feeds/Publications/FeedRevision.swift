@@ -17,22 +17,18 @@ package struct FeedRevision: Sendable, Equatable {
     }
 }
 
-extension FeedRevision: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) { json.object { encodeMembers(to: &$0) } }
-
+extension FeedRevision: JSONObjectEncodable, JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("revision", number)
         json.member("line", line)
         json.member("hash", hash)
         json.member("savedAt", savedAt.description)
     }
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let number = object.required("revision", as: Int.self)
-        let line = object.required("line", as: String.self)
-        let hash = object.required("hash", as: String.self)
-        let savedAt = object.required("savedAt", as: Timestamp.self)
-        try object.finish()
-        self.init(number: try number(), line: try line(), hash: try hash(), savedAt: try savedAt())
+
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        number = try object.value("revision")
+        line = try object.value("line")
+        hash = try object.value("hash")
+        savedAt = try object.value("savedAt")
     }
 }

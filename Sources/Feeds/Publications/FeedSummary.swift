@@ -23,9 +23,7 @@ package struct FeedSummary: Sendable, Equatable {
     }
 }
 
-extension FeedSummary: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) { json.object { encodeMembers(to: &$0) } }
-
+extension FeedSummary: JSONObjectEncodable, JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("feed", key)
         json.member("archivedAt", archivedAt?.description)
@@ -39,15 +37,13 @@ extension FeedSummary: JSONEncodable, JSONDecodable {
         json.member("until", until?.description)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let key = object.required("feed", as: String.self)
-        let archivedAt = object.optional("archivedAt", as: Timestamp.self)
-        let draft = object.optional("draft", as: Int.self)
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        key = try object.value("feed")
+        archivedAt = object.optional("archivedAt")
+        draft = object.optional("draft")
         let live = object.optional("live", as: LiveRevision.self)
-        let until = object.optional("until", as: Timestamp.self)
-        try object.finish()
-        self.init(key: try key(), archivedAt: archivedAt, draft: draft, live: live?.revision, layer: live?.layer, until: until)
+        (self.live, layer) = (live?.revision, live?.layer)
+        until = object.optional("until")
     }
 }
 
@@ -72,7 +68,7 @@ package struct FeedState: Sendable {
     }
 }
 
-extension FeedState: JSONDecodable {
+extension FeedState: JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("feed", summary.key)
         json.member("archivedAt", summary.archivedAt?.description)
@@ -89,33 +85,27 @@ extension FeedState: JSONDecodable {
         json.member("publications", publications)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let key = object.required("feed", as: String.self)
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        let key: String = try object.value("feed")
         let archivedAt = object.optional("archivedAt", as: Timestamp.self)
         let live = object.optional("live", as: LiveRevision.self)
         base = object.optional("base")
         previousBase = object.optional("formerBase")
         lines = object.lossyArray("lines")
         publications = object.lossyArray("publications")
-        try object.finish()
         summary = FeedSummary(
-            key: try key(), archivedAt: archivedAt, draft: nil, live: live?.revision, layer: live?.layer, until: live?.until)
+            key: key, archivedAt: archivedAt, draft: nil, live: live?.revision, layer: live?.layer, until: live?.until)
     }
 }
 
-private struct LiveRevision: JSONDecodable {
+private struct LiveRevision: JSONObjectDecodable {
     let revision: Int
     let layer: Publication.Layer
     let until: Timestamp?
 
-    init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let revision = object.required("revision", as: Int.self)
-        let layer = object.required("layer", as: Publication.Layer.self)
+    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        revision = try object.value("revision")
+        layer = try object.value("layer")
         until = object.optional("until")
-        try object.finish()
-        self.revision = try revision()
-        self.layer = try layer()
     }
 }

@@ -33,31 +33,24 @@ extension Publication: CustomStringConvertible {
     }
 }
 
-extension Publication: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", id)
-            json.member("feed", feed)
-            json.member("layer", layer.rawValue)
-            json.member("revision", revision)
-            json.member("from", from.description)
-            json.member("until", until?.description)
-            json.member("timeZone", timeZone)
-        }
+extension Publication: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("feed", feed)
+        json.member("layer", layer.rawValue)
+        json.member("revision", revision)
+        json.member("from", from.description)
+        json.member("until", until?.description)
+        json.member("timeZone", timeZone)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let id = object.required("id", as: Int.self)
-        let feed = object.required("feed", as: String.self)
-        let layer = object.required("layer", as: Layer.self)
-        let revision = object.required("revision", as: Int.self)
-        let from = object.required("from", as: Timestamp.self)
-        let until = object.optional("until", as: Timestamp.self)
-        let timeZone = object.value("timeZone", default: "UTC")
-        try object.finish()
-        self.init(
-            id: try id(), feed: try feed(), layer: try layer(), revision: try revision(), from: try from(), until: until,
-            timeZone: timeZone)
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        id = try object.value("id")
+        feed = try object.value("feed")
+        layer = try object.value("layer")
+        revision = try object.value("revision")
+        from = try object.value("from")
+        until = object.optional("until")
+        timeZone = object.value("timeZone", default: "UTC")
     }
 }

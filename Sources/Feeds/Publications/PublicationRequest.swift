@@ -33,15 +33,13 @@ package struct RollbackRequest: Sendable {
 
 // MARK: JSON
 
-extension PublicationRequest: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("revision", revision)
-            json.member("layer", layer.rawValue)
-            json.member("from", from?.description)
-            json.member("until", until?.description)
-            json.member("timeZone", timeZone)
-        }
+extension PublicationRequest: JSONObjectEncodable, JSONDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("revision", revision)
+        json.member("layer", layer.rawValue)
+        json.member("from", from?.description)
+        json.member("until", until?.description)
+        json.member("timeZone", timeZone)
     }
 
     package init(from json: JSONReader) throws(JSONReadError) {
@@ -57,19 +55,15 @@ extension PublicationRequest: JSONEncodable, JSONDecodable {
     }
 }
 
-extension RollbackRequest: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("revision", revision)
-            json.member("timeZone", timeZone)
-        }
+extension RollbackRequest: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("revision", revision)
+        json.member("timeZone", timeZone)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         revision = object.optional("revision", .atLeast(1))
         timeZone = object.value("timeZone", default: "UTC", .bytes(1...64))
-        try object.finish()
     }
 }
 

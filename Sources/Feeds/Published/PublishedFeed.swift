@@ -8,17 +8,9 @@ package struct PublishedFeed: Sendable, Equatable {
     package let configuration: PageConfiguration
     package let revision: Int
     package let sections: [String]
-
-    package init(key: FeedKey, title: LocalizedText, configuration: PageConfiguration, revision: Int, sections: [String]) {
-        self.key = key
-        self.title = title
-        self.configuration = configuration
-        self.revision = revision
-        self.sections = sections
-    }
 }
 
-extension PublishedFeed: JSONDecodable, JSONEncodable {
+extension PublishedFeed: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let key = object.required("feed", as: FeedKey.self)
@@ -33,13 +25,11 @@ extension PublishedFeed: JSONDecodable, JSONEncodable {
         self.sections = try sections()
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("feed", key)
-            json.member("title", title)
-            json.member("configuration", configuration, unless: PageConfiguration())
-            json.member("revision", revision)
-            json.member("sections", sections)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("feed", key)
+        json.member("title", title)
+        json.member("configuration", configuration, unless: PageConfiguration())
+        json.member("revision", revision)
+        json.member("sections", sections)
     }
 }

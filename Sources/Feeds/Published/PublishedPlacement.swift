@@ -28,13 +28,6 @@ package struct PublishedPlacement: Sendable, Equatable {
     package let order: Order
     package let badges: [String]
 
-    package init(section: String, item: UUID, order: Order, badges: [String]) {
-        self.section = section
-        self.item = item
-        self.order = order
-        self.badges = badges
-    }
-
     /// Stays while the item moves within its section, and is short: the serial number in base 36.
     package static func id(in section: String, serialNumber: Int) -> String { "\(section)/\(String(serialNumber, radix: 36))" }
 
@@ -46,7 +39,7 @@ package struct PublishedPlacement: Sendable, Equatable {
     }
 }
 
-extension PublishedPlacement: JSONDecodable, JSONEncodable {
+extension PublishedPlacement: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let section = object.required("section", as: String.self)
@@ -60,13 +53,11 @@ extension PublishedPlacement: JSONDecodable, JSONEncodable {
         self.order = try order()
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("section", section)
-            json.member("item", item.description)
-            json.member("order", order)
-            json.member("badges", badges, unless: [])
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("section", section)
+        json.member("item", item.description)
+        json.member("order", order)
+        json.member("badges", badges, unless: [])
     }
 }
 
@@ -95,7 +86,7 @@ extension PublishedPlacement.Order: JSONDecodable, JSONEncodable {
     }
 }
 
-extension PublishedPlacement.Place: JSONDecodable, JSONEncodable {
+extension PublishedPlacement.Place: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let key = object.required("key", as: OrderKey.self)
@@ -104,11 +95,9 @@ extension PublishedPlacement.Place: JSONDecodable, JSONEncodable {
         self.key = try key()
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("key", key)
-            json.member("initial", initial)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("key", key)
+        json.member("initial", initial)
     }
 }
 
@@ -123,7 +112,7 @@ extension OrderKey: JSONDecodable, JSONEncodable {
 
 /// That an item stands anywhere in a feed, or that a layout is used there: by it a client of that feed learns of what comes and goes without a
 /// change of its own.
-package struct PublishedMembership: Sendable, Equatable, JSONEncodable {
+package struct PublishedMembership: Sendable, Equatable, JSONObjectEncodable {
     package enum Member: Sendable, Equatable {
         case item(UUID)
         case layout(LayoutID)
@@ -133,12 +122,10 @@ package struct PublishedMembership: Sendable, Equatable, JSONEncodable {
 
     package init(_ member: Member) { self.member = member }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            switch member {
-            case .item(let id): json.member("item", id.description)
-            case .layout(let id): json.member("layout", id)
-            }
+    package func encodeMembers(to json: inout JSONWriter) {
+        switch member {
+        case .item(let id): json.member("item", id.description)
+        case .layout(let id): json.member("layout", id)
         }
     }
 }

@@ -24,25 +24,9 @@ package struct PublishedSection: Sendable, Equatable {
     package let seeAll: SeeAll?
     package let skeleton: Int?
     package let tracking: String
-
-    package init(
-        id: String, title: LocalizedText?, subtitle: LocalizedText?, arrangement: Arrangement, cells: CellStyles,
-        grouping: FeedSection.Grouping, target: Target?, seeAll: SeeAll?, skeleton: Int?, tracking: String
-    ) {
-        self.id = id
-        self.title = title
-        self.subtitle = subtitle
-        self.arrangement = arrangement
-        self.cells = cells
-        self.grouping = grouping
-        self.target = target
-        self.seeAll = seeAll
-        self.skeleton = skeleton
-        self.tracking = tracking
-    }
 }
 
-extension PublishedSection: JSONDecodable, JSONEncodable {
+extension PublishedSection: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let id = object.required("id", as: String.self)
@@ -63,23 +47,21 @@ extension PublishedSection: JSONDecodable, JSONEncodable {
         self.tracking = try tracking()
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", id)
-            json.member("title", title)
-            json.member("subtitle", subtitle)
-            arrangement.encodeMembers(to: &json)
-            cells.encodeMembers(to: &json)
-            json.member("group", grouping, unless: .none)
-            json.member("target", target)
-            json.member("seeAll", seeAll)
-            json.member("skeleton", skeleton)
-            json.member("tracking", tracking)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("title", title)
+        json.member("subtitle", subtitle)
+        arrangement.encodeMembers(to: &json)
+        cells.encodeMembers(to: &json)
+        json.member("group", grouping, unless: .none)
+        json.member("target", target)
+        json.member("seeAll", seeAll)
+        json.member("skeleton", skeleton)
+        json.member("tracking", tracking)
     }
 }
 
-extension PublishedSection.SeeAll: JSONDecodable, JSONEncodable {
+extension PublishedSection.SeeAll: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let title = object.required("title", as: LocalizedText.self)
@@ -89,10 +71,8 @@ extension PublishedSection.SeeAll: JSONDecodable, JSONEncodable {
         self.layout = try layout()
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("title", title)
-            json.member("layout", layout)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("title", title)
+        json.member("layout", layout)
     }
 }

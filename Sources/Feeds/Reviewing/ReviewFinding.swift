@@ -35,28 +35,22 @@ package struct ReviewFinding: Sendable, Equatable {
     package let help: String
 }
 
-extension ReviewFinding: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("severity", severity.rawValue)
-            json.member("code", code.rawValue)
-            json.member("section", section?.text)
-            json.member("pointer", pointer.description)
-            json.member("message", message)
-            json.member("help", help)
-        }
+extension ReviewFinding: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("severity", severity.rawValue)
+        json.member("code", code.rawValue)
+        json.member("section", section?.text)
+        json.member("pointer", pointer.description)
+        json.member("message", message)
+        json.member("help", help)
     }
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let severity = object.required("severity", as: Finding.Severity.self)
-        let code = object.required("code", as: String.self)
-        let section = object.optional("section", as: SectionKey.self)
-        let pointer = object.required("pointer", as: JSONPointer.self)
-        let message = object.required("message", as: String.self)
-        let help = object.value("help", default: "")
-        try object.finish()
-        self.init(
-            severity: try severity(), code: Code(rawValue: try code()), section: section, pointer: try pointer(), message: try message(),
-            help: help)
+
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        severity = try object.value("severity")
+        code = Code(rawValue: try object.value("code"))
+        section = object.optional("section")
+        pointer = try object.value("pointer")
+        message = try object.value("message")
+        help = object.value("help", default: "")
     }
 }

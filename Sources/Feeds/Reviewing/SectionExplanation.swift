@@ -96,55 +96,43 @@ extension SectionExplanation.SortValues {
 
 // MARK: JSON
 
-extension SectionExplanation: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("section", section)
-            json.member("sort", sort)
-            json.key("slots")
-            json.array { json in
-                for (place, slot) in slots.enumerated() {
-                    json.object { json in
-                        json.member("slot", place)
-                        json.member("item", slot.item.description)
-                        slot.reason.encodeMembers(to: &json)
-                    }
-                }
+extension SectionExplanation: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("section", section)
+        json.member("sort", sort)
+        json.member("slots", each: slots.enumerated()) { json, entry in
+            let (place, slot) = entry
+            json.object { json in
+                json.member("slot", place)
+                json.member("item", slot.item.description)
+                slot.reason.encodeMembers(to: &json)
             }
-            json.member("losers", omitted)
-            if let kept { json.member("kept", kept) }
-            json.member("lack", ruleFailure?.rawValue)
-            json.member("absentLack", unavailableFailure?.rawValue)
         }
+        json.member("losers", omitted)
+        if let kept { json.member("kept", kept) }
+        json.member("lack", ruleFailure?.rawValue)
+        json.member("absentLack", unavailableFailure?.rawValue)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let section = object.required("section", as: SectionKey.self)
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        section = try object.value("section")
         sort = object.value("sort", default: .standard)
-        let slots = object.required("slots", as: [Slot].self)
-        let omitted = object.required("losers", as: [OmittedItem].self)
+        slots = try object.value("slots")
+        omitted = try object.value("losers")
         kept = object.optional("kept")
         ruleFailure = object.optional("lack")
         unavailableFailure = object.optional("absentLack")
-        try object.finish()
-        self.section = try section()
-        self.slots = try slots()
-        self.omitted = try omitted()
     }
 }
 
-extension SectionExplanation.Slot: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let item = object.required("item", as: UUID.self)
-        let reason = object.required("reason", as: String.self)
+extension SectionExplanation.Slot: JSONObjectDecodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        item = try object.value("item")
+        let reason: String = try object.value("reason")
         let (pin, place) = (object.value("pin", default: 0), object.value("place", default: 0))
         let sortValues = object.optional("merit", as: SectionExplanation.SortValues.self)
-        try object.finish()
-        self.item = try item()
         self.reason =
-            switch (try reason(), sortValues) {
+            switch (reason, sortValues) {
             case ("pin", _): .pin(slot: pin)
             case ("rule", let sortValues?): .rule(place: place, sortValues)
             default: .kept
@@ -167,32 +155,28 @@ extension SectionExplanation.Reason {
     }
 }
 
-extension SectionExplanation.OmittedItem: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("item", item?.description)
-            json.member("named", reference?.description)
-            switch loss {
-            case .excluded: json.member("reason", "excluded")
-            case .pinned(let slot):
-                json.member("reason", "pinned")
-                json.member("pin", slot)
-            case .overLimit: json.member("reason", "behindTheLimit")
-            case .absent: json.member("reason", "absent")
-            }
-            json.member("merit", sortValues)
+extension SectionExplanation.OmittedItem: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("item", item?.description)
+        json.member("named", reference?.description)
+        switch loss {
+        case .excluded: json.member("reason", "excluded")
+        case .pinned(let slot):
+            json.member("reason", "pinned")
+            json.member("pin", slot)
+        case .overLimit: json.member("reason", "behindTheLimit")
+        case .absent: json.member("reason", "absent")
         }
+        json.member("merit", sortValues)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         item = object.optional("item")
         reference = object.optional("named")
-        let reason = object.required("reason", as: String.self)
+        let reason: String = try object.value("reason")
         let pin = object.value("pin", default: 0)
         sortValues = object.optional("merit")
-        try object.finish()
-        switch try reason() {
+        switch reason {
         case "excluded": loss = .excluded
         case "pinned": loss = .pinned(slot: pin)
         case "behindTheLimit": loss = .overLimit
@@ -202,52 +186,43 @@ extension SectionExplanation.OmittedItem: JSONEncodable, JSONDecodable {
     }
 }
 
-extension SectionExplanation.SortValues: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("rank", rank)
-            json.member("ratingHundredths", rating)
-            json.member("ratings", ratings)
-            json.member("releasedOn", releasedOn)
-            json.member("title", title)
-        }
+extension SectionExplanation.SortValues: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("rank", rank)
+        json.member("ratingHundredths", rating)
+        json.member("ratings", ratings)
+        json.member("releasedOn", releasedOn)
+        json.member("title", title)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         rank = object.optional("rank")
         rating = object.value("ratingHundredths", default: 0)
         ratings = object.value("ratings", default: 0)
-        let releasedOn = object.required("releasedOn", as: CalendarDay.self)
+        releasedOn = try object.value("releasedOn")
         title = object.optional("title")
-        try object.finish()
-        self.releasedOn = try releasedOn()
     }
 }
 
-extension ComposedSection.RetentionReason: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            switch self {
-            case .tooFew(let found, let minimum):
-                json.member("because", "tooFew")
-                json.member("found", found)
-                json.member("minimum", minimum)
-            case .tooLargeDrop(let found, let before):
-                json.member("because", "tooLargeDrop")
-                json.member("found", found)
-                json.member("before", before)
-            }
+extension ComposedSection.RetentionReason: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .tooFew(let found, let minimum):
+            json.member("because", "tooFew")
+            json.member("found", found)
+            json.member("minimum", minimum)
+        case .tooLargeDrop(let found, let before):
+            json.member("because", "tooLargeDrop")
+            json.member("found", found)
+            json.member("before", before)
         }
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let because = object.required("because", as: String.self)
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        let because: String = try object.value("because")
         let found = object.value("found", default: 0)
         let (minimum, before) = (object.value("minimum", default: 0), object.value("before", default: 0))
-        try object.finish()
-        switch try because() {
+        switch because {
         case "tooFew": self = .tooFew(found: found, minimum: minimum)
         case "tooLargeDrop": self = .tooLargeDrop(found: found, before: before)
         default: throw object.refuse(.notOneOf, at: "because", "expected tooFew or tooLargeDrop")
@@ -272,31 +247,23 @@ package struct FeedExplanation: Sendable {
     }
 }
 
-extension FeedExplanation: JSONEncodable, JSONDecodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("feed", feed)
-            json.member("revision", revision)
-            json.member("storefront", storefront)
-            json.member("locale", locale.text)
-            json.member("sections", sections)
-        }
+extension FeedExplanation: JSONObjectEncodable, JSONObjectDecodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("feed", feed)
+        json.member("revision", revision)
+        json.member("storefront", storefront)
+        json.member("locale", locale.text)
+        json.member("sections", sections)
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let feed = object.required("feed", as: FeedKey.self)
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        feed = try object.value("feed")
         revision = object.optional("revision")
-        let storefront = object.required("storefront", as: String.self)
-        let locale = object.required("locale", as: String.self)
-        let sections = object.required("sections", as: [SectionExplanation].self)
-        try object.finish()
-        self.feed = try feed()
-        self.storefront = try storefront()
-        guard let tag = LocaleTag(try locale()) else {
+        storefront = try object.value("storefront")
+        guard let tag = LocaleTag(try object.value("locale")) else {
             throw object.refuse(.badForm, at: "locale", "expected a locale such as en or pt-BR")
         }
-        self.locale = tag
-        self.sections = try sections()
+        locale = tag
+        sections = try object.value("sections")
     }
 }

@@ -62,19 +62,17 @@ package struct RuleAlternative: Sendable, Hashable {
 }
 
 /// As the queries of rules unfold it.
-extension RuleAlternative: JSONEncodable {
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("kinds", kinds.map(\.rawValue).sorted())
-            json.member("facets", facets.sorted())
-            json.member("other_facets", otherFacets.sorted())
-            json.member("rating", rating.text)
-            json.member("rating_count", ratingCount.text)
-            json.member("release_day", releaseDay.text)
-            if price != Self.anyCount { json.member("price", price.text) }
-            json.member("items", items.map { $0.sorted().map(\.description) })
-            json.member("other_items", otherItems.sorted().map(\.description))
-        }
+extension RuleAlternative: JSONObjectEncodable {
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("kinds", kinds.map(\.rawValue).sorted())
+        json.member("facets", facets.sorted())
+        json.member("other_facets", otherFacets.sorted())
+        json.member("rating", rating.text)
+        json.member("rating_count", ratingCount.text)
+        json.member("release_day", releaseDay.text)
+        if price != Self.anyCount { json.member("price", price.text) }
+        json.member("items", items.map { $0.sorted().map(\.description) })
+        json.member("other_items", otherItems.sorted().map(\.description))
     }
 }
 

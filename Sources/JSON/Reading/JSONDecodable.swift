@@ -2,30 +2,9 @@ import Values
 
 /// A type that describes how it is read from JSON, so that all mistakes of a document are found in one go.
 ///
-/// Required fields are asked for first, each reporting what is wrong with it; `finish()` reports unknown keys and ends the reading if
-/// anything was reported; only then are the fields unwrapped by calling them. A document with mistakes is read a second time to explain
-/// them, so an initializer does nothing but read.
+/// A document with mistakes is read a second time to explain them, so an initializer does nothing but read.
 ///
 /// ```swift
-/// struct Size: JSONDecodable {
-///     let width: Dimension
-///     let height: Dimension
-///     let minimum: Double
-///     let maximum: Double?
-///
-///     init(from json: JSONReader) throws(JSONReadError) {
-///         var object = try json.object()
-///         let width = object.required("width", as: Dimension.self)
-///         let height = object.required("height", as: Dimension.self)
-///         minimum = object.value("minimum", default: 0, .in(0...4096))
-///         maximum = object.optional("maximum")
-///         try object.finish()
-///         if let maximum, maximum < minimum { throw object.refuse("MIN_OVER_MAX", at: "minimum", "the minimum is above the maximum") }
-///         self.width = try width()
-///         self.height = try height()
-///     }
-/// }
-///
 /// enum Dimension: JSONDecodable {
 ///     case fractionalWidth(Double), absolute(Double)
 ///     private enum Key: String, CaseIterable { case fractionalWidth, absolute }
@@ -42,6 +21,47 @@ import Values
 @usableFromInline
 package protocol JSONDecodable {
     init(from json: JSONReader) throws(JSONReadError)
+}
+
+/// A type that is read from the members of an object. Unknown keys are reported behind its initializer.
+///
+/// Required members are asked for first, each reporting what is wrong with it; only then are they unwrapped by calling them, so that one
+/// mistake does not hide the next. An initializer that has to judge members together, once all are right, calls `finish()` before.
+///
+/// ```swift
+/// struct Size: JSONObjectDecodable {
+///     let width: Dimension
+///     let height: Dimension
+///     let minimum: Double
+///     let maximum: Double?
+///
+///     init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+///         let width = object.required("width", as: Dimension.self)
+///         let height = object.required("height", as: Dimension.self)
+///         minimum = object.value("minimum", default: 0, .in(0...4096))
+///         maximum = object.optional("maximum")
+///         self.width = try width()
+///         self.height = try height()
+///     }
+/// }
+/// ```
+@usableFromInline
+package protocol JSONObjectDecodable: JSONDecodable {
+    init(_ object: inout JSONObjectReader) throws(JSONReadError)
+}
+
+extension JSONObjectDecodable {
+    @inlinable
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        do throws(JSONReadError) {
+            self = try Self(&object)
+        } catch {
+            object.close()
+            throw error
+        }
+        try object.finish()
+    }
 }
 
 extension JSONDecodable {

@@ -6,15 +6,7 @@ package struct JSONIssue: Sendable {
     package let position: JSONPosition
     /// What was found and what would be right.
     package let message: String
-    package let hint: String?
-
-    package init(code: Code, pointer: JSONPointer, position: JSONPosition, message: String, hint: String? = nil) {
-        self.code = code
-        self.pointer = pointer
-        self.position = position
-        self.message = message
-        self.hint = hint
-    }
+    package internal(set) var hint: String?
 
     /// A stable word for programs; each module that reads documents may add its own.
     package struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {

@@ -17,6 +17,8 @@ package struct JSONObjectReader {
     /// Which of the first 64 members were asked for.
     private var seen: UInt64 = 0
     @usableFromInline var lacksRequired = false
+    /// Whether the reading has ended before all keys were asked for, so that nobody knows which are unknown.
+    @usableFromInline var isCutShort = false
 
     init(_ json: JSONReader) {
         self.json = json
@@ -66,6 +68,14 @@ package struct JSONObjectReader {
         let value = Self.read(reader, type, rule)
         if value == nil { lacksRequired = true }
         return JSONField(value)
+    }
+
+    /// A part that must be there, for a reading that has nobody to explain all mistakes to: the first one ends it.
+    @inlinable
+    package mutating func value<Value: JSONDecodable>(_ key: String, _ rule: JSONRule<Value>? = nil) throws(JSONReadError) -> Value {
+        let field = required(key, as: Value.self, rule)
+        isCutShort = field.value == nil
+        return try field()
     }
 
     /// A part that may be absent; nil also where it is faulty, which refuses a strict reading and drops the part from a lenient one.
@@ -121,14 +131,16 @@ package struct JSONObjectReader {
     }
 
     /// Reports keys that nobody asked for, if strict; throws if any part that was asked for refuses the object.
+    @usableFromInline
     package mutating func finish() throws(JSONReadError) {
         close()
         if lacksRequired || (json.isStrict && json.session.issueCount > issuesBefore) { throw JSONReadError() }
     }
 
     /// Reports keys that nobody asked for, if strict, which refuses the document and not yet this object.
+    @usableFromInline
     mutating func close() {
-        if json.isStrict, count > 64 || seen.nonzeroBitCount < count { reportUnknownKeys() }
+        if json.isStrict, !isCutShort, count > 64 || seen.nonzeroBitCount < count { reportUnknownKeys() }
         if remembersKeys { forgetKeys(downTo: firstAsked) }
         assert(json.session.countUnfinished(-1))
     }

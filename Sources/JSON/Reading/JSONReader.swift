@@ -30,6 +30,7 @@ package struct JSONReader {
     var text: String? { entry.tag == .string || entry.tag == .escapedString ? session.tape.text(at: index) : nil }
 
     /// Begins to read an object; ends with `finish()`.
+    @usableFromInline
     package func object() throws(JSONReadError) -> JSONObjectReader {
         guard entry.tag == .object else { throw mismatch("an object") }
         return JSONObjectReader(self)

@@ -1,19 +1,32 @@
 /// A type that writes itself as one JSON value.
+@usableFromInline
+package protocol JSONEncodable {
+    func encode(to json: inout JSONWriter)
+}
+
+/// A type that writes itself as an object, or as members of an object that has others besides.
 ///
 /// ```swift
-/// extension Size: JSONEncodable {
-///     func encode(to json: inout JSONWriter) {
-///         json.object {
-///             $0.member("width", width)
-///             $0.member("height", height)
-///             $0.member("maximum", maximum)  // nothing where nil
-///         }
+/// extension Size: JSONObjectEncodable {
+///     func encodeMembers(to json: inout JSONWriter) {
+///         json.member("width", width)
+///         json.member("height", height)
+///         json.member("maximum", maximum)  // nothing where nil
 ///     }
 /// }
 /// ```
 @usableFromInline
-package protocol JSONEncodable {
-    func encode(to json: inout JSONWriter)
+package protocol JSONObjectEncodable: JSONEncodable {
+    func encodeMembers(to json: inout JSONWriter)
+}
+
+extension JSONObjectEncodable {
+    @inlinable
+    package func encode(to json: inout JSONWriter) {
+        json.beginObject()
+        encodeMembers(to: &json)
+        json.endObject()
+    }
 }
 
 extension JSONEncodable {

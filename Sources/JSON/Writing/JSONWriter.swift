@@ -186,4 +186,20 @@ extension JSONWriter {
         self.key(key)
         object(body)
     }
+
+    /// A member with an array of what the closure writes for each element.
+    @inlinable
+    package mutating func member<Elements: Sequence>(
+        _ key: String, each elements: Elements, _ write: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        self.key(key)
+        array { json in for element in elements { write(&json, element) } }
+    }
+
+    /// A member that has been rendered before; none where there is no value.
+    package mutating func member(_ key: String, rendered fragment: [UInt8]?) {
+        guard let fragment else { return }
+        self.key(key)
+        rendered(fragment)
+    }
 }

@@ -1,16 +1,17 @@
 /// Why a layout cannot be, or cannot be solved.
 package struct LayoutError: Error, Sendable, Hashable {
-    package enum Code: Sendable, Hashable {
+    /// The codes that curators and clients see; they never change.
+    package enum Code: String, Sendable {
         /// Insets leave nothing of a container.
-        case noRoom
+        case noRoom = "NO_ROOM"
         /// A child takes no extent and has no gap, so that any number of them would fit.
-        case zeroExtent
-        case tooManySlots
-        case tooManySubitems
-        case tooDeep
-        case emptyGroup
+        case zeroExtent = "ZERO_EXTENT"
+        case tooManySlots = "TOO_MANY_SLOTS"
+        case tooManySubitems = "TOO_MANY_SUBITEMS"
+        case tooDeep = "TOO_DEEP"
+        case emptyGroup = "EMPTY_GROUP"
         /// More items, sections or supplementaries than one solve may hold.
-        case tooManyItems
+        case tooManyItems = "TOO_MANY_ITEMS"
     }
 
     package let code: Code

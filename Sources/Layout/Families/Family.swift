@@ -1,6 +1,6 @@
 /// The kind of layout that a curator chose, with the few numbers that a client without compositional layout needs for it.
 package struct Family: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable { case list, grid, nestedGroup, carousel }
+    package enum Kind: String, CaseIterable, Sendable { case list, grid, nestedGroup, carousel }
 
     package static let maxTracks = 32
 

@@ -52,15 +52,13 @@ package struct Finding: Sendable {
     }
 }
 
-extension Finding: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("code", code.rawValue)
-            json.member("severity", code.severity.rawValue)
-            json.member("pointer", pointer.description)
-            json.member("screens", screens)
-            json.member("message", sentence)
-        }
+extension Finding: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("code", code.rawValue)
+        json.member("severity", code.severity.rawValue)
+        json.member("pointer", pointer.description)
+        json.member("screens", screens)
+        json.member("message", sentence)
     }
 }
 

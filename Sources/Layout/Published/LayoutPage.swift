@@ -14,13 +14,7 @@ package struct LayoutPage: Sendable, Hashable {
         }
     }
 
-    package var configuration: PageConfiguration
-    package var layouts: LayoutTable
-    package var sections: [Section]
-
-    package init(configuration: PageConfiguration = PageConfiguration(), layouts: LayoutTable = LayoutTable(), sections: [Section] = []) {
-        self.configuration = configuration
-        self.layouts = layouts
-        self.sections = sections
-    }
+    package var configuration = PageConfiguration()
+    package var layouts = LayoutTable()
+    package var sections: [Section] = []
 }

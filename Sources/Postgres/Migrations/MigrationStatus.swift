@@ -73,16 +73,11 @@ package struct MigrationStatus: Sendable, Equatable {
     }
 }
 
-extension MigrationStatus: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("isCurrent", isCurrent)
-            json.key("migrations")
-            json.array { json in
-                for row in rows { row.encode(to: &json) }
-            }
-            json.member("refusal", refusal?.reasons)
-        }
+extension MigrationStatus: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("isCurrent", isCurrent)
+        json.member("migrations", each: rows) { json, row in row.encode(to: &json) }
+        json.member("refusal", refusal?.reasons)
     }
 }
 
@@ -99,10 +94,7 @@ extension MigrationStatus.Row {
 }
 
 extension MigrationStatus {
-    /// Aligned columns with a heading.
-    ///
-    /// - Parameter width: Columns, at least 60 of which are used; names are cut to fit. Nil for as many as it takes.
-    /// - Returns: Lines, each with its newline.
+    /// Aligned columns with a heading, at least 60 wide or as wide as it takes; names are cut to fit.
     package func table(width: Int?) -> String {
         let heading = ["MIGRATION", "STATE", "APPLIED", "TOOK"]
         let cells =

@@ -34,11 +34,6 @@ struct SequencerState {
     /// Those that have not followed what changed, as what they are to show cannot be read.
     var neglected: Set<StorefrontFeed> = []
 
-    init(head: Int, time: Timestamp) {
-        self.head = head
-        self.time = time
-    }
-
     func document(of revision: Int?, _ feed: String) -> FeedDocument? {
         revision.flatMap { documents[Revision(feed: feed, number: $0)] }
     }

@@ -10,14 +10,14 @@ struct Metrics: Sendable {
     let pools: @Sendable () async -> [PoolMetrics]
     let loops: @Sendable () -> [EventLoopMetrics]
     /// Nil where another process is to publish.
-    let sequencer: @Sendable () -> SequencerMetrics?
+    var sequencer: @Sendable () -> SequencerMetrics? = { nil }
     /// How many clients wait for what is published next.
-    let waiting: @Sendable () -> Int
+    var waiting: @Sendable () -> Int = { 0 }
     /// Nil where no curator is let in.
-    let access: AuthMetrics?
+    var access: AuthMetrics?
     /// Nil for a process that has none.
-    let readiness: ReadinessCheck?
-    let droppedLogLines: @Sendable () -> Int
+    var readiness: ReadinessCheck?
+    var droppedLogLines: @Sendable () -> Int = { 0 }
 
     struct PoolMetrics: Sendable {
         let loop: String
@@ -25,14 +25,6 @@ struct Metrics: Sendable {
         let idle: Int
         let waiting: Int
         let isServerAway: Bool
-
-        init(loop: String, leased: Int, idle: Int, waiting: Int, isServerAway: Bool) {
-            self.loop = loop
-            self.leased = leased
-            self.idle = idle
-            self.waiting = waiting
-            self.isServerAway = isServerAway
-        }
     }
 
     struct EventLoopMetrics: Sendable {
@@ -40,29 +32,6 @@ struct Metrics: Sendable {
         /// Events that held it for longer than they may.
         let blocked: Int
         let longestSeconds: Double
-
-        init(loop: String, blocked: Int, longestSeconds: Double) {
-            self.loop = loop
-            self.blocked = blocked
-            self.longestSeconds = longestSeconds
-        }
-    }
-
-    init(
-        requests: RequestMetrics, counters: @escaping @Sendable () async -> ServerCounters,
-        pools: @escaping @Sendable () async -> [PoolMetrics], loops: @escaping @Sendable () -> [EventLoopMetrics],
-        sequencer: @escaping @Sendable () -> SequencerMetrics? = { nil }, waiting: @escaping @Sendable () -> Int = { 0 },
-        access: AuthMetrics? = nil, readiness: ReadinessCheck? = nil, droppedLogLines: @escaping @Sendable () -> Int = { 0 }
-    ) {
-        self.requests = requests
-        self.counters = counters
-        self.pools = pools
-        self.loops = loops
-        self.sequencer = sequencer
-        self.waiting = waiting
-        self.access = access
-        self.readiness = readiness
-        self.droppedLogLines = droppedLogLines
     }
 
     func text() async -> String {

@@ -49,12 +49,6 @@ struct ConsistencyMetrics: Sendable, Equatable {
         let seconds: Double
         /// Since 1970, when it was over.
         let endedSeconds: Double
-
-        init(differences: Int, seconds: Double, endedSeconds: Double) {
-            self.differences = differences
-            self.seconds = seconds
-            self.endedSeconds = endedSeconds
-        }
     }
 
     /// Nil as long as there was none.

@@ -51,10 +51,7 @@ struct SettingInput {
     /// Never empty.
     let texts: [Text]
 
-    /// - Parameters:
-    ///   - text: One value, or several parted by commas.
-    ///   - origin: Where it was given.
-    ///   - isList: Whether commas part values in it.
+    /// Several values in a list are parted by commas.
     init(_ text: String, from origin: SettingOrigin, isList: Bool) {
         self.origin = origin
         let parts = isList ? text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingSpaces } : [text]

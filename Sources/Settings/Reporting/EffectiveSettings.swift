@@ -20,22 +20,17 @@ extension EffectiveSettings: JSONEncodable {
     package func encode(to json: inout JSONWriter) { json.value(entries) }
 }
 
-extension EffectiveSettings.Entry: JSONEncodable {
+extension EffectiveSettings.Entry: JSONObjectEncodable {
     @usableFromInline
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("name", name.description)
-            json.member("value", text)
-            json.member("from", origin.description)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("name", name.description)
+        json.member("value", text)
+        json.member("from", origin.description)
     }
 }
 
 extension EffectiveSettings {
-    /// Aligned columns with a heading; texts that would make a line wider than `width` are cut and end in an ellipsis.
-    ///
-    /// - Parameter width: Columns, at least 40 of which are used; nil for as many as it takes.
-    /// - Returns: Lines, each with its newline.
+    /// Aligned columns with a heading, at least 40 wide or as wide as it takes; a text that is cut ends in an ellipsis.
     package func table(width: Int?) -> String {
         let rows = [["SETTING", "VALUE", "FROM"]] + entries.map { [$0.name.description, $0.text.printable(), $0.origin.description] }
         var widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -2,13 +2,8 @@ internal import Values
 
 /// Tells one set of entities from others: the XOR of the first 16 bytes of SHA-256 of `kind`, `id` and `hash` on three lines, of each of them.
 package struct SyncDigest: Sendable, Equatable {
-    package private(set) var high: Int
-    package private(set) var low: Int
-
-    package init(high: Int = 0, low: Int = 0) {
-        self.high = high
-        self.low = low
-    }
+    package private(set) var high: Int = 0
+    package private(set) var low: Int = 0
 
     package mutating func formXOR(_ other: SyncDigest) {
         high ^= other.high

@@ -65,8 +65,7 @@ extension SyncPage {
             json.member("version", self.cursor.version)
             json.member("head", head)
             json.member("expiresAfter", "P\(lifetime)D")
-            json.key("changes")
-            json.array { json in for change in changes { json.rendered(change) } }
+            json.member("changes", each: changes) { json, change in json.rendered(change) }
         }
         return try json.finish()
     }
@@ -77,15 +76,8 @@ package struct SyncHead: Sendable, Equatable {
     /// Up to which it was forgotten what has gone.
     package let floor: Int
     /// Whether all of it is of one committed state: nothing waits to be published that was committed before.
-    package let isComplete: Bool
+    package internal(set) var isComplete = true
     package let history: EpochHistory
-
-    package init(version: Int, floor: Int, isComplete: Bool = true, history: EpochHistory) {
-        self.version = version
-        self.floor = floor
-        self.isComplete = isComplete
-        self.history = history
-    }
 }
 
 package struct SyncEntry: Sendable, Hashable {
@@ -119,18 +111,5 @@ package struct SyncRow: Sendable, Equatable {
         /// In hexadecimal digits.
         package let hash: String
         package let document: [UInt8]
-
-        package init(hash: String, document: [UInt8]) {
-            self.hash = hash
-            self.document = document
-        }
-    }
-
-    package init(kind: PublishedKind, id: String, version: Int, ownVersion: Int, content: Content?) {
-        self.kind = kind
-        self.id = id
-        self.version = version
-        self.ownVersion = ownVersion
-        self.content = content
     }
 }

@@ -28,8 +28,7 @@ package struct ChangeRenderer {
             json.member("version", row.version)
             json.member("hash", row.content?.hash)
             guard let data else { return }
-            json.key("data")
-            json.rendered(data)
+            json.member("data", rendered: data)
         }
         return try json.finish()
     }

@@ -5,7 +5,7 @@ internal import Values
 ///
 /// A duration is a number of seconds, a number that is not finite is null. A field whose name is taken already gets underscores behind it,
 /// so that no key stands twice.
-struct JSONLogLine: JSONEncodable {
+struct JSONLogLine: JSONObjectEncodable {
     private let observation: Observation
     private let time: Timestamp
 
@@ -20,15 +20,13 @@ struct JSONLogLine: JSONEncodable {
         return writer.bytes + [UInt8(ascii: "\n")]
     }
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("time", time.description)
-            json.member("level", observation.level.rawValue)
-            json.member("event", observation.event.description)
-            json.member("message", observation.message)
-            for field in observation.uniqueFields { json.member(field.name, field.value) }
-            json.member("requestId", observation.requestID)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("time", time.description)
+        json.member("level", observation.level.rawValue)
+        json.member("event", observation.event.description)
+        json.member("message", observation.message)
+        for field in observation.uniqueFields { json.member(field.name, field.value) }
+        json.member("requestId", observation.requestID)
     }
 }
 

@@ -5,11 +5,7 @@ package struct Log: Sendable {
     private let isColored: Bool
     private let write: @Sendable ([UInt8]) -> Void
 
-    /// - Parameters:
-    ///   - format: How a line is written.
-    ///   - level: What is less important is left out.
-    ///   - isColored: Whether human lines show their level in colour; JSON never does.
-    ///   - write: Takes one line with its newline, and writes it in one piece.
+    /// `write` takes one line with its newline, and writes it in one piece. JSON is never coloured.
     package init(
         _ format: LogFormat, from level: Observation.Level = .info, isColored: Bool = false,
         write: @escaping @Sendable ([UInt8]) -> Void

@@ -171,6 +171,23 @@ struct JSONDecodableTests {
         #expect(issues(in: "[{\(members[69]),\"k70\":0}]", reading: [Wide].self) == ["/0/k70 UNKNOWN_KEY 1:12"])
     }
 
+    @Test("A reading that is not to collect ends with its first mistake, and takes no key for unknown that it has not come to")
+    func firstMistake() throws {
+        struct Pair: JSONObjectDecodable {
+            let a: Int
+            let b: Int
+            init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+                a = try object.value("a")
+                b = try object.value("b", .in(1...9))
+            }
+        }
+        let pair = try Pair(parsing: Array(#"{"a":1,"b":2}"#.utf8))
+        #expect(pair.a == 1 && pair.b == 2)
+        #expect(issues(in: #"{"a":true,"b":0,"c":1}"#, reading: Pair.self) == ["/a WRONG_TYPE 1:6"])
+        #expect(issues(in: #"[{"a":1},{"b":1}]"#, reading: [Pair].self) == ["/0 MISSING_KEY 1:2", "/1 MISSING_KEY 1:10"])
+        #expect(issues(in: #"{"a":1,"b":2,"c":3}"#, reading: Pair.self) == ["/c UNKNOWN_KEY 1:14"])
+    }
+
     /// A type that reads through another.
     private struct Int8Bounds: JSONDecodable {
         let value: UInt8

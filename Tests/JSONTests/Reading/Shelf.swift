@@ -4,7 +4,7 @@ import JSON
 struct Shelf: Equatable, JSONDecodable, JSONEncodable {
     enum Kind: String, CaseIterable, JSONDecodable, JSONEncodable { case list, grid, carousel }
 
-    struct Item: Equatable, JSONDecodable, JSONEncodable {
+    struct Item: Equatable, JSONObjectDecodable, JSONObjectEncodable {
         var id: String
         var rank: Int?
 
@@ -13,19 +13,15 @@ struct Shelf: Equatable, JSONDecodable, JSONEncodable {
             self.rank = rank
         }
 
-        init(from json: JSONReader) throws(JSONReadError) {
-            var object = try json.object()
+        init(_ object: inout JSONObjectReader) throws(JSONReadError) {
             let id = object.required("id", as: String.self, .bytes(1...8))
             rank = object.optional("rank")
-            try object.finish()
             self.id = try id()
         }
 
-        func encode(to json: inout JSONWriter) {
-            json.object {
-                $0.member("id", id)
-                $0.member("rank", rank)
-            }
+        func encodeMembers(to json: inout JSONWriter) {
+            json.member("id", id)
+            json.member("rank", rank)
         }
     }
 

@@ -29,6 +29,19 @@ struct JSONWriterTests {
         #expect(try text { sample(&$0) } == #"{"a":1,"b":[true,false],"c":[],"d":{},"e":[null,{"f":"g"}]}"#)
     }
 
+    @Test("A member may have an array of what is written for each element, or a text that was rendered before")
+    func parts() throws {
+        let written = try text { json in
+            json.object { json in
+                json.member("squares", each: 1...3) { json, number in json.value(number * number) }
+                json.member("nothing", each: [Int]()) { json, number in json.value(number) }
+                json.member("before", rendered: Array("[0]".utf8))
+                json.member("absent", rendered: nil)
+            }
+        }
+        #expect(written == #"{"squares":[1,4,9],"nothing":[],"before":[0]}"#)
+    }
+
     @Test("The pretty form has a line for each value, indented by two spaces")
     func pretty() throws {
         let expected = """

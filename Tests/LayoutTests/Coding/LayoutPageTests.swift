@@ -1,8 +1,9 @@
 import JSON
-import Layout
 import Security
 import TestSupport
 import Testing
+
+@testable import Layout
 
 @Suite("Reading a page leniently")
 struct LayoutPageTests {

@@ -1,5 +1,6 @@
-import Layout
 import TestSupport
+
+@testable import Layout
 
 /// Layouts of any shape from a seed; most cannot be solved, all can be written.
 struct RandomLayouts {

@@ -1,5 +1,6 @@
-import Layout
 import Testing
+
+@testable import Layout
 
 @Suite("Groups")
 struct LayoutGroupTests {

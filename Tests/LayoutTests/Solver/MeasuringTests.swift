@@ -1,6 +1,7 @@
-import Layout
 import TestSupport
 import Testing
+
+@testable import Layout
 
 @Suite("Measured sizes")
 struct MeasuringTests {

@@ -1,5 +1,6 @@
-import Layout
 import TestSupport
+
+@testable import Layout
 
 /// Layouts from a seed that mostly can be solved: moderate numbers, no frames placed by hand.
 struct SolvableLayouts {

@@ -1,7 +1,8 @@
 import JSON
-import Layout
 import TestSupport
 import Testing
+
+@testable import Layout
 
 @Suite("Limits of the solver")
 struct SolverLimitTests {

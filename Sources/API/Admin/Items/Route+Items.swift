@@ -165,18 +165,16 @@ extension Problem {
     }
 }
 
-struct AdminItem: JSONEncodable {
+struct AdminItem: JSONObjectEncodable {
     let item: StoredItem
 
     init(_ item: StoredItem) { self.item = item }
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", item.id.description)
-            json.member("version", item.version)
-            json.member("isWithdrawn", item.isWithdrawn)
-            json.member("record", item)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("id", item.id.description)
+        json.member("version", item.version)
+        json.member("isWithdrawn", item.isWithdrawn)
+        json.member("record", item)
     }
 
     var state: TaggedResource {

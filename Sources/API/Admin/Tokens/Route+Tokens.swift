@@ -82,32 +82,28 @@ extension AdminRequest {
     }
 }
 
-struct CreatedToken: JSONEncodable {
+struct CreatedToken: JSONObjectEncodable {
     let record: TokenRecord
     /// Nil for whoever asks again.
     let token: AccessToken?
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("token", record)
-            json.member("secret", token?.secret.exposed)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("token", record)
+        json.member("secret", token?.secret.exposed)
     }
 }
 
-struct CreateTokenRequest: JSONDecodable {
+struct CreateTokenRequest: JSONObjectDecodable {
     let name: String
     let scope: TokenScope
     /// Nil until it is revoked.
     let lifetime: Duration?
 
-    init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let name = object.required("name", as: String.self, .bytes(1...80))
         let scope = object.required("scope", as: ScopeWord.self)
         // Ten years, as `vitrine token create` has it.
         let seconds = object.optional("lifetimeSeconds", as: Int.self, .in(60...315_360_000))
-        try object.finish()
         self.name = try name()
         self.scope = try scope().scope
         lifetime = seconds.map { .seconds($0) }

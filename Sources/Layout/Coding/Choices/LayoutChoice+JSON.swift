@@ -4,30 +4,27 @@ extension LayoutChoice: JSONDecodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let form = Result { () throws(JSONReadError) in try LayoutForm(&object) }
-        let variants = object.value("variants", default: [Variant]())
-        let alternates = object.value("alternates", default: Alternates())
+        variants = object.value("variants", default: [])
+        alternates = object.value("alternates", default: Alternates()).list
         try object.finish()
-        self.init(try form.get(), variants: variants, alternates: alternates.list)
+        self.form = try form.get()
     }
 
     /// Reads a section's `layout` and what stands beside it there, `variants` and `alternates`.
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let form = object.required("layout", as: LayoutForm.self)
-        let variants = object.value("variants", default: [Variant]())
-        let alternates = object.value("alternates", default: Alternates())
-        self.init(try form(), variants: variants, alternates: alternates.list)
+        variants = object.value("variants", default: [])
+        alternates = object.value("alternates", default: Alternates()).list
+        self.form = try form()
     }
 
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("layout", form)
         if !variants.isEmpty {
-            json.key("variants")
-            json.array { json in
-                for variant in variants {
-                    json.object { json in
-                        json.member("when", variant.condition)
-                        json.member("layout", variant.form)
-                    }
+            json.member("variants", each: variants) { json, variant in
+                json.object { json in
+                    json.member("when", variant.condition)
+                    json.member("layout", variant.form)
                 }
             }
         }
@@ -80,12 +77,10 @@ extension LayoutChoice.Alternate {
     }
 }
 
-extension LayoutChoice.Variant: JSONDecodable {
-    init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+extension LayoutChoice.Variant: JSONObjectDecodable {
+    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let condition = object.required("when", as: Condition.self)
         let form = object.required("layout", as: LayoutForm.self)
-        try object.finish()
         self.init(condition: try condition(), form: try form())
     }
 }
@@ -113,26 +108,21 @@ extension PresetChoice {
 }
 
 /// A layout in full, with those beside it in place; a curator's choice is read back from it.
-extension Expansion: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            layout.encodeMembers(to: &json)
-            if !variants.isEmpty {
-                json.key("variants")
-                json.array { json in
-                    for variant in variants {
-                        json.object { json in
-                            json.member("when", variant.condition)
-                            json.member("layout", variant.layout)
-                        }
-                    }
+extension Expansion: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        layout.encodeMembers(to: &json)
+        if !variants.isEmpty {
+            json.member("variants", each: variants) { json, variant in
+                json.object { json in
+                    json.member("when", variant.condition)
+                    json.member("layout", variant.layout)
                 }
             }
-            guard active != nil || !alternates.isEmpty else { return }
-            json.member("alternates") { json in
-                if let active { json.member(active.text, "active") }
-                for alternate in alternates { json.member(alternate.name.text, alternate.layout) }
-            }
+        }
+        guard active != nil || !alternates.isEmpty else { return }
+        json.member("alternates") { json in
+            if let active { json.member(active.text, "active") }
+            for alternate in alternates { json.member(alternate.name.text, alternate.layout) }
         }
     }
 }

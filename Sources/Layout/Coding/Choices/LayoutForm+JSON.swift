@@ -1,16 +1,9 @@
 package import JSON
 
-extension LayoutForm: JSONDecodable {
+extension LayoutForm: JSONObjectDecodable {
     private enum Key: String, CaseIterable { case list, grid, nestedGroup, carousel, preset, compositional, group }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let form = Result { () throws(JSONReadError) in try LayoutForm(&object) }
-        try object.finish()
-        self = try form.get()
-    }
-
-    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let (key, value) = try object.choice(of: Key.self)()
         switch key {
         case .grid: self = .grid(try value.decode())
@@ -37,18 +30,16 @@ extension LayoutForm: JSONDecodable {
 }
 
 /// As short as it was chosen; equal forms have equal texts.
-extension LayoutForm: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            switch self {
-            case .list(let list): json.member(Key.list.rawValue, list)
-            case .grid(let grid): json.member(Key.grid.rawValue, grid)
-            case .nestedGroup(let tree): json.member(Key.nestedGroup.rawValue, tree)
-            case .carousel(let carousel): json.member(Key.carousel.rawValue, carousel)
-            case .preset(let choice): choice.encodeMembers(to: &json)
-            case .compositional(let descriptor): json.member(Key.compositional.rawValue, descriptor)
-            case .full(let descriptor): descriptor.encodeMembers(to: &json)
-            }
+extension LayoutForm: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .list(let list): json.member(Key.list.rawValue, list)
+        case .grid(let grid): json.member(Key.grid.rawValue, grid)
+        case .nestedGroup(let tree): json.member(Key.nestedGroup.rawValue, tree)
+        case .carousel(let carousel): json.member(Key.carousel.rawValue, carousel)
+        case .preset(let choice): choice.encodeMembers(to: &json)
+        case .compositional(let descriptor): json.member(Key.compositional.rawValue, descriptor)
+        case .full(let descriptor): descriptor.encodeMembers(to: &json)
         }
     }
 }
@@ -57,26 +48,22 @@ extension Preset {
     static var nestedGroups: [Preset] { all.filter { $0.expanded().layout.family?.kind == .nestedGroup } }
 }
 
-extension GridForm: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
+extension GridForm: JSONObjectDecodable, JSONObjectEncodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let standard = GridForm.standard
         let tracks = JSONRule.in(1...Family.maxTracks)
-        var object = try json.object()
         columns = object.value("columns", default: standard.columns, tracks)
         regularColumns = object.optional("regularColumns", as: Int.self, tracks)
         aspect = object.value("aspect", default: standard.aspect, .aspect)
         spacing = object.value("spacing", default: standard.spacing, .spacing)
-        try object.finish()
     }
 
-    package func encode(to json: inout JSONWriter) {
+    package func encodeMembers(to json: inout JSONWriter) {
         let standard = GridForm.standard
-        json.object { json in
-            json.member("columns", columns, unless: standard.columns)
-            json.member("regularColumns", regularColumns)
-            json.member("aspect", aspect, unless: standard.aspect)
-            json.member("spacing", spacing, unless: standard.spacing)
-        }
+        json.member("columns", columns, unless: standard.columns)
+        json.member("regularColumns", regularColumns)
+        json.member("aspect", aspect, unless: standard.aspect)
+        json.member("spacing", spacing, unless: standard.spacing)
     }
 }
 
@@ -95,29 +82,25 @@ extension JSONRule<Magnitude> {
     }
 }
 
-extension CarouselForm: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
+extension CarouselForm: JSONObjectDecodable, JSONObjectEncodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let standard = CarouselForm.standard
-        var object = try json.object()
         rows = object.value("rows", default: standard.rows, .in(1...Family.maxTracks))
         width = object.value("width", default: standard.width, .positive)
         height = object.value("height", default: standard.height, .rowHeight)
         paging = object.value("paging", default: standard.paging, .scrolling)
         spacing = object.value("spacing", default: standard.spacing)
         header = object.value("header", default: standard.header)
-        try object.finish()
     }
 
-    package func encode(to json: inout JSONWriter) {
+    package func encodeMembers(to json: inout JSONWriter) {
         let standard = CarouselForm.standard
-        json.object { json in
-            json.member("rows", rows, unless: standard.rows)
-            json.member("width", width, unless: standard.width)
-            json.member("height", height, unless: standard.height)
-            json.member("paging", paging, unless: standard.paging)
-            json.member("spacing", spacing, unless: standard.spacing)
-            json.member("header", header, unless: standard.header)
-        }
+        json.member("rows", rows, unless: standard.rows)
+        json.member("width", width, unless: standard.width)
+        json.member("height", height, unless: standard.height)
+        json.member("paging", paging, unless: standard.paging)
+        json.member("spacing", spacing, unless: standard.spacing)
+        json.member("header", header, unless: standard.header)
     }
 }
 

@@ -51,26 +51,22 @@ extension JSONReader {
     }
 }
 
-extension CustomGroup.Frame: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+extension CustomGroup.Frame: JSONObjectDecodable, JSONObjectEncodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let x = object.essential("x", default: 0 as Coordinate)
         let y = object.essential("y", default: 0 as Coordinate)
         let width = object.required("width", as: Magnitude.self)
         let height = object.required("height", as: Magnitude.self)
         let zIndex = object.essential("zIndex", default: 0, .zIndex)
-        try object.finish()
         self.init(x: x, y: y, width: try width(), height: try height(), zIndex: zIndex)
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("x", origin.x, unless: 0)
-            json.member("y", origin.y, unless: 0)
-            json.member("width", width)
-            json.member("height", height)
-            json.member("zIndex", zIndex, unless: 0)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("x", origin.x, unless: 0)
+        json.member("y", origin.y, unless: 0)
+        json.member("width", width)
+        json.member("height", height)
+        json.member("zIndex", zIndex, unless: 0)
     }
 }
 

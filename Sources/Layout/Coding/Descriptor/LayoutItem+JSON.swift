@@ -1,6 +1,6 @@
 package import JSON
 
-extension LayoutItem: JSONDecodable, JSONEncodable {
+extension LayoutItem: JSONDecodable, JSONObjectEncodable {
     enum Kind: String, CaseIterable, JSONDecodable, JSONEncodable { case item, horizontal, vertical, custom }
 
     package init(from json: JSONReader) throws(JSONReadError) {
@@ -22,15 +22,13 @@ extension LayoutItem: JSONDecodable, JSONEncodable {
             supplementaryItems: supplementaryItems)
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("kind", kind)
-            json.member("size", size)
-            content.encodeMembers(to: &json)
-            json.member("contentInsets", contentInsets, unless: .zero)
-            json.member("edgeSpacing", edgeSpacing, unless: .zero)
-            json.member("supplementaryItems", supplementaryItems, unless: [])
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("kind", kind)
+        json.member("size", size)
+        content.encodeMembers(to: &json)
+        json.member("contentInsets", contentInsets, unless: .zero)
+        json.member("edgeSpacing", edgeSpacing, unless: .zero)
+        json.member("supplementaryItems", supplementaryItems, unless: [])
     }
 
     private var kind: Kind {

@@ -1,44 +1,24 @@
 package import JSON
 
-extension LayoutSection: JSONDecodable, JSONEncodable {
+extension LayoutSection: JSONObjectDecodable, JSONObjectEncodable {
     enum Key: String, CaseIterable { case group, list }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let section = Result { () throws(JSONReadError) in try LayoutSection(&object) }
-        try object.finish()
-        self = try section.get()
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        let choice = object.choice(of: Key.self)
+        let content = Result { () throws(JSONReadError) in try Content(try choice()) }
+        contentInsets = object.essential("contentInsets", default: .zero)
+        contentInsetsReference = object.essential("contentInsetsReference", default: .automatic)
+        supplementaryContentInsetsReference = object.essential("supplementaryContentInsetsReference", default: .automatic)
+        interGroupSpacing = object.essential("interGroupSpacing", default: 0)
+        orthogonalScrollingBehavior = object.value("orthogonalScrollingBehavior", default: .none, faulty: .continuous)
+        orthogonalScrollingProperties = object.value("orthogonalScrollingProperties", default: .automatic)
+        boundarySupplementaryItems = object.essential("boundarySupplementaryItems", default: [])
+        decorationItems = object.lossyArray("decorationItems")
+        effects = object.lossyArray("effects")
+        self.content = try content.get()
     }
 
-    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
-        let content = object.choice(of: Key.self)
-        let section = Result { () throws(JSONReadError) in LayoutSection(try Content(try content())) }
-        let contentInsets = object.essential("contentInsets", default: Insets.zero)
-        let reference = object.essential("contentInsetsReference", default: InsetsReference.automatic)
-        let supplementaryReference = object.essential("supplementaryContentInsetsReference", default: InsetsReference.automatic)
-        let interGroupSpacing = object.essential("interGroupSpacing", default: 0 as Magnitude)
-        let behavior = object.value("orthogonalScrollingBehavior", default: ScrollingBehavior.none, faulty: .continuous)
-        let properties = object.value("orthogonalScrollingProperties", default: ScrollingProperties.automatic)
-        let boundaryItems = object.essential("boundarySupplementaryItems", default: [BoundaryItem]())
-        let decorationItems = object.lossyArray("decorationItems", of: DecorationItem.self)
-        let effects = object.lossyArray("effects", of: Effect.self)
-        self = try section.get()
-        self.contentInsets = contentInsets
-        contentInsetsReference = reference
-        supplementaryContentInsetsReference = supplementaryReference
-        self.interGroupSpacing = interGroupSpacing
-        orthogonalScrollingBehavior = behavior
-        orthogonalScrollingProperties = properties
-        boundarySupplementaryItems = boundaryItems
-        self.decorationItems = decorationItems
-        self.effects = effects
-    }
-
-    package func encode(to json: inout JSONWriter) {
-        json.object { encodeMembers(to: &$0) }
-    }
-
-    func encodeMembers(to json: inout JSONWriter) {
+    package func encodeMembers(to json: inout JSONWriter) {
         switch content {
         case .group(let group): json.member(Key.group.rawValue, group)
         case .list(let list): json.member(Key.list.rawValue, list)
@@ -75,24 +55,19 @@ extension LayoutItem {
     }
 }
 
-extension ScrollingProperties: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let bounce = object.value("bounce", default: Bounce.automatic)
-        let rate = object.value("decelerationRate", default: DecelerationRate.automatic)
-        try object.finish()
-        self.init(bounce: bounce, decelerationRate: rate)
+extension ScrollingProperties: JSONObjectDecodable, JSONObjectEncodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        bounce = object.value("bounce", default: .automatic)
+        decelerationRate = object.value("decelerationRate", default: .automatic)
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("bounce", bounce, unless: .automatic)
-            json.member("decelerationRate", decelerationRate, unless: .automatic)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("bounce", bounce, unless: .automatic)
+        json.member("decelerationRate", decelerationRate, unless: .automatic)
     }
 }
 
-extension Effect: JSONDecodable, JSONEncodable {
+extension Effect: JSONDecodable, JSONObjectEncodable {
     private enum Key: String, CaseIterable { case centerScale }
 
     private struct Bounds: JSONDecodable {
@@ -118,14 +93,12 @@ extension Effect: JSONDecodable, JSONEncodable {
         self = .centerScale(min: bounds.min, max: bounds.max)
     }
 
-    package func encode(to json: inout JSONWriter) {
+    package func encodeMembers(to json: inout JSONWriter) {
         switch self {
         case .centerScale(let min, let max):
-            json.object { json in
-                json.member(Key.centerScale.rawValue) { json in
-                    json.member("min", min)
-                    json.member("max", max)
-                }
+            json.member(Key.centerScale.rawValue) { json in
+                json.member("min", min)
+                json.member("max", max)
             }
         }
     }

@@ -81,7 +81,7 @@ extension Scale: JSONDecodable, JSONEncodable {
     package func encode(to json: inout JSONWriter) { json.number(factor) }
 }
 
-extension Dimension: JSONDecodable, JSONEncodable {
+extension Dimension: JSONDecodable, JSONObjectEncodable {
     enum Key: String, CaseIterable { case fractionalWidth, fractionalHeight, absolute, estimated, uniformAcrossSiblings }
 
     package init(from json: JSONReader) throws(JSONReadError) {
@@ -95,60 +95,49 @@ extension Dimension: JSONDecodable, JSONEncodable {
         }
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            switch self {
-            case .fractionalWidth(let fraction): json.member(Key.fractionalWidth.rawValue, fraction)
-            case .fractionalHeight(let fraction): json.member(Key.fractionalHeight.rawValue, fraction)
-            case .absolute(let points): json.member(Key.absolute.rawValue, points)
-            case .estimated(let points): json.member(Key.estimated.rawValue, points)
-            case .uniformAcrossSiblings(let points): json.member(Key.uniformAcrossSiblings.rawValue, points)
-            }
+    package func encodeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .fractionalWidth(let fraction): json.member(Key.fractionalWidth.rawValue, fraction)
+        case .fractionalHeight(let fraction): json.member(Key.fractionalHeight.rawValue, fraction)
+        case .absolute(let points): json.member(Key.absolute.rawValue, points)
+        case .estimated(let points): json.member(Key.estimated.rawValue, points)
+        case .uniformAcrossSiblings(let points): json.member(Key.uniformAcrossSiblings.rawValue, points)
         }
     }
 }
 
-extension LayoutSize: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+extension LayoutSize: JSONObjectDecodable, JSONObjectEncodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let width = object.required("width", as: Dimension.self)
         let height = object.required("height", as: Dimension.self)
-        try object.finish()
         self.init(width: try width(), height: try height())
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("width", width)
-            json.member("height", height)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("width", width)
+        json.member("height", height)
     }
 }
 
-extension PerEdge: JSONDecodable where Value: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let top = object.essential("top", default: Value.zero)
-        let leading = object.essential("leading", default: Value.zero)
-        let bottom = object.essential("bottom", default: Value.zero)
-        let trailing = object.essential("trailing", default: Value.zero)
-        try object.finish()
-        self.init(top: top, leading: leading, bottom: bottom, trailing: trailing)
+extension PerEdge: JSONDecodable, JSONObjectDecodable where Value: JSONDecodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        top = object.essential("top", default: .zero)
+        leading = object.essential("leading", default: .zero)
+        bottom = object.essential("bottom", default: .zero)
+        trailing = object.essential("trailing", default: .zero)
     }
 }
 
-extension PerEdge: JSONEncodable where Value: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("top", top, unless: .zero)
-            json.member("leading", leading, unless: .zero)
-            json.member("bottom", bottom, unless: .zero)
-            json.member("trailing", trailing, unless: .zero)
-        }
+extension PerEdge: JSONEncodable, JSONObjectEncodable where Value: JSONEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("top", top, unless: .zero)
+        json.member("leading", leading, unless: .zero)
+        json.member("bottom", bottom, unless: .zero)
+        json.member("trailing", trailing, unless: .zero)
     }
 }
 
-extension Spacing: JSONDecodable, JSONEncodable {
+extension Spacing: JSONDecodable, JSONObjectEncodable {
     enum Key: String, CaseIterable { case fixed, flexible }
 
     package init(from json: JSONReader) throws(JSONReadError) {
@@ -157,29 +146,22 @@ extension Spacing: JSONDecodable, JSONEncodable {
         self = key == .fixed ? .fixed(points) : .flexible(points)
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            switch self {
-            case .fixed(let points): json.member(Key.fixed.rawValue, points)
-            case .flexible(let points): json.member(Key.flexible.rawValue, points)
-            }
+    package func encodeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .fixed(let points): json.member(Key.fixed.rawValue, points)
+        case .flexible(let points): json.member(Key.flexible.rawValue, points)
         }
     }
 }
 
-extension Offset: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let x = object.essential("x", default: 0 as Coordinate)
-        let y = object.essential("y", default: 0 as Coordinate)
-        try object.finish()
-        self.init(x: x, y: y)
+extension Offset: JSONObjectDecodable, JSONObjectEncodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        x = object.essential("x", default: 0)
+        y = object.essential("y", default: 0)
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("x", x, unless: 0)
-            json.member("y", y, unless: 0)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("x", x, unless: 0)
+        json.member("y", y, unless: 0)
     }
 }

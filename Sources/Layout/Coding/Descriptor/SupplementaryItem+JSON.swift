@@ -16,7 +16,7 @@ extension Edges: JSONDecodable, JSONEncodable {
     }
 }
 
-extension Anchor: JSONDecodable, JSONEncodable {
+extension Anchor: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let edges = object.essential("edges", default: [] as Edges)
@@ -29,18 +29,16 @@ extension Anchor: JSONDecodable, JSONEncodable {
         self.init(edges: edges, offset: fractional.map { .fractional($0) } ?? .absolute(absolute ?? .zero))
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("edges", edges, unless: [])
-            switch offset {
-            case .absolute(let offset): json.member("absoluteOffset", offset, unless: .zero)
-            case .fractional(let offset): json.member("fractionalOffset", offset, unless: .zero)
-            }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("edges", edges, unless: [])
+        switch offset {
+        case .absolute(let offset): json.member("absoluteOffset", offset, unless: .zero)
+        case .fractional(let offset): json.member("fractionalOffset", offset, unless: .zero)
         }
     }
 }
 
-extension SupplementaryItem: JSONDecodable, JSONEncodable {
+extension SupplementaryItem: JSONDecodable, JSONObjectEncodable {
     private enum Condition: String, CaseIterable, JSONDecodable, JSONEncodable { case new }
 
     package init(from json: JSONReader) throws(JSONReadError) {
@@ -62,17 +60,15 @@ extension SupplementaryItem: JSONDecodable, JSONEncodable {
             occurrence: occurrence)
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("elementKind", elementKind)
-            json.member("size", size)
-            json.member("containerAnchor", containerAnchor, unless: .center)
-            json.member("itemAnchor", itemAnchor)
-            json.member("zIndex", zIndex, unless: 1)
-            json.member("every", occurrence.every, unless: 1)
-            json.member("phase", occurrence.phase, unless: 0)
-            if occurrence.isForNewItems { json.member("when", Condition.new) }
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("elementKind", elementKind)
+        json.member("size", size)
+        json.member("containerAnchor", containerAnchor, unless: .center)
+        json.member("itemAnchor", itemAnchor)
+        json.member("zIndex", zIndex, unless: 1)
+        json.member("every", occurrence.every, unless: 1)
+        json.member("phase", occurrence.phase, unless: 0)
+        if occurrence.isForNewItems { json.member("when", Condition.new) }
     }
 }
 

@@ -1,6 +1,6 @@
 package import JSON
 
-extension Condition: JSONDecodable, JSONEncodable {
+extension Condition: JSONDecodable, JSONObjectEncodable {
     enum Key: String, CaseIterable { case horizontalSizeClass, minWidth, maxWidth }
 
     package init(from json: JSONReader) throws(JSONReadError) {
@@ -12,31 +12,25 @@ extension Condition: JSONDecodable, JSONEncodable {
         }
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            switch self {
-            case .horizontalSizeClass(let sizeClass): json.member(Key.horizontalSizeClass.rawValue, sizeClass)
-            case .minWidth(let width): json.member(Key.minWidth.rawValue, width)
-            case .maxWidth(let width): json.member(Key.maxWidth.rawValue, width)
-            }
+    package func encodeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .horizontalSizeClass(let sizeClass): json.member(Key.horizontalSizeClass.rawValue, sizeClass)
+        case .minWidth(let width): json.member(Key.minWidth.rawValue, width)
+        case .maxWidth(let width): json.member(Key.maxWidth.rawValue, width)
         }
     }
 }
 
-extension Arrangement.Variant: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+extension Arrangement.Variant: JSONObjectDecodable, JSONObjectEncodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let condition = object.required("when", as: Condition.self)
         let layout = object.required("layout", as: LayoutID.self)
-        try object.finish()
         self.init(when: try condition(), try layout())
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("when", condition)
-            json.member("layout", layout)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("when", condition)
+        json.member("layout", layout)
     }
 }
 
@@ -44,7 +38,7 @@ extension Arrangement {
     /// Reads the members of a section that are about its layouts; a variant or an alternate that is not understood is left out.
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let layout = object.required("layout", as: LayoutID.self)
-        let variants = object.lossyArray("variants", of: Variant.self)
+        variants = object.lossyArray("variants")
         var alternates: [Alternate] = []
         if let member = object.member("alternates"), !member.isNull {
             do throws(JSONReadError) {
@@ -53,8 +47,9 @@ extension Arrangement {
                 }
             } catch {}
         }
-        let active = object.value("active", default: Name?.none)
-        self.init(layout: try layout(), variants: variants, alternates: alternates, active: active)
+        active = object.value("active", default: nil)
+        self.alternates = alternates
+        self.layout = try layout()
     }
 
     package func encodeMembers(to json: inout JSONWriter) {

@@ -1,6 +1,6 @@
 package import JSON
 
-extension LayoutDescriptor: JSONDecodable, JSONEncodable {
+extension LayoutDescriptor: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let descriptor = Result { () throws(JSONReadError) in try LayoutDescriptor(&object) }
@@ -25,11 +25,7 @@ extension LayoutDescriptor: JSONDecodable, JSONEncodable {
             hint: "leave the fallback out, or say what the layout requires")
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { encodeMembers(to: &$0) }
-    }
-
-    func encodeMembers(to json: inout JSONWriter) {
+    package func encodeMembers(to json: inout JSONWriter) {
         family?.encodeMembers(to: &json)
         section.encodeMembers(to: &json)
         json.member("requires", requires.sorted(), unless: [])
@@ -42,12 +38,6 @@ extension LayoutDescriptor: JSONDecodable, JSONEncodable {
         } catch {
             preconditionFailure("every number of a descriptor is finite and every key is written once: \(error)")
         }
-    }
-}
-
-extension Family.Kind: KeywordEnum {
-    package static var words: [(word: String, value: Self)] {
-        [("list", .list), ("grid", .grid), ("nestedGroup", .nestedGroup), ("carousel", .carousel)]
     }
 }
 

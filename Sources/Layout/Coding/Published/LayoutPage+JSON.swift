@@ -1,6 +1,6 @@
 package import JSON
 
-extension LayoutPage: JSONDecodable, JSONEncodable {
+extension LayoutPage: JSONObjectDecodable, JSONObjectEncodable {
     /// Reads what a client got. A text that is no page is one without sections; whatever else is not understood is left out, told, and
     /// keeps nothing else from being read.
     package static func read(_ source: [UInt8], limits: JSONLimits = .page) -> (page: LayoutPage, issues: [JSONIssue]) {
@@ -12,26 +12,21 @@ extension LayoutPage: JSONDecodable, JSONEncodable {
         }
     }
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let configuration = object.value("configuration", default: PageConfiguration())
-        let layouts = object.value("layouts", default: LayoutTable())
-        let sections = object.lossyArray("sections", of: Section.self)
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        configuration = object.value("configuration", default: PageConfiguration())
+        layouts = object.value("layouts", default: LayoutTable())
+        sections = object.lossyArray("sections")
         object.ignoreTheRest()
-        try object.finish()
-        self.init(configuration: configuration, layouts: layouts, sections: sections)
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("configuration", configuration, unless: PageConfiguration())
-            json.member("layouts", layouts)
-            json.member("sections", sections)
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("configuration", configuration, unless: PageConfiguration())
+        json.member("layouts", layouts)
+        json.member("sections", sections)
     }
 }
 
-extension LayoutPage.Section: JSONDecodable, JSONEncodable {
+extension LayoutPage.Section: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let id = object.required("id", as: String.self)
@@ -45,16 +40,14 @@ extension LayoutPage.Section: JSONDecodable, JSONEncodable {
         self.init(id: try id(), arrangement: arrangement, cells: cells)
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", id)
-            arrangement?.encodeMembers(to: &json)
-            json.member("cells", cells, unless: [:])
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        arrangement?.encodeMembers(to: &json)
+        json.member("cells", cells, unless: [:])
     }
 }
 
-extension LayoutTable: JSONDecodable, JSONEncodable {
+extension LayoutTable: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var layouts: [LayoutID: PublishedLayout] = [:]
         var refusal: JSONReadError?
@@ -70,10 +63,8 @@ extension LayoutTable: JSONDecodable, JSONEncodable {
         self.init(layouts)
     }
 
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            for (id, layout) in layouts.sorted(by: { $0.key < $1.key }) { json.member(id.text, layout) }
-        }
+    package func encodeMembers(to json: inout JSONWriter) {
+        for (id, layout) in layouts.sorted(by: { $0.key < $1.key }) { json.member(id.text, layout) }
     }
 }
 

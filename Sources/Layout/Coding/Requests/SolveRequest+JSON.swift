@@ -1,11 +1,10 @@
 package import JSON
 
-extension SolveRequest: JSONDecodable {
+extension SolveRequest: JSONObjectDecodable {
     /// What the examples that implementations are compared by say besides.
     private static let notes = ["name", "seed", "note", "assumed", "expected"]
 
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let environment = object.required("environment", as: LayoutEnvironment.self)
         let itemCounts = object.required("itemCounts", as: [ItemCount].self, .count(0...SolverLimits.sections))
         let measurements = object.value("measurements", default: [[MeasuredSize]]())
@@ -13,7 +12,6 @@ extension SolveRequest: JSONDecodable {
         let configuration = object.value("configuration", default: PageConfiguration())
         let layouts = object.required("layouts", as: [LayoutChoice].self, .count(1...SolverLimits.sections))
         for note in Self.notes { _ = object.member(note) }
-        try object.finish()
         self.init(
             environment: try environment(), itemCounts: try itemCounts().map(\.count), measurements: measurements, newItems: newItems,
             configuration: configuration, layouts: try layouts())

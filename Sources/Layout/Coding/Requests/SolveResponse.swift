@@ -12,7 +12,7 @@ package enum SolveResponse: Sendable {
             do throws(LayoutError) {
                 self = .solved(try request.solve())
             } catch {
-                self = .refused(code: error.code.text, pointer: request.pointer(to: error), message: error.sentence)
+                self = .refused(code: error.code.rawValue, pointer: request.pointer(to: error), message: error.sentence)
             }
         } catch {
             let issue = error.issues[0]

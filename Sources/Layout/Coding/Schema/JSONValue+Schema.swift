@@ -27,7 +27,9 @@ extension JSONValue {
 
     package static func words(_ words: [String]) -> JSONValue { members(("enum", .strings(words))) }
 
-    package static func words<Word: KeywordEnum>(of type: Word.Type) -> JSONValue { words(type.words.map(\.word)) }
+    package static func words<Word: RawRepresentable<String> & CaseIterable>(of type: Word.Type) -> JSONValue {
+        words(type.allCases.map(\.rawValue))
+    }
 
     package static func strings(_ strings: [String]) -> JSONValue { .array(strings.map { .string($0) }) }
 

@@ -68,7 +68,7 @@ package enum LayoutSchema {
                 .closed([
                     ("rows", tracks),
                     ("width", .any(of: positive, .pair(.integer(1...Ratio.greatestTerm), .integer(1...Ratio.greatestTerm)))),
-                    ("height", .number(1...10_000)), ("paging", .words(ScrollingBehavior.words.map(\.word).filter { $0 != "none" })),
+                    ("height", .number(1...10_000)), ("paging", .words(ScrollingBehavior.allCases.filter { $0 != .none }.map(\.rawValue))),
                     ("spacing", .reference("magnitude")), ("header", .reference("magnitude")),
                 ])
             ),

@@ -8,12 +8,9 @@ extension SolvedSection {
             json.member("groupCount", groupFrames.count)
             json.member("start", start.published)
             json.member("end", end.published)
-            json.key("frames")
-            json.array { json in for frame in frames { json.value(frame) } }
-            json.key("pixelFrames")
-            json.array { json in for frame in frames { json.value(frame.snapped(to: scale)) } }
-            json.key("groupFrames")
-            json.array { json in for frame in groupFrames { json.value(frame) } }
+            json.member("frames", each: frames) { json, frame in json.value(frame) }
+            json.member("pixelFrames", each: frames) { json, frame in json.value(frame.snapped(to: scale)) }
+            json.member("groupFrames", each: groupFrames) { json, frame in json.value(frame) }
             json.member("warnings", warnings)
             if isList { json.member("estimated", true) }
             if !supplementaryItems.isEmpty { json.member("supplementaryItems", supplementaryItems) }
@@ -26,75 +23,59 @@ extension SolvedSection {
 
     /// Of the first items only: a sample to compare implementations with.
     private func encodeEffects(to json: inout JSONWriter, at offset: Double) {
-        json.key("effectsAtOffsetZero")
-        json.array { json in
-            for item in frames.indices.prefix(4) {
-                json.object { json in
-                    json.member("item", item)
-                    json.member("scale", scale(ofItem: item, at: offset).published)
-                    json.member("frame", frame(ofItem: item, at: offset))
-                }
+        json.member("effectsAtOffsetZero", each: frames.indices.prefix(4)) { json, item in
+            json.object { json in
+                json.member("item", item)
+                json.member("scale", scale(ofItem: item, at: offset).published)
+                json.member("frame", frame(ofItem: item, at: offset))
             }
         }
     }
 }
 
-extension SolvedSupplementary: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("item", item)
-            json.member("elementKind", elementKind.text)
-            json.member("frame", frame)
-        }
+extension SolvedSupplementary: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("item", item)
+        json.member("elementKind", elementKind.text)
+        json.member("frame", frame)
     }
 }
 
-extension SolvedBoundaryItem: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("elementKind", elementKind.text)
-            json.member("frame", frame)
-        }
+extension SolvedBoundaryItem: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("elementKind", elementKind.text)
+        json.member("frame", frame)
     }
 }
 
-extension SolvedDecoration: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("elementKind", elementKind.text)
-            json.member("frame", frame)
-        }
+extension SolvedDecoration: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("elementKind", elementKind.text)
+        json.member("frame", frame)
     }
 }
 
-extension SolvedPage: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("contentSize", contentSize)
-            json.key("sections")
-            json.array { json in
-                for section in sections { section.encode(to: &json, scale: scale) }
-            }
-            if !boundaryItems.isEmpty { json.member("boundarySupplementaryItems", boundaryItems) }
-        }
+extension SolvedPage: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("contentSize", contentSize)
+        json.member("sections", each: sections) { json, section in section.encode(to: &json, scale: scale) }
+        if !boundaryItems.isEmpty { json.member("boundarySupplementaryItems", boundaryItems) }
     }
 }
 
-extension SolvedScroller: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("behavior", behavior)
-            json.member("viewport", viewport)
-            json.member("contentExtent", contentExtent.published)
-            json.member("maximumOffset", maximumOffset.published)
-            json.key("pageExtent")
-            if let pageExtent { json.value(pageExtent.published) } else { json.null() }
-            json.member("additionalInsets") { json in
-                json.member("leading", additionalInsets.leading.published)
-                json.member("trailing", additionalInsets.trailing.published)
-            }
-            json.member("restingOffsets", restingOffsets.map(\.published))
+extension SolvedScroller: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("behavior", behavior)
+        json.member("viewport", viewport)
+        json.member("contentExtent", contentExtent.published)
+        json.member("maximumOffset", maximumOffset.published)
+        json.key("pageExtent")
+        if let pageExtent { json.value(pageExtent.published) } else { json.null() }
+        json.member("additionalInsets") { json in
+            json.member("leading", additionalInsets.leading.published)
+            json.member("trailing", additionalInsets.trailing.published)
         }
+        json.member("restingOffsets", restingOffsets.map(\.published))
     }
 }
 
@@ -110,13 +91,10 @@ extension SolverWarnings: JSONEncodable {
     package func encode(to json: inout JSONWriter) { json.value(codes) }
 }
 
-extension MeasuredSize: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let width = object.optional("width", as: Magnitude.self)
-        let height = object.optional("height", as: Magnitude.self)
-        try object.finish()
-        self.init(width: width, height: height)
+extension MeasuredSize: JSONObjectDecodable {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        width = object.optional("width")
+        height = object.optional("height")
     }
 }
 
@@ -125,22 +103,18 @@ extension Double {
     var published: Double { (self * 10_000).rounded() / 10_000 }
 }
 
-extension Rectangle: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("x", x.published)
-            json.member("y", y.published)
-            json.member("width", width.published)
-            json.member("height", height.published)
-        }
+extension Rectangle: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("x", x.published)
+        json.member("y", y.published)
+        json.member("width", width.published)
+        json.member("height", height.published)
     }
 }
 
-extension PointSize: JSONEncodable {
-    package func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("width", width.published)
-            json.member("height", height.published)
-        }
+extension PointSize: JSONObjectEncodable {
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("width", width.published)
+        json.member("height", height.published)
     }
 }

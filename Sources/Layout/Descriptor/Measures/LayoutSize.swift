@@ -9,7 +9,7 @@ package struct LayoutSize: Sendable, Hashable {
     }
 }
 
-package enum Axis: Sendable, Hashable {
+package enum Axis: String, CaseIterable, Sendable {
     case horizontal
     case vertical
 

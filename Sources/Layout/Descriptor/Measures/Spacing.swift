@@ -23,13 +23,8 @@ package enum Spacing: Sendable, Hashable {
 
 /// A displacement; rightwards and downwards are positive.
 package struct Offset: Sendable, Hashable {
-    package var x: Coordinate
-    package var y: Coordinate
+    package var x: Coordinate = 0
+    package var y: Coordinate = 0
 
     package static let zero = Offset()
-
-    package init(x: Coordinate = 0, y: Coordinate = 0) {
-        self.x = x
-        self.y = y
-    }
 }

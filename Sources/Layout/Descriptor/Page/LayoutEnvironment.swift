@@ -1,7 +1,7 @@
 /// The screen that a page is solved for.
 package struct LayoutEnvironment: Sendable, Hashable {
-    package enum SizeClass: Sendable, Hashable { case compact, regular }
-    package enum LayoutDirection: Sendable, Hashable { case leftToRight, rightToLeft }
+    package enum SizeClass: String, CaseIterable, Sendable { case compact, regular }
+    package enum LayoutDirection: String, CaseIterable, Sendable { case leftToRight, rightToLeft }
 
     package var width: Magnitude
     package var height: Magnitude

@@ -3,30 +3,16 @@ package struct BoundaryItem: Sendable, Hashable {
     package var elementKind: Name
     package var size: LayoutSize
     package var alignment: Alignment
-    package var offset: Offset
+    package var offset: Offset = .zero
     /// Whether room is made for it; otherwise it lies over the content.
-    package var extendsBoundary: Bool
-    package var pinToVisibleBounds: Bool
-    package var contentInsets: Insets
-    package var zIndex: Int
-
-    package init(
-        elementKind: Name, size: LayoutSize, alignment: Alignment, offset: Offset = .zero, extendsBoundary: Bool = true,
-        pinToVisibleBounds: Bool = false, contentInsets: Insets = .zero, zIndex: Int = 1
-    ) {
-        self.elementKind = elementKind
-        self.size = size
-        self.alignment = alignment
-        self.offset = offset
-        self.extendsBoundary = extendsBoundary
-        self.pinToVisibleBounds = pinToVisibleBounds
-        self.contentInsets = contentInsets
-        self.zIndex = zIndex
-    }
+    package var extendsBoundary = true
+    package var pinToVisibleBounds = false
+    package var contentInsets: Insets = .zero
+    package var zIndex = 1
 }
 
 /// Where along the border of a section or a page a boundary item sits.
-package enum Alignment: Sendable, Hashable {
+package enum Alignment: String, CaseIterable, Sendable {
     case top, topLeading, topTrailing
     case bottom, bottomLeading, bottomTrailing
     case leading, trailing

@@ -43,7 +43,7 @@ package enum Effect: Sendable, Hashable {
 }
 
 /// What a section keeps clear of before its own insets.
-package enum InsetsReference: Sendable, Hashable {
+package enum InsetsReference: String, CaseIterable, Sendable {
     /// The page's reference for a section, the safe area for a page.
     case automatic
     case none
@@ -55,12 +55,6 @@ package enum InsetsReference: Sendable, Hashable {
 /// A background behind a whole section.
 package struct DecorationItem: Sendable, Hashable {
     package var elementKind: Name
-    package var contentInsets: Insets
-    package var zIndex: Int
-
-    package init(elementKind: Name, contentInsets: Insets = .zero, zIndex: Int = 0) {
-        self.elementKind = elementKind
-        self.contentInsets = contentInsets
-        self.zIndex = zIndex
-    }
+    package var contentInsets: Insets = .zero
+    package var zIndex = 0
 }

@@ -1,7 +1,7 @@
 package struct ListLayout: Sendable, Hashable {
-    package enum Appearance: Sendable, Hashable { case plain, grouped, insetGrouped, sidebar, sidebarPlain }
-    package enum HeaderMode: Sendable, Hashable { case none, supplementary, firstItemInSection }
-    package enum FooterMode: Sendable, Hashable { case none, supplementary }
+    package enum Appearance: String, CaseIterable, Sendable { case plain, grouped, insetGrouped, sidebar, sidebarPlain }
+    package enum HeaderMode: String, CaseIterable, Sendable { case none, supplementary, firstItemInSection }
+    package enum FooterMode: String, CaseIterable, Sendable { case none, supplementary }
 
     package var appearance: Appearance
     package var showsSeparators: Bool

@@ -1,5 +1,5 @@
 /// Whether a section scrolls across the page, and where it comes to rest.
-package enum ScrollingBehavior: Sendable, Hashable {
+package enum ScrollingBehavior: String, CaseIterable, Sendable {
     /// Scrolls with the page.
     case none
     case continuous
@@ -11,16 +11,11 @@ package enum ScrollingBehavior: Sendable, Hashable {
 
 /// How a section's scroller feels; nothing of it changes a frame.
 package struct ScrollingProperties: Sendable, Hashable {
-    package enum Bounce: Sendable, Hashable { case automatic, always, never }
-    package enum DecelerationRate: Sendable, Hashable { case automatic, normal, fast }
+    package enum Bounce: String, CaseIterable, Sendable { case automatic, always, never }
+    package enum DecelerationRate: String, CaseIterable, Sendable { case automatic, normal, fast }
 
-    package var bounce: Bounce
-    package var decelerationRate: DecelerationRate
+    package var bounce: Bounce = .automatic
+    package var decelerationRate: DecelerationRate = .automatic
 
     package static let automatic = ScrollingProperties()
-
-    package init(bounce: Bounce = .automatic, decelerationRate: DecelerationRate = .automatic) {
-        self.bounce = bounce
-        self.decelerationRate = decelerationRate
-    }
 }
