@@ -73,6 +73,18 @@ extension Console {
 }
 
 extension Console {
+    /// Whether a line on standard error can be written over, to tell how far something is.
+    var rewritesLine: Bool { StandardStream.errors.isTerminal && environment["TERM"] != "dumb" }
+
+    /// Writes over the last line of a terminal; elsewhere nothing.
+    func rewriteLine(_ text: (_ width: Int) -> String) {
+        if rewritesLine { printStatus("\r\u{1B}[K" + text(StandardStream.errors.width ?? 80)) }
+    }
+
+    func clearLine() { rewriteLine { _ in "" } }
+}
+
+extension Console {
     /// Prints what the command tree knew by itself.
     package func answer(_ text: String) -> ExitCode {
         do throws(HostError) {
@@ -104,6 +116,8 @@ extension Console {
         } catch let error as RemoteError {
             printError(error.message, advice: error.advice)
             return error.exitCode
+        } catch is RemoteSession.Interruption {
+            return .interrupted
         } catch let error as ConfirmationRequired {
             printError("nobody can be asked: \(error.question)", advice: "Say so beforehand with \(error.flag).")
             return .usage

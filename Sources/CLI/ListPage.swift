@@ -18,6 +18,10 @@ struct ListPage<Element: JSONEncodable> {
     /// False for what goes on behind another page of the same list.
     var hasHeader = true
 
+    func print(as format: ListFormat, width: Int? = StandardStream.output.width) throws {
+        try StandardStream.output.write(text(as: format, width: width))
+    }
+
     func text(as format: ListFormat, width: Int?) throws(JSONError) -> [UInt8] {
         switch format {
         case .table: Array(table(columns.filter { !$0.isWide }, width: width).utf8)

@@ -43,4 +43,10 @@ struct LoopSession {
 extension Signal {
     /// How a command that stays or works for long is told to end; without the end of a terminal that `nohup` had it ignore.
     static let stopping: [Signal] = [.interrupt, .terminate, .hangup].filter { !$0.isIgnored }
+
+    /// Before any thread that could take them instead.
+    static func holdStopping() {
+        hold(stopping)
+        ignoreBrokenPipes()
+    }
 }

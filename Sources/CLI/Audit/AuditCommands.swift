@@ -47,9 +47,8 @@ struct AuditCommands {
                 } while cursor != nil && entries.count < limit
                 return entries
             }
-            guard let entries else { return .interrupted }
-            let page = ListPage(elements: entries, columns: RemoteValue<AuditEntry>.columns) { "\($0.number)" }
-            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            try ListPage(elements: entries, columns: RemoteValue<AuditEntry>.columns) { "\($0.number)" }.print(
+                as: invocation[ListFormat.option])
             return .ok
         }
     }

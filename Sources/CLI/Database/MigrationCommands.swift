@@ -37,19 +37,16 @@ struct MigrationCommands {
             ],
             options: [Self.lockTimeout, Self.grant], groups: [Settings.flagGroup]
         ) { invocation in
-            // Before any thread that could take them instead.
-            Signal.hold(Signal.stopping)
-            Signal.ignoreBrokenPipes()
+            Signal.holdStopping()
             var runner = try MigrationRunner.product()
             runner.lockTimeout = invocation[Self.lockTimeout]
             var session = try session(invocation)
             session.interrupts = Signal.stopping
             // Taking back takes the server a while.
             session.configuration.cancelGrace = .seconds(5)
-            let lines = MigrationProgressPrinter(console: console)
             let role = invocation[Self.grant].map { ServerRole($0) }
             try session.run { [runner] connection in
-                try await runner.migrate(connection) { lines.report($0) }
+                try await runner.migrate(connection) { console.report($0) }
                 try await role?.grantRights(connection)
             }
             if let role { console.printStatus("\(role.name) has the rights of a server\n") }
@@ -110,21 +107,14 @@ struct MigrationCommands {
     }
 }
 
-/// Tells how a run of migrations goes: a line each, of which a terminal shows the last state alone.
-struct MigrationProgressPrinter: Sendable {
-    let console: Console
-    private let isLive: Bool
-
-    init(console: Console) {
-        self.console = console
-        isLive = StandardStream.errors.isTerminal && console.environment["TERM"] != "dumb"
-    }
-
-    func report(_ progress: MigrationProgress) {
+extension Console {
+    /// Tells how a run of migrations goes: a line each, of which a terminal shows the last state alone.
+    fileprivate func report(_ progress: MigrationProgress) {
         switch progress {
-        case .applying where isLive: console.printStatus("\(progress)")
-        case .applied where isLive, .failed where isLive, .interrupted where isLive: console.printStatus("\r\u{1B}[K\(progress)\n")
-        default: console.printStatus("\(progress)\n")
+        case .applying where rewritesLine: printStatus("\(progress)")
+        case .applied where rewritesLine, .failed where rewritesLine, .interrupted where rewritesLine:
+            printStatus("\r\u{1B}[K\(progress)\n")
+        default: printStatus("\(progress)\n")
         }
     }
 }

@@ -33,79 +33,59 @@ struct DevLog {
         switch progress {
         case .moved(let target, let reason):
             telemetry.record(
-                .postgresMoved, .info, "keeping the private PostgreSQL elsewhere: \(reason)", fields: ["directory": .text(target)])
+                "postgres.moved", .info, "keeping the private PostgreSQL elsewhere: \(reason)", fields: ["directory": .text(target)])
         case .creating(let version):
-            telemetry.record(.postgresCreating, .info, "making a private PostgreSQL", fields: ["version": "\(version)"])
+            telemetry.record("postgres.creating", .info, "making a private PostgreSQL", fields: ["version": "\(version)"])
         case .starting(let version):
-            telemetry.record(.postgresStarting, .info, "starting the private PostgreSQL", fields: ["version": "\(version)"])
+            telemetry.record("postgres.starting", .info, "starting the private PostgreSQL", fields: ["version": "\(version)"])
         case .adopting(let process):
             telemetry.record(
-                .postgresAdopting, .info, "adopting the PostgreSQL that still runs", fields: ["process": .integer(Int(process))])
+                "postgres.adopting", .info, "adopting the PostgreSQL that still runs", fields: ["process": .integer(Int(process))])
         case .stillStarting(let duration):
             telemetry.record(
-                .postgresStarting, .info, "still starting; after a crash it reads its log first", fields: ["for": .duration(duration)])
+                "postgres.starting", .info, "still starting; after a crash it reads its log first", fields: ["for": .duration(duration)])
         case .removedUnfinished(let name):
-            telemetry.record(.postgresCleared, .info, "removed what an interrupted start left", fields: ["name": .text(name)])
+            telemetry.record("postgres.cleared", .info, "removed what an interrupted start left", fields: ["name": .text(name)])
         case .stopping:
-            telemetry.record(.postgresStopping, .info, "stopping the private PostgreSQL")
+            telemetry.record("postgres.stopping", .info, "stopping the private PostgreSQL")
         }
     }
 
     func recordReady(_ version: ServerVersion, _ origin: PrivateCluster.Origin, _ place: ClusterPaths, _ took: Duration) {
         telemetry.record(
-            .postgresReady, .info, "the private PostgreSQL takes connections",
+            "postgres.ready", .info, "the private PostgreSQL takes connections",
             fields: ["version": "\(version)", "origin": "\(origin)", "url": .text(place.url), "took": .duration(took)])
     }
 
     func record(_ progress: MigrationProgress) {
         switch progress {
-        case .waitingForAnother: telemetry.record(.migrationsWaiting, .info, "\(progress)")
-        case .applying(let id, _): telemetry.record(.migrationsApplying, .info, "\(progress)", fields: ["migration": "\(id)"])
+        case .waitingForAnother: telemetry.record("migrations.waiting", .info, "\(progress)")
+        case .applying(let id, _): telemetry.record("migrations.applying", .info, "\(progress)", fields: ["migration": "\(id)"])
         case .applied(let id, _, let took):
-            telemetry.record(.migrationsApplied, .info, "\(progress)", fields: ["migration": "\(id)", "took": .duration(took)])
-        case .failed(let id, _): telemetry.record(.migrationsFailed, .error, "\(progress)", fields: ["migration": "\(id)"])
-        case .interrupted(let id, _): telemetry.record(.migrationsInterrupted, .info, "\(progress)", fields: ["migration": "\(id)"])
-        case .finished: telemetry.record(.migrationsFinished, .info, "\(progress)")
+            telemetry.record("migrations.applied", .info, "\(progress)", fields: ["migration": "\(id)", "took": .duration(took)])
+        case .failed(let id, _): telemetry.record("migrations.failed", .error, "\(progress)", fields: ["migration": "\(id)"])
+        case .interrupted(let id, _): telemetry.record("migrations.interrupted", .info, "\(progress)", fields: ["migration": "\(id)"])
+        case .finished: telemetry.record("migrations.finished", .info, "\(progress)")
         }
     }
 
     func recordSample(_ counts: ImportCounts) {
         telemetry.record(
-            .sampleLoaded, counts.rejected == 0 ? .info : .warning, "the sample catalog is loaded: \(counts.words)",
+            "catalog.sample.loaded", counts.rejected == 0 ? .info : .warning, "the sample catalog is loaded: \(counts.words)",
             fields: ["records": .integer(counts.new), "rejected": .integer(counts.rejected)])
     }
 
     func recordFeeds(_ count: Int) {
-        telemetry.record(.feedsLoaded, .info, "\(count) feeds are shown, and a takeover is planned", fields: ["feeds": .integer(count)])
+        telemetry.record(
+            "feeds.sample.loaded", .info, "\(count) feeds are shown, and a takeover is planned", fields: ["feeds": .integer(count)])
     }
 
-    func recordStopped() { telemetry.record(.postgresStopped, .info, "stopped") }
+    func recordStopped() { telemetry.record("postgres.stopped", .info, "stopped") }
 
     func recordReady(databaseURL: String, addresses: [String]) {
         telemetry.record(
-            .devReady, .info, "up with its database", fields: ["database": .text(databaseURL), "http": .list(addresses)])
+            "dev.ready", .info, "up with its database", fields: ["database": .text(databaseURL), "http": .list(addresses)])
     }
 
-    func recordEnd() { telemetry.record(.devStopped, .info, "stopped") }
-}
-
-extension EventName {
-    fileprivate static let devReady: EventName = "dev.ready"
-    fileprivate static let sampleLoaded: EventName = "catalog.sample.loaded"
-    fileprivate static let feedsLoaded: EventName = "feeds.sample.loaded"
-    fileprivate static let devStopped: EventName = "dev.stopped"
-    fileprivate static let migrationsApplied: EventName = "migrations.applied"
-    fileprivate static let migrationsApplying: EventName = "migrations.applying"
-    fileprivate static let migrationsFailed: EventName = "migrations.failed"
-    fileprivate static let migrationsFinished: EventName = "migrations.finished"
-    fileprivate static let migrationsInterrupted: EventName = "migrations.interrupted"
-    fileprivate static let migrationsWaiting: EventName = "migrations.waiting"
-    fileprivate static let postgresMoved: EventName = "postgres.moved"
-    fileprivate static let postgresCreating: EventName = "postgres.creating"
-    fileprivate static let postgresStarting: EventName = "postgres.starting"
-    fileprivate static let postgresAdopting: EventName = "postgres.adopting"
-    fileprivate static let postgresCleared: EventName = "postgres.cleared"
-    fileprivate static let postgresReady: EventName = "postgres.ready"
-    fileprivate static let postgresStopping: EventName = "postgres.stopping"
-    fileprivate static let postgresStopped: EventName = "postgres.stopped"
+    func recordEnd() { telemetry.record("dev.stopped", .info, "stopped") }
 }

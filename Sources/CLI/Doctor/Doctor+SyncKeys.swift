@@ -74,9 +74,7 @@ private struct SyncKeyProbe {
 
     /// Returns nil if the server has no storefront yet, and so no cursor.
     func run() throws -> Answer? {
-        // Before any thread that could take them instead.
-        Signal.hold(Signal.stopping)
-        Signal.ignoreBrokenPipes()
+        Signal.holdStopping()
         return try LoopSession(interrupts: Signal.stopping).run { [url, keys] loop in
             var server = AdminClient(client: try HTTPClient(url, on: loop), token: Secret(""))
             server.timeout = Self.limit

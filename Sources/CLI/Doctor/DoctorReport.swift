@@ -1,7 +1,7 @@
 internal import JSON
 internal import Values
 
-struct DoctorReport: JSONEncodable {
+struct DoctorReport: JSONObjectEncodable {
     let version: String
     let checks: [Check]
 
@@ -25,23 +25,19 @@ struct DoctorReport: JSONEncodable {
         room.map { text.broken(into: max(12, $0 - margin)) } ?? [text]
     }
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("version", version)
-            json.member("ok", !needsAHand)
-            json.member("checks", checks)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("version", version)
+        json.member("ok", !needsAHand)
+        json.member("checks", checks)
     }
 }
 
-extension Check: JSONEncodable {
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("name", name)
-            json.member("status", status.rawValue)
-            json.member("found", found)
-            json.member("advice", advice)
-        }
+extension Check: JSONObjectEncodable {
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("name", name)
+        json.member("status", status.rawValue)
+        json.member("found", found)
+        json.member("advice", advice)
     }
 }
 

@@ -141,24 +141,20 @@ extension Int {
     }
 }
 
-extension ExplanationText: JSONEncodable {
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("section", section)
-            json.member("remarks", notes)
-            json.member("slots", slots)
-            json.member("losers", omitted)
-        }
+extension ExplanationText: JSONObjectEncodable {
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("section", section)
+        json.member("remarks", notes)
+        json.member("slots", slots)
+        json.member("losers", omitted)
     }
 }
 
-extension ExplanationText.Line: JSONEncodable {
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("slot", slot)
-            json.member("item", item)
-            json.member("title", title)
-            json.member("because", sentence)
-        }
+extension ExplanationText.Line: JSONObjectEncodable {
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("slot", slot)
+        json.member("item", item)
+        json.member("title", title)
+        json.member("because", sentence)
     }
 }

@@ -25,12 +25,11 @@ struct SectionExplanationCommand {
     private func run(_ invocation: Invocation) throws -> ExitCode {
         let options = try PreviewOptions(invocation, TimeArgumentParser(invocation, console))
         let section = invocation[FeedOptions.section]
-        let found = try RemoteSession(console: console).run(invocation) { server in
+        let (answer, titles) = try RemoteSession(console: console).run(invocation) { server in
             let query = try await options.query(server)
             let answer: FeedExplanation = try await server.state("feeds/\(options.feed):explain", query).value()
             return (answer, try await server.titles(in: answer, of: section))
         }
-        guard let (answer, titles) = found else { return .interrupted }
         guard let explained = answer.sections.first(where: { $0.section.text == section }) else {
             let keys = answer.sections.map(\.section.text)
             throw RemoteError(

@@ -45,7 +45,6 @@ struct DraftEditor {
                 }
             }
         }
-        guard let attempt else { return .interrupted }
         return try report(attempt, feed, invocation, isDry: isDry)
     }
 
@@ -108,7 +107,7 @@ struct DraftDiff: Sendable {
 }
 
 /// What became of a draft, for programs: the document that was saved, with what it says otherwise than the one before and what a review finds.
-struct DraftEditResult: Sendable, JSONEncodable {
+struct DraftEditResult: Sendable, JSONObjectEncodable {
     let feed: String
     let line: String
     /// What was there before; nil for nothing.
@@ -135,15 +134,13 @@ struct DraftEditResult: Sendable, JSONEncodable {
         do throws(JSONError) { return FeedDiff(from: try read(before), to: try read(document)) } catch { return nil }
     }
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("feed", feed)
-            json.member("line", line)
-            json.member("former", previous?.revision)
-            json.member("revision", revision)
-            json.member("difference", difference)
-            json.member("findings", findings)
-            json.member("document", document)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("feed", feed)
+        json.member("line", line)
+        json.member("former", previous?.revision)
+        json.member("revision", revision)
+        json.member("difference", difference)
+        json.member("findings", findings)
+        json.member("document", document)
     }
 }

@@ -37,7 +37,7 @@ extension FeedCommands {
     private func turn(_ invocation: Invocation, into turn: Turn) throws -> ExitCode {
         let feed = try FeedOptions.path(invocation)
         let session = RemoteSession(console: console)
-        guard let state = try session.run(invocation, { try await $0.state("feeds/\(feed)") }) else { return .interrupted }
+        let state = try session.run(invocation, { try await $0.state("feeds/\(feed)") })
         guard let document = state.document else { throw AdminClient.stranger }
         let overview = try FeedOverview(document, locale: nil)
         let isArchived = overview.feed.summary.archivedAt != nil
@@ -56,7 +56,7 @@ extension FeedCommands {
         let question = turn == .archived ? "Take \(feed) from all clients?" : "Give \(feed) back to clients?"
         guard try console.confirm(question, invocation) else { return .failed }
         let (path, tag) = ("feeds/\(feed)/\(turn == .archived ? "archive" : "restore")", try state.condition)
-        guard let answer = try session.run(invocation, { try await $0.send(.post, path, [], .state(tag)) }) else { return .interrupted }
+        let answer = try session.run(invocation, { try await $0.send(.post, path, [], .state(tag)) })
         console.printStatus(
             turn == .archived ? "Archived \(feed): clients no longer see it.\n" : "Restored \(feed): clients see it again.\n")
         if !isTable { try console.printJSON(JSONValue(answer.document)) }

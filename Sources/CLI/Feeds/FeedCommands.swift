@@ -38,9 +38,7 @@ struct FeedCommands {
             let feeds = try RemoteSession(console: console).run(invocation) { server in
                 try await server.page("feeds", "feeds", [(name: "at", value: time?.description)], of: FeedSummary.self).elements
             }
-            guard let feeds else { return .interrupted }
-            let page = ListPage(elements: feeds, columns: RemoteValue<FeedSummary>.columns, name: \.key)
-            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            try ListPage(elements: feeds, columns: RemoteValue<FeedSummary>.columns, name: \.key).print(as: invocation[ListFormat.option])
             return .ok
         }
     }
@@ -69,7 +67,6 @@ struct FeedCommands {
                 }
                 return overview
             }
-            guard let overview else { return .interrupted }
             let format = invocation[ListFormat.option]
             switch format {
             case .json: try console.printJSON(overview.document)
@@ -118,7 +115,6 @@ struct FeedCommands {
                     throw Self.taken(feed, line)
                 }
             }
-            guard let answer else { return .interrupted }
             let draft: RemoteDraft = try answer.value()
             console.printStatus(FindingsText(draft.findings).text)
             if isDry {

@@ -193,18 +193,16 @@ extension FeedDraft {
 }
 
 /// What a server answers of the document of a feed: a revision of it, or what a review finds in one that is not saved.
-struct RemoteDraft: JSONDecodable, Sendable {
+struct RemoteDraft: JSONObjectDecodable, Sendable {
     let revision: Int?
     /// Also with what this program does not know.
     let document: JSONValue?
     let findings: [ReviewFinding]
 
-    init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         revision = object.optional("revision")
         document = object.optional("document")
         findings = object.lossyArray("findings")
-        try object.finish()
     }
 }
 

@@ -42,9 +42,7 @@ struct PinCommands {
                     try draft.pins(of: key).map { PinRow(section: key, pin: $0) }
                 }
             }
-            guard let pins else { return .interrupted }
-            let page = ListPage(elements: pins, columns: PinRow.columns, name: \.pin.item)
-            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            try ListPage(elements: pins, columns: PinRow.columns, name: \.pin.item).print(as: invocation[ListFormat.option])
             return .ok
         }
     }
@@ -117,16 +115,14 @@ struct PinCommands {
     }
 }
 
-struct PinRow: Sendable, JSONEncodable {
+struct PinRow: Sendable, JSONObjectEncodable {
     let section: String
     let pin: FeedDraft.Pin
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("section", section)
-            json.member("slot", pin.slot)
-            json.member("item", pin.item)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("section", section)
+        json.member("slot", pin.slot)
+        json.member("item", pin.item)
     }
 
     static let columns: [ListPage<PinRow>.Column] = [

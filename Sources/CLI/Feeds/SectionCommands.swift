@@ -42,9 +42,7 @@ struct SectionCommands {
                 let draft = try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])
                 return FeedDraft(JSONValue(draft["document"])).sections.map { SectionRow(value: $0, locale: server.profile?.locale) }
             }
-            guard let sections else { return .interrupted }
-            let page = ListPage(elements: sections, columns: SectionRow.columns, name: \.key)
-            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            try ListPage(elements: sections, columns: SectionRow.columns, name: \.key).print(as: invocation[ListFormat.option])
             return .ok
         }
     }

@@ -53,7 +53,7 @@ struct ImportCommand {
         let progress = ImportProgress(console: console, size: words.source.size)
         defer { progress.clear() }
         let newest = Locked<Int?>(nil)
-        let outcome: ImportRecord?
+        let outcome: ImportRecord
         do {
             outcome = try session.run(invocation) { server in
                 let before = try await server.newestImport()
@@ -82,10 +82,6 @@ struct ImportCommand {
             throw error
         }
         progress.clear()
-        guard let outcome else {
-            reportRejects(words, invocation, session, after: newest.withLock { $0 })
-            return .interrupted
-        }
         words.rejects.expect(outcome.counts.rejected)
         let isWhole = take(rejects: outcome, words, session, invocation)
         let exitCode = try outcome.failureOfFile.map { words.conclude($0) } ?? words.conclude(outcome.counts, outcome.leftMissing)
@@ -98,8 +94,9 @@ struct ImportCommand {
     {
         guard outcome.counts.rejected > 0 else { return true }
         do {
-            guard let rejects = try session.run(invocation, { try await $0.rejects(of: outcome) }) else { return false }
-            try words.rejects.write(rejects)
+            try words.rejects.write(try session.run(invocation) { try await $0.rejects(of: outcome) })
+        } catch is RemoteSession.Interruption {
+            return false
         } catch {
             let failure = error as? RemoteError
             console.printError("what was rejected could not be told: \(failure?.message ?? "\(error)")", advice: failure?.advice ?? "")
@@ -120,8 +117,9 @@ struct ImportCommand {
             case .counts(let counts): words.reportRejects(counts)
             case .severalImports:
                 console.printStatus("The server has begun several imports; what each has kept is under /admin/v1/imports.\n")
-            case .nothing, nil: break
+            case .nothing: break
             }
+        } catch is RemoteSession.Interruption {
         } catch {
             // What ended the import is told, and not that the server is gone.
             console.printStatus("What was written before stays; how much that is, the server tells under /admin/v1/imports.\n")

@@ -35,9 +35,7 @@ struct ImportCommandOptions: Sendable {
     static func open(
         _ invocation: Invocation, chunk: Option<Int>, maxRejects: Option<Int>, _ console: Console
     ) throws -> Result<ImportCommandOptions, Unopened> {
-        // Before any thread that could take them instead.
-        Signal.hold(Signal.stopping)
-        Signal.ignoreBrokenPipes()
+        Signal.holdStopping()
         do {
             let source = try ImportSource.open(invocation[file], invocation[format], invocation)
             return .success(try ImportCommandOptions(source, invocation, chunk, maxRejects, console))

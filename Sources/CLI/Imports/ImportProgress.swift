@@ -1,49 +1,31 @@
 internal import CatalogImport
-import Host
 
 /// How far an import is, on one line of a terminal; nothing anywhere else.
 struct ImportProgress: Sendable {
     let console: Console
     /// Of the file, where that is known.
     let size: Int?
-    private let isShown: Bool
-
-    init(console: Console, size: Int?) {
-        self.console = console
-        self.size = size
-        isShown = StandardStream.errors.isTerminal && console.environment["TERM"] != "dumb"
-    }
 
     func report(_ counts: ImportCounts, bytesRead: Int) {
-        guard isShown else { return }
-        console.printStatus("\r\u{1B}[K" + Self.line(counts, bytesRead: bytesRead, size: size, width: StandardStream.errors.width ?? 80))
+        console.rewriteLine { Self.line(counts, bytesRead: bytesRead, size: size, width: $0) }
     }
 
     /// How much of the file a server has taken.
     func report(sent: Int, isWhole: Bool) {
-        guard isShown else { return }
-        let width = StandardStream.errors.width ?? 80
-        let text = "all sent; the server goes on"
-        console.printStatus(
-            "\r\u{1B}[K" + (isWhole ? Self.line(text, share: 1, width: width) : Self.line(sent: sent, of: size, width: width)))
+        console.rewriteLine { width in
+            isWhole ? Self.line("all sent; the server goes on", share: 1, width: width) : Self.line(sent: sent, of: size, width: width)
+        }
     }
 
-    func report(_ phase: ImportPhase) {
-        guard isShown else { return }
-        console.printStatus("\r\u{1B}[K" + Self.line(phase, width: StandardStream.errors.width ?? 80))
-    }
+    func report(_ phase: ImportPhase) { console.rewriteLine { Self.line(phase, width: $0) } }
 
     /// How many items are in lists and searches, of those that were written; the queue may have others as well.
     func report(listed: Int, of written: Int) {
-        guard isShown else { return }
-        let text = "listing \(listed) of \(max(listed, written))"
         let share = written > 0 ? min(1, Double(listed) / Double(written)) : 1
-        console.printStatus("\r\u{1B}[K" + Self.line(text, share: share, width: StandardStream.errors.width ?? 80))
+        console.rewriteLine { Self.line("listing \(listed) of \(max(listed, written))", share: share, width: $0) }
     }
 
-    func clear() {
-        if isShown { console.printStatus("\r\u{1B}[K") }
-    }
+    func clear() { console.clearLine() }
 
     /// Where among the phases behind the file it is.
     static func line(_ phase: ImportPhase, width: Int) -> String {

@@ -66,18 +66,15 @@ extension AdminClient {
     }
 }
 
-struct ShownItem: JSONDecodable, Sendable {
-    struct Rating: JSONDecodable, Sendable {
+struct ShownItem: JSONObjectDecodable, Sendable {
+    struct Rating: JSONObjectDecodable, Sendable {
         /// A number as the server writes it.
         let average: JSONValue
         let count: Int
 
-        init(from json: JSONReader) throws(JSONReadError) {
-            var object = try json.object()
-            let average = object.required("average", as: JSONValue.self)
+        init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+            average = try object.value("average")
             count = object.value("count", default: 0)
-            try object.finish()
-            self.average = try average()
         }
     }
 
@@ -88,15 +85,12 @@ struct ShownItem: JSONDecodable, Sendable {
     let title: String
     let rating: Rating?
 
-    init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let id = object.required("id", as: String.self)
+    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        id = try object.value("id")
         kind = object.value("kind", default: "")
         slug = object.value("slug", default: "")
         serialNumber = object.optional("serialNumber")
         title = object.value("title", default: "")
         rating = object.optional("rating")
-        try object.finish()
-        self.id = try id()
     }
 }

@@ -44,26 +44,24 @@ struct ItemEditor {
                 }
             }
             guard !invocation[Console.dryRun] else { return try rehearse(word, edits, invocation) }
-            let outcome = try RemoteSession(console: console).run(invocation) { server in
+            let (item, isChanged) = try RemoteSession(console: console).run(invocation) { server in
                 try await server.changed(try await server.item(word)) { item in
                     let record = try Self.edited(item, edits)
                     return try await server.send(.put, "items/\(item.id)", [], .state(item.tag), body: record.json())
                 }
             }
-            guard let (item, isChanged) = outcome else { return .interrupted }
             try printStatus(isChanged ? "changed\n" : "unchanged\n", [item], invocation)
             return .ok
         }
     }
 
     private func rehearse(_ word: String, _ edits: [RecordEdit], _ invocation: Invocation) throws -> ExitCode {
-        let found = try RemoteSession(console: console).run(invocation) { server in
+        let (item, edited) = try RemoteSession(console: console).run(invocation) { server in
             let item = try await server.item(word)
             var edited = item
             edited.record = JSONValue(try JSONDocument(parsing: try Self.edited(item, edits).json(), limits: .ownOutput).root)
             return (item, edited)
         }
-        guard let (item, edited) = found else { return .interrupted }
         let lines = FieldChange.all(from: item.record, to: edited.record, except: ["id", "serialNumber"]).flatMap { $0.lines(0) }
         let text = DiffText(width: StandardStream.output.width, isColored: console.isColored(.output)).text(lines, margin: 0)
         try printStatus(lines.isEmpty ? "unchanged\n" : text, [edited], invocation)
@@ -142,7 +140,7 @@ struct ItemEditor {
     private func turn(_ invocation: Invocation, _ turn: Turn) throws -> ExitCode {
         let (words, isTried) = (invocation[turn.items], invocation[Console.dryRun])
         let turned = Locked<[String]>([])
-        let items: [CatalogItem]?
+        let items: [CatalogItem]
         do {
             items = try RemoteSession(console: console).run(invocation) { server in
                 // A word that means nothing changes nothing.
@@ -163,10 +161,6 @@ struct ItemEditor {
         } catch {
             report(turned.withLock { $0 }, turn)
             throw error
-        }
-        guard let items else {
-            report(turned.withLock { $0 }, turn)
-            return .interrupted
         }
         let names = turned.withLock { $0 }
         try printStatus("\(isTried ? "would be: " : "")\(names.count) \(turn.done)\n", items, invocation)

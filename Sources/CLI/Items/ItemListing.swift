@@ -34,7 +34,7 @@ struct ItemListing {
                 (name: "q", value: invocation[Self.slug]),
             ]
             let walk = ItemPager(filter: filter, limit: limit, format: format, console: console)
-            guard let hasMore = try RemoteSession(console: console).run(invocation, walk.run) else { return .interrupted }
+            let hasMore = try RemoteSession(console: console).run(invocation, walk.run)
             if hasMore { console.printStatus("There are more; --limit says how many are listed.\n") }
             return .ok
         }
@@ -52,7 +52,6 @@ struct ItemListing {
         ) { invocation in
             let words = invocation[ItemArgument.items]
             let items = try RemoteSession(console: console).run(invocation) { server in try await server.items(called: words) }
-            guard let items else { return .interrupted }
             try Self.print(items, as: invocation[ListFormat.option], console)
             return .ok
         }
@@ -63,8 +62,7 @@ struct ItemListing {
         case .table, .wide, .yaml: try console.print(try YAMLText(of: items.count == 1 ? items[0].json() : items.json()).text)
         case .json where items.count == 1: try console.printJSON(items[0])
         default:
-            let page = ListPage(elements: items, columns: CatalogItem.columns, name: \.name)
-            try StandardStream.output.write(page.text(as: format, width: nil))
+            try ListPage(elements: items, columns: CatalogItem.columns, name: \.name).print(as: format, width: nil)
         }
     }
 }

@@ -16,11 +16,10 @@ struct ItemPager: Sendable {
     /// Whether there are more than were asked for.
     func run(_ server: AdminClient) async throws -> Bool {
         let isStreamed = [.name, .jsonl, .csv].contains(format)
-        let reportsProgress = !isStreamed && StandardStream.errors.isTerminal && console.environment["TERM"] != "dumb"
         var kept: [RemoteValue<StoredItem.Summary>] = []
         var count = 0
         var cursor: String?
-        defer { if reportsProgress { console.printStatus("\r\u{1B}[K") } }
+        defer { if !isStreamed { console.clearLine() } }
         repeat {
             let size = min(Self.pageSize, limit - count)
             let query = filter + [(name: "limit", value: "\(size)"), (name: "cursor", value: cursor)]
@@ -32,7 +31,7 @@ struct ItemPager: Sendable {
                 guard try StandardStream.output.deliver(text) else { return false }
             } else {
                 kept += items
-                if reportsProgress, cursor != nil { console.printStatus("\r\u{1B}[K\(kept.count) of at most \(limit) items") }
+                if cursor != nil { console.rewriteLine { _ in "\(kept.count) of at most \(limit) items" } }
             }
             count += items.count
         } while cursor != nil && count < limit

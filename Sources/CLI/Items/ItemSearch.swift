@@ -41,10 +41,9 @@ struct ItemSearch {
                     [(name: "q", value: words), (name: "kind", value: kind), (name: "locale", value: locale)], in: storefront, limit: limit,
                     on: server)
             }
-            guard let answer else { return .interrupted }
             if let corrected = answer.corrected { console.printStatus("Searched for: \(corrected.printable())\n") }
-            let page = ListPage(elements: answer.items, columns: RemoteValue<ShownItem>.columns, name: \.name)
-            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            try ListPage(elements: answer.items, columns: RemoteValue<ShownItem>.columns, name: \.name).print(
+                as: invocation[ListFormat.option])
             return .ok
         }
     }

@@ -18,8 +18,8 @@ struct LayoutListing {
             ],
             options: [ListFormat.option]
         ) { invocation in
-            let page = ListPage(elements: Preset.all.map(PresetEntry.init), columns: Self.columns) { $0.preset.name }
-            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            try ListPage(elements: Preset.all.map(PresetEntry.init), columns: Self.columns) { $0.preset.name }.print(
+                as: invocation[ListFormat.option])
             return .ok
         }
     }
@@ -49,27 +49,22 @@ struct LayoutListing {
     ]
 }
 
-private struct PresetEntry: JSONEncodable {
+private struct PresetEntry: JSONObjectEncodable {
     let preset: Preset
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("name", preset.name)
-            json.member("family", preset.expanded().layout.family?.kind.rawValue)
-            json.member("from", preset.origin)
-            json.member("abstract", preset.abstract)
-            json.member("requires", preset.expanded().layout.needs.sorted())
-            json.key("parameters")
-            json.array { json in
-                for parameter in preset.parameters {
-                    json.object { json in
-                        json.member("name", parameter.name)
-                        json.member("abstract", parameter.abstract)
-                        json.member("minimum", parameter.range.lowerBound)
-                        json.member("maximum", parameter.range.upperBound)
-                        json.member("default", parameter.standard)
-                    }
-                }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("name", preset.name)
+        json.member("family", preset.expanded().layout.family?.kind.rawValue)
+        json.member("from", preset.origin)
+        json.member("abstract", preset.abstract)
+        json.member("requires", preset.expanded().layout.needs.sorted())
+        json.member("parameters", each: preset.parameters) { json, parameter in
+            json.object { json in
+                json.member("name", parameter.name)
+                json.member("abstract", parameter.abstract)
+                json.member("minimum", parameter.range.lowerBound)
+                json.member("maximum", parameter.range.upperBound)
+                json.member("default", parameter.standard)
             }
         }
     }

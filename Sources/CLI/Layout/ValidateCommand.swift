@@ -42,7 +42,7 @@ struct ValidateCommand {
     }
 }
 
-private struct ValidationResult: JSONEncodable {
+private struct ValidationResult: JSONObjectEncodable {
     let ids: [LayoutID]
     let error: JSONError?
 
@@ -56,29 +56,25 @@ private struct ValidationResult: JSONEncodable {
         self.error = error
     }
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("valid", error == nil)
-            json.member("ids", ids, unless: [])
-            guard let error else { return }
-            json.member("mistakes", error.issues.map(ReportedIssue.init))
-            json.member("omitted", error.omitted, unless: 0)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("valid", error == nil)
+        json.member("ids", ids, unless: [])
+        guard let error else { return }
+        json.member("mistakes", error.issues.map(ReportedIssue.init))
+        json.member("omitted", error.omitted, unless: 0)
     }
 }
 
-private struct ReportedIssue: JSONEncodable {
+private struct ReportedIssue: JSONObjectEncodable {
     let issue: JSONIssue
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("code", issue.code.rawValue)
-            json.member("pointer", issue.pointer.description)
-            json.member("line", issue.position.line)
-            json.member("column", issue.position.column)
-            json.member("message", issue.message)
-            json.member("hint", issue.hint)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("code", issue.code.rawValue)
+        json.member("pointer", issue.pointer.description)
+        json.member("line", issue.position.line)
+        json.member("column", issue.position.column)
+        json.member("message", issue.message)
+        json.member("hint", issue.hint)
     }
 }
 

@@ -45,11 +45,10 @@ struct PagePreviewCommand {
         let takesPNG = invocation[Self.output]?.split(separator: ".").last == "png"
         let converter = takesPNG ? ImageConverter.find(console) : nil
         if takesPNG, converter == nil { return .failed }
-        let answer = try RemoteSession(console: console).run(invocation) { server in
+        let (found, document) = try RemoteSession(console: console).run(invocation) { server in
             let page = try await server.page(of: options.feed, options.query(server), client: client)
             return (page, try await server.revision(page["revision"]?.integer ?? 0, of: options.feed).document)
         }
-        guard let (found, document) = answer else { return .interrupted }
         let page = ClientPage(found.document)
         for note in page.notes(on: document) { console.printStatus("\(note)\n") }
         let picture = try SolvedPreview(

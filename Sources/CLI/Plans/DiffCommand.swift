@@ -25,7 +25,7 @@ struct DiffCommand {
         ) { invocation in
             try console.explainingFiles {
                 let run = PlanRunner(console: console, wanted: try PlanRequest(invocation))
-                guard let plan = try run.plan({ try RemoteSession(console: console).run(invocation, $0) }) else { return .interrupted }
+                let plan = try run.plan({ try RemoteSession(console: console).run(invocation, $0) })
                 try run.print(plan, as: invocation[ListFormat.option])
                 if plan.done.isEmpty { console.printStatus("There is no difference.\n") }
                 return invocation[Self.exitCode] && !plan.done.isEmpty ? .differs : .ok

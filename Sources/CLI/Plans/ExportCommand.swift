@@ -44,14 +44,13 @@ struct ExportCommand {
     private func run(_ invocation: Invocation) throws -> ExitCode {
         let feeds = try invocation[Self.feeds].map { try FeedOptions.key($0, of: "feed", FeedKey.init) }
         let (line, folder, isForced) = (invocation[Self.line], invocation[Self.folder], invocation[Self.force])
-        let found = try RemoteSession(console: console).run(invocation) { server in
+        let (files, export) = try RemoteSession(console: console).run(invocation) { server in
             let files = try await Self.files(of: feeds, on: line, server)
             guard let folder else { return (files, FolderExporter?.none) }
             let export = try FolderExporter(files, to: folder)
             if !isForced { try await export.check(against: server) }
             return (files, export)
         }
-        guard let (files, export) = found else { return .interrupted }
         if let folder, let export {
             try export.write(to: folder)
             try report(export, folder, isAll: feeds.isEmpty && line == nil)

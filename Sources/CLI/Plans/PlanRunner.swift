@@ -23,14 +23,14 @@ struct PlanRunner: Sendable {
         var errors: Int { lines.filter(\.publishes).flatMap { $0.findings ?? [] }.count { $0.severity == .error } }
     }
 
-    typealias Ask<Answer: Sendable> = (@escaping @Sendable (AdminClient) async throws -> Answer) throws -> Answer?
+    typealias Ask<Answer: Sendable> = (@escaping @Sendable (AdminClient) async throws -> Answer) throws -> Answer
 
     let console: Console
     let wanted: PlanRequest
     /// The flags by which another command asks the same server.
     var flags = ""
 
-    func plan(_ send: Ask<Plan>) throws -> Plan? {
+    func plan(_ send: Ask<Plan>) throws -> Plan {
         let body = try wanted.json()
         return try send { server in try Plan(try await server.send(.post, "plan", body: body)) }
     }
@@ -44,7 +44,7 @@ struct PlanRunner: Sendable {
     /// Shows a plan, has it agreed to, and has exactly that done.
     func apply(_ invocation: Invocation, showsOnly: Bool, plan send: Ask<Plan>, apply asking: Ask<RemoteResponse>) throws -> ExitCode {
         let format = invocation[ListFormat.option]
-        guard let plan = try plan(send) else { return .interrupted }
+        let plan = try plan(send)
         guard !plan.done.isEmpty else {
             if format != .table { try print(plan, as: format) }
             console.printStatus("Nothing to do: all of it is as it should be.\n")
@@ -65,7 +65,7 @@ struct PlanRunner: Sendable {
         guard try console.confirm("Do this?", invocation) else { return .failed }
         let body = try wanted.json()
         do {
-            guard let answer = try asking({ try await $0.send(.post, "apply", [], .state(tag), body: body) }) else { return .interrupted }
+            let answer = try asking({ try await $0.send(.post, "apply", [], .state(tag), body: body) })
             try report(answer, of: plan, as: format)
             return .ok
         } catch let failure as RemoteError {
@@ -85,8 +85,7 @@ struct PlanRunner: Sendable {
     private func write<Element: JSONEncodable>(
         _ elements: [Element], columns: [ListPage<Element>.Column], as format: ListFormat, name: @escaping (Element) -> String
     ) throws {
-        let page = ListPage(elements: elements, columns: columns, name: name)
-        try StandardStream.output.write(page.text(as: format, width: StandardStream.output.width))
+        try ListPage(elements: elements, columns: columns, name: name).print(as: format)
     }
 
     private func report(_ answer: RemoteResponse, of plan: Plan, as format: ListFormat) throws {

@@ -45,7 +45,6 @@ struct PromoteCommand {
                 }
                 return files
             }
-            guard let files else { return .interrupted }
             let wanted = PlanRequest(files, publishes: invocation[FileOptions.publishes])
             return try PlanRunner(console: console, wanted: wanted, flags: " --profile \(target)").apply(
                 invocation, showsOnly: invocation[Self.showsOnly] || invocation[Console.dryRun],

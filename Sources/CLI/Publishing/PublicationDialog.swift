@@ -18,7 +18,7 @@ struct PublicationDialog {
         let session = RemoteSession(console: console)
         let flags = RemoteSession.flags(invocation)
         let (path, body) = ("feeds/\(feed):plan", try request.json())
-        guard let answer = try session.run(invocation, { try await $0.send(.post, path, body: body) }) else { return .interrupted }
+        let answer = try session.run(invocation, { try await $0.send(.post, path, body: body) })
         let plan = try answer.value(of: PublicationPlan.self)
         guard plan.archivedAt == nil else { throw RemoteError(archived: feed, console.program, flags) }
         let isTable = invocation[OutputFormat.option] == .table
@@ -40,9 +40,7 @@ struct PublicationDialog {
         guard try console.confirm(question, invocation) else { return .failed }
         let (target, sent) = try request(for: plan)
         let tag = try answer.condition
-        guard let done = try session.run(invocation, { try await $0.send(.post, target, [], .state(tag), body: sent) }) else {
-            return .interrupted
-        }
+        let done = try session.run(invocation, { try await $0.send(.post, target, [], .state(tag), body: sent) })
         try report(plan, done, isTable ? nil : answer.document, flags)
         return .ok
     }

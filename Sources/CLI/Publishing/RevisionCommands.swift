@@ -48,15 +48,13 @@ struct RevisionCommands {
             let line = invocation[Self.anyLine]
             let times = try TimeArgumentParser(invocation, console)
             let at = try times.time(FeedOptions.at)
-            let found = try RemoteSession(console: console).run(invocation) { server in
+            let (revisions, schedule) = try RemoteSession(console: console).run(invocation) { server in
                 try await (server.revisions(of: feed, on: line), server.schedule(of: feed, since: at).schedule)
             }
-            guard let (revisions, schedule) = found else { return .interrupted }
             let now = at ?? times.now
-            let page = ListPage(
+            try ListPage(
                 elements: revisions.map { RevisionRow(revision: $0, schedule: schedule, now: now) }, columns: RevisionRow.columns
-            ) { "\($0.revision.number)" }
-            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            ) { "\($0.revision.number)" }.print(as: invocation[ListFormat.option])
             return .ok
         }
     }
@@ -73,7 +71,6 @@ struct RevisionCommands {
             let feed = try invocation.feedKey()
             let number = invocation[Self.number]
             let found = try RemoteSession(console: console).run(invocation) { server in try await server.revision(number, of: feed) }
-            guard let found else { return .interrupted }
             switch invocation[Self.document] {
             case .yaml: try console.print(try YAMLText(of: found.document.json()).text)
             case .json: try console.printJSON(found.document)
@@ -97,7 +94,7 @@ struct RevisionCommands {
             let feed = try invocation.feedKey()
             let (line, first, second) = (invocation[FeedOptions.line], invocation[Self.before], invocation[Self.after])
             let now = Timestamp(clamping: SystemInfo.wallClock)
-            let found = try RemoteSession(console: console).run(invocation) { server in
+            let (before, after) = try RemoteSession(console: console).run(invocation) { server in
                 let after =
                     if let second { try await server.revision(second, of: feed) } else { try await server.draft(of: feed, on: line) }
                 if let first { return (try await server.revision(first, of: feed), after) }
@@ -112,7 +109,6 @@ struct RevisionCommands {
                 }
                 return (try await server.revision(shown.revision, of: feed), after)
             }
-            guard let (before, after) = found else { return .interrupted }
             let comparison = RevisionComparison(feed: feed, before: before, after: after)
             switch invocation[OutputFormat.option] {
             case .table:
@@ -141,7 +137,7 @@ extension AdminClient {
     }
 }
 
-struct RevisionRow: Sendable, JSONEncodable {
+struct RevisionRow: Sendable, JSONObjectEncodable {
     let revision: FeedRevision
     let schedule: Schedule
     let now: Timestamp
@@ -163,15 +159,13 @@ struct RevisionRow: Sendable, JSONEncodable {
         }.joined(separator: ", ")
     }
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            revision.encodeMembers(to: &json)
-            json.member("publications", publications)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        revision.encodeMembers(to: &json)
+        json.member("publications", publications)
     }
 }
 
-struct RevisionComparison: Sendable, JSONEncodable {
+struct RevisionComparison: Sendable, JSONObjectEncodable {
     let feed: FeedKey
     let before: LoadedRevision
     let after: LoadedRevision
@@ -195,12 +189,10 @@ struct RevisionComparison: Sendable, JSONEncodable {
         return writer.heading("\(feed): revision \(before.number) → revision \(after.number)\(lines)") + writer.text(difference.lines)
     }
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("feed", feed)
-            json.member("before", before.revision)
-            json.member("after", after.revision)
-            json.member("difference", difference)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("feed", feed)
+        json.member("before", before.revision)
+        json.member("after", after.revision)
+        json.member("difference", difference)
     }
 }

@@ -82,8 +82,8 @@ extension RemoteError {
 }
 
 /// What a server says of a request that it refused, in the form of RFC 9457.
-struct RemoteProblem: JSONDecodable {
-    struct FieldError: JSONDecodable {
+struct RemoteProblem: JSONObjectDecodable {
+    struct FieldError: JSONObjectDecodable {
         let pointer: JSONPointer?
         let parameter: String?
         let message: String
@@ -93,12 +93,10 @@ struct RemoteProblem: JSONDecodable {
             return "\(place.isEmpty ? "" : "\(place): ")\(message)".printable(limit: 300)
         }
 
-        init(from json: JSONReader) throws(JSONReadError) {
-            var object = try json.object()
+        init(_ object: inout JSONObjectReader) throws(JSONReadError) {
             pointer = object.optional("pointer")
             parameter = object.optional("parameter")
             message = object.value("message", default: "")
-            try object.finish()
         }
     }
 
@@ -109,14 +107,12 @@ struct RemoteProblem: JSONDecodable {
     let candidates: [StoredItem.Candidate]
     let current: JSONNode?
 
-    init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         code = object.optional("code")
         detail = object.optional("detail")
         requestID = object.optional("requestId")
         errors = object.lossyArray("errors")
         candidates = object.lossyArray("candidates")
         current = object.member("current")?.node
-        try object.finish()
     }
 }

@@ -5,6 +5,9 @@ internal import Telemetry
 
 /// The admin API of a server for the length of a command, with the token of whoever runs it.
 struct RemoteSession {
+    /// A person or the system had the command end while it waited for the server.
+    struct Interruption: Error {}
+
     /// No settings: a server has no use for them.
     static let tokenVariable = "VITRINE_TOKEN"
     static let tokenFileVariable = "VITRINE_TOKEN_FILE"
@@ -29,9 +32,10 @@ struct RemoteSession {
 
     init(console: Console) { self.console = console }
 
+    /// Runs a body that asks the server which the command line, the environment or a profile names.
     func run<Answer: Sendable>(
         _ invocation: Invocation, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
-    ) throws -> Answer? {
+    ) throws -> Answer {
         if let decided = decided.withLock({ $0 }) { return try run(on: decided.server, decided.token, body) }
         let server = try chosen(invocation)
         let token = try token(of: server)
@@ -42,7 +46,7 @@ struct RemoteSession {
     /// Runs a body that asks the server of a profile, whatever else is said.
     func run<Answer: Sendable>(
         profile name: ProfileName, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
-    ) throws -> Answer? {
+    ) throws -> Answer {
         let server = try chosen(ServerSelection.Inputs(profile: .init(flag: name)))
         return try run(on: server, try token(of: server), body)
     }
@@ -71,11 +75,9 @@ struct RemoteSession {
 
     private func run<Answer: Sendable>(
         on chosen: ServerSelection, _ token: Secret, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
-    ) throws -> Answer? {
-        // Before any thread that could take them instead.
-        Signal.hold(Signal.stopping)
-        Signal.ignoreBrokenPipes()
-        return try LoopSession(interrupts: Signal.stopping).run { loop in
+    ) throws -> Answer {
+        Signal.holdStopping()
+        let answer = try LoopSession(interrupts: Signal.stopping).run { loop in
             do {
                 return try await body(
                     AdminClient(client: try HTTPClient(chosen.server, on: loop), token: token, profile: chosen.profile))
@@ -83,6 +85,8 @@ struct RemoteSession {
                 throw RemoteError(error, asking: chosen)
             }
         }
+        guard let answer else { throw Interruption() }
+        return answer
     }
 
     // MARK: Choosing

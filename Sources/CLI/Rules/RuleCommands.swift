@@ -100,7 +100,7 @@ struct RuleCommands {
             let rule = try invocation[Self.rule].map { try given($0, as: "--rule").value }
             let sort = try invocation[Self.sort].map { try SectionOptions.sort($0) }
             guard section != nil || rule != nil else { throw invocation.usageError("name a section, or give a rule by --rule") }
-            let tried = try RemoteSession(console: console).run(invocation) { server in
+            let (key, count, items) = try RemoteSession(console: console).run(invocation) { server in
                 let draft = try await server.feedDraft(of: feed, on: line)
                 let trial = try RuleTest(draft, section: section, rule: rule, sort: sort)
                 let key = try await server.storefront(storefront)
@@ -118,9 +118,7 @@ struct RuleCommands {
                     shown.map { RuleMatch(place: $0.place, id: $0.id, title: items[$0.id]?.title, sortValues: $0.sortValues) }
                 )
             }
-            guard let (key, count, items) = tried else { return .interrupted }
-            let page = ListPage(elements: items, columns: RuleMatch.columns, name: \.id)
-            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            try ListPage(elements: items, columns: RuleMatch.columns, name: \.id).print(as: invocation[ListFormat.option])
             let rest = items.count == count ? "" : items.count == 1 ? "; the first is listed" : "; the first \(items.count) are listed"
             let number = count == 1 ? "one item" : count < RuleTest.maxItems ? "\(count) items" : "\(count) items or more"
             console.printStatus("The rule finds \(number) in \(key)\(rest).\n")
@@ -147,7 +145,6 @@ struct RuleCommands {
             let feed = try FeedOptions.path(invocation)
             let line = invocation[FeedOptions.line]
             let draft = try RemoteSession(console: console).run(invocation) { server in try await server.feedDraft(of: feed, on: line) }
-            guard let draft else { return .interrupted }
             // For a section that there is not, and one without a rule.
             _ = try RuleTest(draft, section: key, rule: nil, sort: nil)
             guard let section = try draft.read().sections.first(where: { $0.key.text == key }), let rule = section.rule else {

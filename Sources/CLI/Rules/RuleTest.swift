@@ -66,20 +66,18 @@ struct RuleTest: Sendable {
     }
 }
 
-struct RuleMatch: Sendable, JSONEncodable {
+struct RuleMatch: Sendable, JSONObjectEncodable {
     let place: Int
     let id: String
     /// As the storefront shows it; nil where that was not asked for.
     var title: String?
     let sortValues: SectionExplanation.SortValues?
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("place", place)
-            json.member("item", id)
-            json.member("title", title)
-            json.member("merit", sortValues)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("place", place)
+        json.member("item", id)
+        json.member("title", title)
+        json.member("merit", sortValues)
     }
 
     static let columns: [ListPage<RuleMatch>.Column] = [

@@ -52,7 +52,6 @@ struct ScheduleCommands {
                 }
                 return schedules
             }
-            guard let found else { return .interrupted }
             guard invocation[ListFormat.option] != .table else {
                 let line = ScheduleTimeline(
                     found, window: start..<max(end, start.advanced(by: .seconds(60))), now: times.now, zone: times.zone,
@@ -61,8 +60,8 @@ struct ScheduleCommands {
                 return .ok
             }
             let publications = found.flatMap { $0.schedule.publications.filter { $0.from < end } }
-            let page = ListPage(elements: publications, columns: Publication.columns(in: times.zone)) { "\($0.id)" }
-            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            try ListPage(elements: publications, columns: Publication.columns(in: times.zone)) { "\($0.id)" }.print(
+                as: invocation[ListFormat.option])
             return .ok
         }
     }
@@ -86,14 +85,13 @@ struct ScheduleCommands {
         let times = try TimeArgumentParser(invocation, console)
         let session = RemoteSession(console: console)
         let flags = RemoteSession.flags(invocation)
-        let found = try session.run(invocation) { server in
+        let (publication, tag, schedule) = try session.run(invocation) { server in
             let state = try await server.state("feeds/\(feed)/publications/\(id)")
             return (
                 state.document.flatMap { $0.decodeLeniently(Publication.self) }, try state.condition,
                 try await server.schedule(of: feed).schedule
             )
         }
-        guard let (publication, tag, schedule) = found else { return .interrupted }
         guard let publication else {
             throw RemoteError(
                 message: "the server tells no publication", advice: "Take the program that it was built with.", exitCode: .failed)
@@ -120,7 +118,6 @@ struct ScheduleCommands {
         let answer = try session.run(invocation) { server in
             try await server.send(.delete, "feeds/\(feed)/publications/\(id)", [], .state(tag))
         }
-        guard let answer else { return .interrupted }
         if !isTable { try console.printJSON(answer.document.flatMap { $0.decodeLeniently(Publication.self) }) }
         console.printStatus("Cancelled publication \(id) of \(feed).\nSee what is left: \(console.program) schedule ls \(feed)\(flags)\n")
         return .ok

@@ -39,18 +39,15 @@ struct AuditCommand {
             ],
             options: [Self.dryRun, Self.exitCode, Self.format], groups: [Settings.flagGroup]
         ) { invocation in
-            // Before any thread that could take them instead.
-            Signal.hold(Signal.stopping)
-            Signal.ignoreBrokenPipes()
+            Signal.holdStopping()
             let format = invocation[Self.format]
-            let progress = AuditProgress(console: console)
-            defer { progress.clear() }
+            defer { console.clearLine() }
             let findings = Locked<[ConsistencyChecker.Finding]>([])
-            let report = try audit(invocation, progress) { finding in
+            let report = try audit(invocation) { finding in
                 guard format != .jsonl else { return try StandardStream.output.write(try finding.json() + [UInt8(ascii: "\n")]) }
                 findings.withLock { if $0.count < Self.maxListed { $0.append(finding) } }
             }
-            progress.clear()
+            console.clearLine()
             switch format {
             case .table: try console.print(Self.text(report, findings.withLock { $0 }))
             case .json: try console.printJSON(report)
@@ -64,7 +61,7 @@ struct AuditCommand {
     }
 
     private func audit(
-        _ invocation: Invocation, _ progress: AuditProgress, found: @escaping @Sendable (ConsistencyChecker.Finding) throws -> Void
+        _ invocation: Invocation, found: @escaping @Sendable (ConsistencyChecker.Finding) throws -> Void
     ) throws -> ConsistencyReport {
         let loaded = try LoadedSettings(invocation, console: console)
         var session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: invocation.commandPath)
@@ -79,9 +76,14 @@ struct AuditCommand {
                     connection, within: ConsistencyChecker.statementTimeout, transaction: ConsistencyChecker.transactionTimeout),
                 isDry: isDry,
                 pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "audit: pause") }, found: found,
-                proceed: { progress.report($0) })
+                proceed: { report in console.rewriteLine { Self.line(report, width: $0) } })
             return try await audit.run()
         }
+    }
+
+    private static func line(_ report: ConsistencyReport, width: Int) -> String {
+        let compared = ConsistencyReport.Subject.allCases.filter { report[$0].compared > 0 }.map { "\(report[$0].compared) \($0.rawValue)" }
+        return String("compared \(compared.joined(separator: ", ")); \(report.differences) different".prefix(max(0, width - 1)))
     }
 
     static func text(_ report: ConsistencyReport, _ findings: [ConsistencyChecker.Finding]) -> String {
@@ -96,29 +98,5 @@ struct AuditCommand {
         }
         if report.unreadable > 0 { text += "\(report.unreadable) feeds cannot be read by this program\n" }
         return text
-    }
-}
-
-struct AuditProgress: Sendable {
-    let console: Console
-    private let isShown: Bool
-
-    init(console: Console) {
-        self.console = console
-        isShown = StandardStream.errors.isTerminal && console.environment["TERM"] != "dumb"
-    }
-
-    func report(_ report: ConsistencyReport) {
-        guard isShown else { return }
-        console.printStatus("\r\u{1B}[K" + Self.line(report, width: StandardStream.errors.width ?? 80))
-    }
-
-    func clear() {
-        if isShown { console.printStatus("\r\u{1B}[K") }
-    }
-
-    static func line(_ report: ConsistencyReport, width: Int) -> String {
-        let compared = ConsistencyReport.Subject.allCases.filter { report[$0].compared > 0 }.map { "\(report[$0].compared) \($0.rawValue)" }
-        return String("compared \(compared.joined(separator: ", ")); \(report.differences) different".prefix(max(0, width - 1)))
     }
 }

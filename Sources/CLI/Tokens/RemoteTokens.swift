@@ -9,7 +9,7 @@ struct RemoteTokens: TokenBackend {
     let console: Console
     let invocation: Invocation
 
-    func create(_ options: TokenOptions) throws -> IssuedToken? {
+    func create(_ options: TokenOptions) throws -> IssuedToken {
         let body = JSONValue.object(
             [.init(key: "name", value: .string(options.name)), .init(key: "scope", value: .string(options.scope.rawValue))]
                 + (options.lifetime.map { [.init(key: "lifetimeSeconds", value: .integer(Int(clamping: $0.components.seconds)))] } ?? []))
@@ -24,11 +24,11 @@ struct RemoteTokens: TokenBackend {
         }
     }
 
-    func tokens(withRevoked: Bool) throws -> [TokenRecord]? {
+    func tokens(withRevoked: Bool) throws -> [TokenRecord] {
         try run { server in try await Self.tokens(server, withRevoked: withRevoked) }
     }
 
-    func revoke(_ word: String) throws -> TokenRecord? {
+    func revoke(_ word: String) throws -> TokenRecord {
         try run { server in
             let path = "tokens/\(try Self.one(of: await Self.tokens(server).filter { $0.isCalled(word) }).id)"
             return try await AdminClient.retryingOnConflict { _ in
@@ -44,7 +44,7 @@ struct RemoteTokens: TokenBackend {
     }
 
     /// Whoever is not let in is told of the way that takes no token.
-    private func run<Answer: Sendable>(_ body: @escaping @Sendable (AdminClient) async throws -> Answer) throws -> Answer? {
+    private func run<Answer: Sendable>(_ body: @escaping @Sendable (AdminClient) async throws -> Answer) throws -> Answer {
         do {
             return try RemoteSession(console: console).run(invocation, body)
         } catch let failure as RemoteError

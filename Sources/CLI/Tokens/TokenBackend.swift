@@ -4,11 +4,12 @@ internal import JSON
 internal import Telemetry
 internal import Values
 
+/// Where tokens are handed out and revoked: over a server, or in its database.
 protocol TokenBackend {
-    func create(_ options: TokenOptions) throws -> IssuedToken?
-    func tokens(withRevoked: Bool) throws -> [TokenRecord]?
+    func create(_ options: TokenOptions) throws -> IssuedToken
+    func tokens(withRevoked: Bool) throws -> [TokenRecord]
     /// The one token that a name, a prefix or an id means, as it is then.
-    func revoke(_ word: String) throws -> TokenRecord?
+    func revoke(_ word: String) throws -> TokenRecord
 }
 
 struct TokenOptions: Sendable {
@@ -33,18 +34,16 @@ extension TokenBackend {
     }
 }
 
-struct IssuedToken: Sendable, JSONEncodable {
+struct IssuedToken: Sendable, JSONObjectEncodable {
     let token: TokenRecord
     let secret: Secret
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("name", token.name)
-            json.member("scope", token.scope.rawValue)
-            json.member("id", token.id.description)
-            json.member("expiresAt", token.expiresAt?.description)
-            json.member("token", secret.exposed)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("name", token.name)
+        json.member("scope", token.scope.rawValue)
+        json.member("id", token.id.description)
+        json.member("expiresAt", token.expiresAt?.description)
+        json.member("token", secret.exposed)
     }
 
     static let columns: [ListPage<IssuedToken>.Column] = [

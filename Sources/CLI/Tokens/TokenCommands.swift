@@ -55,7 +55,7 @@ struct TokenCommands {
             options: [Self.name, Self.scope, Self.expires, Self.format] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
             let options = TokenOptions(name: invocation[Self.name], scope: invocation[Self.scope], lifetime: invocation[Self.expires])
-            guard let issued = try office(invocation).create(options) else { return .interrupted }
+            let issued = try office(invocation).create(options)
             guard let format = invocation[Self.format] else {
                 try console.print("\(issued.secret.exposed)\n")
                 let token = issued.token
@@ -64,8 +64,7 @@ struct TokenCommands {
                     "\(token.prefix.printable()) for \(token.name.printable()): \(token.scope.rawValue), \(end). It is not shown again.\n")
                 return .ok
             }
-            let page = ListPage(elements: [issued], columns: IssuedToken.columns, name: \.token.name)
-            try StandardStream.output.write(page.text(as: format, width: nil))
+            try ListPage(elements: [issued], columns: IssuedToken.columns, name: \.token.name).print(as: format, width: nil)
             return .ok
         }
     }
@@ -83,9 +82,8 @@ struct TokenCommands {
             ],
             options: [Self.revoked, ListFormat.option] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
-            guard let tokens = try office(invocation).tokens(withRevoked: invocation[Self.revoked]) else { return .interrupted }
-            let page = ListPage(elements: tokens, columns: TokenRecord.columns, name: \.name)
-            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            let tokens = try office(invocation).tokens(withRevoked: invocation[Self.revoked])
+            try ListPage(elements: tokens, columns: TokenRecord.columns, name: \.name).print(as: invocation[ListFormat.option])
             return .ok
         }
     }
@@ -102,9 +100,8 @@ struct TokenCommands {
             ],
             operands: [Self.token], options: [ListFormat.option] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
-            guard let token = try office(invocation).revoke(invocation[Self.token]) else { return .interrupted }
-            let page = ListPage(elements: [token], columns: TokenRecord.columns, name: \.name)
-            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            let token = try office(invocation).revoke(invocation[Self.token])
+            try ListPage(elements: [token], columns: TokenRecord.columns, name: \.name).print(as: invocation[ListFormat.option])
             return .ok
         }
     }
@@ -134,7 +131,7 @@ struct DatabaseTokens: TokenBackend {
     let console: Console
     let invocation: Invocation
 
-    func create(_ options: TokenOptions) throws -> IssuedToken? {
+    func create(_ options: TokenOptions) throws -> IssuedToken {
         let token = AccessToken.new()
         let record = try run { tokens, audit in
             let record = try await tokens.create(token, name: options.name, scope: options.scope, lifetime: options.lifetime)
@@ -145,11 +142,11 @@ struct DatabaseTokens: TokenBackend {
         return IssuedToken(token: record, secret: token.secret)
     }
 
-    func tokens(withRevoked: Bool) throws -> [TokenRecord]? {
+    func tokens(withRevoked: Bool) throws -> [TokenRecord] {
         try run { tokens, _ in try await tokens.tokens(withRevoked: withRevoked) }
     }
 
-    func revoke(_ word: String) throws -> TokenRecord? {
+    func revoke(_ word: String) throws -> TokenRecord {
         try run { tokens, audit in
             let found = try await tokens.tokens(called: word)
             let one = try Self.one(of: found)

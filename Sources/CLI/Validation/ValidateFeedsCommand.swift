@@ -44,7 +44,6 @@ struct ValidateFeedsCommand {
                 }
                 return validations
             }
-            guard let found else { return .interrupted }
             validations = found
         }
         switch invocation[OutputFormat.option] {
@@ -76,7 +75,7 @@ struct ValidateFeedsCommand {
     }
 }
 
-private struct FileValidationResult: Sendable, JSONEncodable {
+private struct FileValidationResult: Sendable, JSONObjectEncodable {
     let file: ValidatedFile
     /// Nil where no server was asked.
     let findings: [ReviewFinding]?
@@ -88,12 +87,10 @@ private struct FileValidationResult: Sendable, JSONEncodable {
 
     var lines: [String] { notes.map { $0.line(in: file.name) } }
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("file", file.name)
-            json.member("valid", isValid)
-            json.member("isReviewed", findings != nil)
-            json.member("remarks", notes)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("file", file.name)
+        json.member("valid", isValid)
+        json.member("isReviewed", findings != nil)
+        json.member("remarks", notes)
     }
 }

@@ -81,16 +81,14 @@ extension ValidatedFile.Note {
     }
 }
 
-extension ValidatedFile.Note: JSONEncodable {
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("severity", severity)
-            json.member("code", code)
-            json.member("pointer", pointer.description)
-            json.member("line", position?.line)
-            json.member("column", position?.column)
-            json.member("message", message)
-            json.member("help", help)
-        }
+extension ValidatedFile.Note: JSONObjectEncodable {
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("severity", severity)
+        json.member("code", code)
+        json.member("pointer", pointer.description)
+        json.member("line", position?.line)
+        json.member("column", position?.column)
+        json.member("message", message)
+        json.member("help", help)
     }
 }

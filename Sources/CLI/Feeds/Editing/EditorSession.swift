@@ -47,7 +47,7 @@ struct EditorSession {
     }
 
     func run() throws -> ExitCode {
-        guard let opened = try session.run(invocation, read) else { return .interrupted }
+        let opened = try session.run(invocation, read)
         let editor = try Editor(console, fileName: part.fileName(of: feed))
         let end: End
         do { end = try edited(opened, in: editor) } catch {
@@ -122,10 +122,9 @@ struct EditorSession {
         var attempts = 1
         while true {
             do {
-                guard let answer = try send(document, over: text) else {
-                    throw RemoteError(message: "interrupted", advice: "", exitCode: .interrupted)
-                }
-                return .end(End(document: document, previous: text, answer: try answer.value()))
+                return .end(End(document: document, previous: text, answer: try send(document, over: text).value()))
+            } catch is RemoteSession.Interruption {
+                throw RemoteError(message: "interrupted", advice: "", exitCode: .interrupted)
             } catch let failure as RemoteError where failure.current != nil && attempts < AdminClient.maxAttempts {
                 attempts += 1
                 let merge: DocumentMerge
@@ -139,7 +138,7 @@ struct EditorSession {
         }
     }
 
-    private func send(_ document: JSONValue, over text: OpenText) throws -> RemoteResponse? {
+    private func send(_ document: JSONValue, over text: OpenText) throws -> RemoteResponse {
         let (body, tag) = (try document.json(), text.tag)
         return try session.run(invocation) { server in
             isDry

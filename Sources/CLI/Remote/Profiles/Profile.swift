@@ -15,15 +15,13 @@ struct Profile: Sendable, Equatable {
     var locale: String?
 }
 
-extension Profile: JSONEncodable {
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("server", server.description)
-            json.member("tokenFile", tokenFile)
-            json.member("insecure", isInsecure, unless: false)
-            json.member("storefront", storefront)
-            json.member("locale", locale)
-        }
+extension Profile: JSONObjectEncodable {
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("server", server.description)
+        json.member("tokenFile", tokenFile)
+        json.member("insecure", isInsecure, unless: false)
+        json.member("storefront", storefront)
+        json.member("locale", locale)
     }
 
     init(_ name: ProfileName, from json: JSONReader) throws(JSONReadError) {

@@ -145,8 +145,8 @@ struct ProfileCommands {
             let dev = try DevProfile(console.environment).read().map { [$0] } ?? []
             let profiles = dev + (try ProfileFile(console.environment)?.read().sorted ?? [])
             let listed = profiles.map { ProfileRow(profile: $0, usedAs: chosen?.profile == $0 ? chosen?.origin : nil) }
-            let page = ListPage(elements: listed, columns: ProfileRow.columns) { $0.profile.name.description }
-            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            try ListPage(elements: listed, columns: ProfileRow.columns) { $0.profile.name.description }.print(
+                as: invocation[ListFormat.option])
             if let chosen, chosen.profile == nil { console.printStatus("Commands ask \(chosen.server), \(chosen.origin).\n") }
             return .ok
         }
@@ -194,22 +194,20 @@ struct ProfileCommands {
     }
 }
 
-struct ProfileRow: Sendable, JSONEncodable {
+struct ProfileRow: Sendable, JSONObjectEncodable {
     let profile: Profile
     /// Nil where it is not.
     let usedAs: ServerSelection.Origin?
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("name", profile.name.description)
-            json.member("server", profile.server.description)
-            json.member("tokenFile", profile.tokenFile)
-            json.member("insecure", profile.isInsecure, unless: false)
-            json.member("storefront", profile.storefront)
-            json.member("locale", profile.locale)
-            json.member("used", usedAs != nil)
-            json.member("because", reason)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("name", profile.name.description)
+        json.member("server", profile.server.description)
+        json.member("tokenFile", profile.tokenFile)
+        json.member("insecure", profile.isInsecure, unless: false)
+        json.member("storefront", profile.storefront)
+        json.member("locale", profile.locale)
+        json.member("used", usedAs != nil)
+        json.member("because", reason)
     }
 
     private var reason: String? {

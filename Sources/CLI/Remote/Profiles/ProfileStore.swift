@@ -29,21 +29,17 @@ struct ProfileStore: Sendable, Equatable {
     }
 }
 
-extension ProfileStore: JSONDecodable, JSONEncodable {
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("use", inUse?.description)
-            json.member("profiles") { json in
-                for profile in sorted { json.member(profile.name.description, profile) }
-            }
+extension ProfileStore: JSONObjectDecodable, JSONObjectEncodable {
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("use", inUse?.description)
+        json.member("profiles") { json in
+            for profile in sorted { json.member(profile.name.description, profile) }
         }
     }
 
-    init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
+    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let word = object.optional("use", as: String.self)
         let listed = object.member("profiles")
-        try object.finish()
         profiles = try listed.map { list throws(JSONReadError) in try Self.profiles(list) } ?? [:]
         inUse = word.flatMap { ProfileName($0) }.flatMap { profiles[$0]?.name }
     }

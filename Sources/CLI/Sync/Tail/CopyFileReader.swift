@@ -83,7 +83,7 @@ enum CopyFileError: Error, Equatable {
 }
 
 /// What a file says of the copy in it, on its first line.
-struct CopyFileHeader: JSONEncodable {
+struct CopyFileHeader: JSONObjectEncodable {
     private static let format = 1
 
     let scope: CopyScope
@@ -97,12 +97,10 @@ struct CopyFileHeader: JSONEncodable {
         scope = CopyScope(storefront: storefront, feeds: node["feeds"].map { $0.elements.compactMap(\.string) }, locale: locale)
     }
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("vitrineCopy", Self.format)
-            json.member("storefront", scope.storefront)
-            json.member("feeds", scope.feeds)
-            json.member("locale", scope.locale)
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("vitrineCopy", Self.format)
+        json.member("storefront", scope.storefront)
+        json.member("feeds", scope.feeds)
+        json.member("locale", scope.locale)
     }
 }

@@ -2,7 +2,7 @@ internal import JSON
 internal import Values
 internal import VitrineClient
 
-struct CopyVerification: JSONEncodable {
+struct CopyVerification: JSONObjectEncodable {
     struct Wrong {
         private static let maxShown = 20
 
@@ -25,23 +25,18 @@ struct CopyVerification: JSONEncodable {
 
     var text: String { (wrong?.words ?? "right: \(entries) entries at version \(version), digest \(digest)") + "\n" }
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("right", wrong == nil)
-            json.member("entries", entries)
-            json.member("version", version)
-            json.member("digest", digest)
-            guard let wrong else { return }
-            json.member("buckets", wrong.buckets)
-            json.key("differences")
-            json.array { json in
-                for difference in wrong.differences {
-                    json.object { json in
-                        json.member("difference", difference.kind.rawValue)
-                        json.member("kind", difference.key.kind)
-                        json.member("id", difference.key.id)
-                    }
-                }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("right", wrong == nil)
+        json.member("entries", entries)
+        json.member("version", version)
+        json.member("digest", digest)
+        guard let wrong else { return }
+        json.member("buckets", wrong.buckets)
+        json.member("differences", each: wrong.differences) { json, difference in
+            json.object { json in
+                json.member("difference", difference.kind.rawValue)
+                json.member("kind", difference.key.kind)
+                json.member("id", difference.key.id)
             }
         }
     }

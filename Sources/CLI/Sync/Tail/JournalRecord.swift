@@ -1,25 +1,23 @@
 internal import JSON
 internal import VitrineClient
 
-struct JournalRecord: JSONEncodable {
+struct JournalRecord: JSONObjectEncodable {
     let edit: CopyMutation
 
     init(_ edit: CopyMutation) { self.edit = edit }
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            switch edit {
-            case .put(let key, let version, let content): Self.write("put", key, version, content, to: &json)
-            case .repair(let key, let version, let content): Self.write("mend", key, version, content, to: &json)
-            case .cap(let version): json.member("cap", version)
-            case .beginLoad: json.member("load", "begin")
-            case .endLoad: json.member("load", "end")
-            case .distrust: json.member("doubt", true)
-            case .trust: json.member("doubt", false)
-            case .move(let cursor, let version):
-                json.member("move", version)
-                json.member("cursor", cursor)
-            }
+    func encodeMembers(to json: inout JSONWriter) {
+        switch edit {
+        case .put(let key, let version, let content): Self.write("put", key, version, content, to: &json)
+        case .repair(let key, let version, let content): Self.write("mend", key, version, content, to: &json)
+        case .cap(let version): json.member("cap", version)
+        case .beginLoad: json.member("load", "begin")
+        case .endLoad: json.member("load", "end")
+        case .distrust: json.member("doubt", true)
+        case .trust: json.member("doubt", false)
+        case .move(let cursor, let version):
+            json.member("move", version)
+            json.member("cursor", cursor)
         }
     }
 
@@ -28,10 +26,7 @@ struct JournalRecord: JSONEncodable {
         json.member("kind", key.kind)
         json.member("id", key.id)
         json.member("hash", content?.hash)
-        if let data = content?.data {
-            json.key("data")
-            json.rendered(data)
-        }
+        json.member("data", rendered: content?.data)
     }
 
     /// Nil of what `encode` has not written.

@@ -40,9 +40,7 @@ struct SyncTail {
                 Self.output,
             ]
         ) { invocation in
-            // Before any thread that could take them instead.
-            Signal.hold(Signal.stopping)
-            Signal.ignoreBrokenPipes()
+            Signal.holdStopping()
             return try run(try options(invocation))
         }
     }

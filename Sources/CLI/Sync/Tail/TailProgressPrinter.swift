@@ -1,18 +1,13 @@
-internal import Host
 internal import Values
 internal import VitrineClient
 
 /// Tells on standard error how it goes: each turn once, and on a terminal how far a load is.
 struct TailProgressPrinter {
     let console: Console
-    private let isTerminal: Bool
     private var isProgressShown = false
     private var state = ""
 
-    init(console: Console) {
-        self.console = console
-        isTerminal = StandardStream.errors.isTerminal && console.environment["TERM"] != "dumb"
-    }
+    init(console: Console) { self.console = console }
 
     mutating func report(_ note: SyncUpdate.Note, of copy: LocalCopy) {
         switch note {
@@ -38,16 +33,16 @@ struct TailProgressPrinter {
     mutating func clear() {
         guard isProgressShown else { return }
         isProgressShown = false
-        console.printStatus("\r\u{1B}[K")
+        console.clearLine()
     }
 
     private mutating func show(_ version: Int, _ head: Int, _ copy: LocalCopy) {
-        guard isTerminal else { return }
+        guard console.rewritesLine else { return }
         isProgressShown = true
         let share = head > 0 ? min(1, Double(version) / Double(head)) : 1
         let full = Int(share * 20)
         let bar = String(repeating: "#", count: full) + String(repeating: "-", count: 20 - full)
         let text = "[\(bar)] \(Int(share * 100)) %  \(copy.count) entries"
-        console.printStatus("\r\u{1B}[K" + String(text.prefix(max(0, (StandardStream.errors.width ?? 80) - 1))))
+        console.rewriteLine { String(text.prefix(max(0, $0 - 1))) }
     }
 }

@@ -186,23 +186,18 @@ struct SyncClient {
 }
 
 /// A change as `sync tail` prints it.
-struct TailChange: JSONEncodable {
+struct TailChange: JSONObjectEncodable {
     let change: CopyChange
     let time: Timestamp
 
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("time", time.description)
-            json.member("change", change.kind.rawValue)
-            json.member("kind", change.key.kind)
-            json.member("id", change.key.id)
-            json.member("version", change.version)
-            json.member("hash", change.after?.hash)
-            if let data = change.after?.data {
-                json.key("data")
-                json.rendered(data)
-            }
-        }
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("time", time.description)
+        json.member("change", change.kind.rawValue)
+        json.member("kind", change.key.kind)
+        json.member("id", change.key.id)
+        json.member("version", change.version)
+        json.member("hash", change.after?.hash)
+        json.member("data", rendered: change.after?.data)
     }
 
     /// `09:30:00.123 + item Harbor Notes (6441)`.
