@@ -93,15 +93,15 @@ extension PlannedChange: JSONObjectDecodable {
         restores = object.value("restores", default: false)
         publishes = object.value("publishes", default: false)
         draft = object.optional("draft")
-        base = object.optional("base")
-        takeover = object.optional("takeover")
+        base = object.essential("base")
+        takeover = object.essential("takeover")
         before = object.optional("before")
         _ = object.member("difference")
         lines = object.optional("lines")
         replacesDraft = object.value("replacesDraft", default: false)
         storefronts = object.value("storefronts", default: [])
         _ = object.member("isReviewed")
-        findings = object.optional("findings")
+        findings = object.essential("findings")
     }
 }
 
@@ -145,6 +145,6 @@ extension AppliedChange: JSONObjectEncodable, JSONObjectDecodable {
         restores = object.value("restores", default: false)
         revision = object.optional("revision")
         publication = object.optional("publication")
-        findings = object.optional("findings")
+        findings = object.essential("findings")
     }
 }

@@ -131,13 +131,13 @@ extension PublicationPlan: JSONObjectEncodable {
 extension PublicationPlan: JSONObjectDecodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         feed = try object.value("feed")
-        archivedAt = object.optional("archivedAt")
+        archivedAt = object.essential("archivedAt")
         previous = object.optional("former")
         revision = try object.value("revision")
         layer = try object.value("layer")
-        from = object.optional("from")
-        until = object.optional("until")
-        takeover = object.optional("takeover")
+        from = object.essential("from")
+        until = object.essential("until")
+        takeover = object.essential("takeover")
         conflictingPublications = object.value("obstacles", default: [])
         _ = object.member("difference")
         difference = nil

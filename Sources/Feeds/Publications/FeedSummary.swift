@@ -39,9 +39,9 @@ extension FeedSummary: JSONObjectEncodable, JSONObjectDecodable {
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         key = try object.value("feed")
-        archivedAt = object.optional("archivedAt")
+        archivedAt = object.essential("archivedAt")
         draft = object.optional("draft")
-        let live = object.optional("live", as: LiveRevision.self)
+        let live = object.essential("live", as: LiveRevision.self)
         (self.live, layer) = (live?.revision, live?.layer)
         until = object.optional("until")
     }
@@ -87,11 +87,11 @@ extension FeedState: JSONObjectDecodable {
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let key: String = try object.value("feed")
-        let archivedAt = object.optional("archivedAt", as: Timestamp.self)
-        let live = object.optional("live", as: LiveRevision.self)
-        base = object.optional("base")
+        let archivedAt = object.essential("archivedAt", as: Timestamp.self)
+        let live = object.essential("live", as: LiveRevision.self)
+        base = object.essential("base")
         previousBase = object.optional("formerBase")
-        lines = object.lossyArray("lines")
+        lines = try object.value("lines")
         publications = object.lossyArray("publications")
         summary = FeedSummary(
             key: key, archivedAt: archivedAt, draft: nil, live: live?.revision, layer: live?.layer, until: live?.until)

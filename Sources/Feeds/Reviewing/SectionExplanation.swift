@@ -119,9 +119,9 @@ extension SectionExplanation: JSONObjectEncodable, JSONObjectDecodable {
         sort = object.value("sort", default: .standard)
         slots = try object.value("slots")
         omitted = try object.value("losers")
-        kept = object.optional("kept")
-        ruleFailure = object.optional("lack")
-        unavailableFailure = object.optional("absentLack")
+        kept = object.essential("kept")
+        ruleFailure = object.essential("lack")
+        unavailableFailure = object.essential("absentLack")
     }
 }
 

@@ -108,6 +108,15 @@ package struct JSONObjectReader {
         return value ?? absent
     }
 
+    /// A part that may be absent, and too important to be dropped: a lenient reading refuses the object as well if it is faulty.
+    @inlinable
+    package mutating func essential<Value: JSONDecodable>(_ key: String, as type: Value.Type = Value.self) -> Value? {
+        guard let reader = part(key) else { return nil }
+        let value = Self.read(reader, type, nil)
+        if value == nil { lacksRequired = true }
+        return value
+    }
+
     /// The elements of an array that may be absent; a lenient reading drops the faulty ones alone.
     @inlinable
     package mutating func lossyArray<Element: JSONDecodable>(_ key: String, of type: Element.Type = Element.self) -> [Element] {

@@ -172,7 +172,7 @@ struct JSONDecodableTests {
     }
 
     @Test("A reading that is not to collect ends with its first mistake, and takes no key for unknown that it has not come to")
-    func firstMistake() throws {
+    func firstIssue() throws {
         struct Pair: JSONObjectDecodable {
             let a: Int
             let b: Int
