@@ -31,10 +31,11 @@ struct RuleTimeBudget {
 
     var isOver: Bool { left <= 0 || .now >= end }
 
-    /// How many rules, each of at most `time`, fit into the rest of the budget: at least one, so that a budget is passed by one rule at most.
+    /// The number of rules, each of at most `time`, that fit into the rest of the budget: from one to the limit.
     func count(of time: Duration, atMost limit: Int) -> Int {
+        precondition(time > .zero, "a rule has some time")
         let rest = ContinuousClock.now.duration(to: end)
-        return time * limit <= rest ? limit : max(1, Int(rest / time))
+        return time * limit <= rest ? limit : min(limit, max(1, Int(rest / time)))
     }
 
     mutating func spend() { left -= 1 }

@@ -3,8 +3,7 @@ internal import Postgres
 internal import Values
 
 extension SectionBatchComposer {
-    /// The maximum number of rules in a round trip. The time budget is checked between round trips, so a round trip has no more rules than the
-    /// rest of the budget allows.
+    /// The maximum number of rules in a round trip. The time budget is checked between round trips.
     private static let maxAtOnce = 8
 
     /// What the catalog answered; a section that there is no answer for has a lack.
@@ -26,21 +25,20 @@ extension SectionBatchComposer {
     func replies(to questions: [CandidateQuery], of tasks: [Task], _ timeout: inout RuleTimeBudget) async throws(PostgresError) -> Replies {
         var replies = Replies(lists: Array(repeating: [], count: questions.count))
         let trusted = questions.indices.filter { isTrusted(tasks[questions[$0].place], timeout) }
-        var rest = trusted[...]
-        while !rest.isEmpty {
-            let places = rest.prefix(timeout.count(of: ruleTime, atMost: Self.maxAtOnce))
-            rest = rest.dropFirst(places.count)
-            try await fetchCandidates(
-                places.filter { isTrusted(tasks[questions[$0].place], timeout) }, of: questions, tasks, &replies, &timeout)
-        }
+        try await fetchCandidates(trusted, of: questions, tasks, &replies, &timeout)
         let untrusted = Dictionary(grouping: questions.indices.filter { !isTrusted(tasks[questions[$0].place], timeout) }) {
             questions[$0].place
         }
-        for (section, places) in untrusted.sorted(by: { $0.key < $1.key }) where replies.failures[section] == nil {
-            switch try await reply(to: places.map { questions[$0].request }, &timeout) {
-            case .lists(let lists): for (place, list) in zip(places, lists) { replies.lists[place] = list }
-            case .tooSlow: replies.failures[section] = .tooSlow
-            case .impatient: replies.failures[section] = .notAsked
+        for (section, places) in untrusted.sorted(by: { $0.key < $1.key }) {
+            var waiting = places[...]
+            while !waiting.isEmpty, replies.failures[section] == nil {
+                let together = waiting.prefix(batchSize(timeout))
+                waiting = waiting.dropFirst(together.count)
+                switch try await reply(to: together.map { questions[$0].request }, &timeout) {
+                case .lists(let lists): for (place, list) in zip(together, lists) { replies.lists[place] = list }
+                case .tooSlow: replies.failures[section] = .tooSlow
+                case .impatient: replies.failures[section] = .notAsked
+                }
             }
         }
         return replies
@@ -49,22 +47,27 @@ extension SectionBatchComposer {
     private func fetchCandidates(
         _ places: [Int], of questions: [CandidateQuery], _ tasks: [Task], _ replies: inout Replies, _ timeout: inout RuleTimeBudget
     ) async throws(PostgresError) {
-        var together = places
-        while !together.isEmpty {
+        var waiting = places
+        while !waiting.isEmpty {
+            let together = Array(waiting.prefix(batchSize(timeout)))
             switch try await reply(to: together.map { questions[$0].request }, &timeout) {
             case .lists(let lists):
                 for (place, list) in zip(together, lists) { replies.lists[place] = list }
-                together = []
+                waiting.removeFirst(together.count)
             case .tooSlow(let place?):
                 let slow = questions[together[place]].place
                 replies.failures[slow] = .tooSlow
                 timeout.note(tasks[slow].section)
-                together.removeAll { !isTrusted(tasks[questions[$0].place], timeout) }
+                waiting.removeAll { !isTrusted(tasks[questions[$0].place], timeout) }
             case .tooSlow(nil), .impatient:
                 for place in together { replies.failures[questions[place].place] = .notAsked }
-                together = []
+                waiting.removeFirst(together.count)
             }
         }
+    }
+
+    private func batchSize(_ timeout: RuleTimeBudget) -> Int {
+        endsInTime ? timeout.count(of: ruleTime, atMost: Self.maxAtOnce) : Self.maxAtOnce
     }
 
     private func isTrusted(_ task: Task, _ timeout: RuleTimeBudget) -> Bool {

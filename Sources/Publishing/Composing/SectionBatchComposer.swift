@@ -38,6 +38,9 @@ struct SectionBatchComposer {
     var maxSlow = Int.max
     /// How long all of them may take before that.
     var timeForRules: Duration
+    /// Whether a round trip has no more rules than the rest of that time allows, so that it is passed by one rule at most. A drain rather passes
+    /// it than that it makes more round trips.
+    var endsInTime = false
     let session: PostgresSession
 
     /// `sections` are those of each feed that are composed already, and in the end all.

@@ -73,7 +73,7 @@ package struct PreviewComposer {
         }
         let rounds = SectionBatchComposer(
             ruleTime: ruleTime, time: time, references: references, surplus: surplus, timeForRules: timeForRules,
-            session: session)
+            endsInTime: true, session: session)
         var sections: [[SectionKey: ComposedSection]] = Array(repeating: [:], count: storefronts.count)
         for answer in try await rounds.compose(tasks, into: &sections) {
             stage.answers[answer.task.day.storefront.key, default: [:]][answer.task.section.key] = answer
