@@ -17,14 +17,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func events(of bytes: ArraySlice<UInt8>, _ format: FileFormat, piece: Int) -> [FileEvent] {
-    let words = Vocabulary(categories: ["productivity": nil, "arabic": nil], storefronts: ["us": "USD", "de": "EUR"])
-    var reader = CatalogFileReader(format, words: words, limits: FileLimits(record: 4_096), digest: digest)
+    let vocabulary = Vocabulary(categories: ["productivity": nil, "arabic": nil], storefronts: ["us": "USD", "de": "EUR"])
+    var reader = CatalogFileReader(format, vocabulary: vocabulary, limits: FileLimits(record: 4_096), digest: digest)
     var events: [FileEvent] = []
     var rest = bytes
     while !rest.isEmpty {
         let part = rest.prefix(max(1, piece))
         rest = rest.dropFirst(part.count)
-        reader.take(part) { events.append($0) }
+        reader.consume(part) { events.append($0) }
     }
     reader.end { events.append($0) }
     return events
