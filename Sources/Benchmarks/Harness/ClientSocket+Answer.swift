@@ -18,11 +18,11 @@ struct ReceivedResponse {
 
 extension ClientSocket {
     func answer(to target: String, _ fields: String = "") async throws -> ReceivedResponse {
-        try await send(target, fields)
+        try await get(target, fields)
         return try await answer()
     }
 
-    func send(_ target: String, _ fields: String = "") async throws {
+    func get(_ target: String, _ fields: String = "") async throws {
         try await send("GET \(target) HTTP/1.1\r\nhost: bench\r\n\(fields)\r\n")
     }
 

@@ -34,7 +34,7 @@ struct SoakCrowd: Sendable {
         while Deadline.now < end {
             do {
                 let socket = try await ClientSocket(port: port, on: loop)
-                try await socket.send(SoakStream.path)
+                try await socket.get(SoakStream.path)
                 var stream = SoakStream()
                 while stream.events < 2, Deadline.now < end { try stream.receive(try await socket.receive()) }
                 tally.withLock { $0.count(.stream, stream.status ?? 0, expected: 200, SoakStream.path) }

@@ -22,7 +22,7 @@ final class WaitingCrowd {
                     group.addTask {
                         do {
                             let socket = try await ClientSocket(port: port, on: loop, window: 4_096, timeout: .seconds(120))
-                            try await socket.send(target)
+                            try await socket.get(target)
                             let head = try await socket.receive(atMost: 1_024)
                             guard head.starts(with: Array("HTTP/1.1 200".utf8)) else {
                                 throw BenchmarkFailure(reason: String(decoding: head, as: UTF8.self))
