@@ -67,7 +67,7 @@ extension SectionBatchComposer {
     }
 
     private func batchSize(_ timeout: RuleTimeBudget) -> Int {
-        endsInTime ? timeout.count(of: ruleTime, atMost: Self.maxAtOnce) : Self.maxAtOnce
+        endsInTime ? timeout.count(atMost: Self.maxAtOnce) : Self.maxAtOnce
     }
 
     private func isTrusted(_ task: Task, _ timeout: RuleTimeBudget) -> Bool {
@@ -76,6 +76,8 @@ extension SectionBatchComposer {
 
     private func reply(to requests: [CandidateRequest], _ timeout: inout RuleTimeBudget) async throws(PostgresError) -> Reply {
         guard !timeout.isOver else { return .impatient }
+        let start = ContinuousClock.now
+        defer { timeout.record(requests.count, in: ContinuousClock.now - start) }
         try await session.run(PostgresQuery(RuleQueries.savepoint))
         do throws(PostgresError) {
             let reader = CandidateReader(at: time, eachWithin: ruleTime, session)

@@ -46,7 +46,7 @@ struct SectionBatchComposer {
     /// `sections` are those of each feed that are composed already, and in the end all.
     func compose(_ tasks: [Task], into sections: inout [[SectionKey: ComposedSection]]) async throws -> [Answer] {
         var waiting = tasks
-        var timeout = RuleTimeBudget(for: maxSlow, within: timeForRules)
+        var timeout = RuleTimeBudget(for: maxSlow, each: ruleTime, within: timeForRules)
         var answers: [Answer] = []
         while !waiting.isEmpty {
             let later = Dictionary(grouping: waiting, by: \.feed).mapValues { Set($0.map(\.section.key)) }

@@ -177,9 +177,16 @@ struct SlowRuleTests {
 
     @Test(
         "A round trip has no more rules than the rest of the time budget allows, and at least one",
-        arguments: [(30_000, 8), (8_050, 8), (3_500, 3), (900, 1), (0, 1)])
-    func roundTrips(milliseconds: Int, count: Int) {
-        let budget = RuleTimeBudget(for: .max, within: .milliseconds(milliseconds))
-        #expect(budget.count(of: .seconds(1), atMost: 8) == count)
+        arguments: [
+            (30_000, nil, 8), (8_050, nil, 8), (3_500, nil, 3), (900, nil, 1), (0, nil, 1), (3_500, 100, 8), (3_500, 400, 8),
+            (3_500, 800, 4),
+        ])
+    func roundTrips(milliseconds: Int, slowest: Int?, count: Int) {
+        var budget = RuleTimeBudget(for: .max, each: .seconds(1), within: .milliseconds(milliseconds))
+        if let slowest {
+            budget.record(4, in: .milliseconds(4 * slowest))
+            budget.record(8, in: .milliseconds(8))
+        }
+        #expect(budget.count(atMost: 8) == count)
     }
 }
