@@ -200,9 +200,9 @@ struct RemoteDraft: JSONObjectDecodable, Sendable {
     let findings: [ReviewFinding]
 
     init(_ object: inout JSONObjectReader) throws(JSONReadError) {
-        revision = object.optional("revision")
-        document = object.optional("document")
-        findings = object.lossyArray("findings")
+        revision = object.essential("revision")
+        document = object.essential("document")
+        findings = object.essential("findings", default: [])
     }
 }
 

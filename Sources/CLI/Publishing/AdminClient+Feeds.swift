@@ -45,7 +45,8 @@ extension AdminClient {
 
     func findings(in document: FeedDocument) async throws -> [ReviewFinding] {
         let answer = try await send(.post, "feeds/\(document.key):validate", body: document.canonical())
-        return answer.document?["findings"]?.decodeLeniently([ReviewFinding].self) ?? []
+        guard let findings = answer.document?["findings"]?.decodeLeniently([ReviewFinding].self) else { throw RemoteError.unreadable }
+        return findings
     }
 
     private func read(_ answer: JSONNode) throws -> LoadedRevision {

@@ -88,18 +88,18 @@ extension PlannedChange: JSONObjectEncodable {
 extension PlannedChange: JSONObjectDecodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         feed = try object.value("feed")
-        line = object.optional("line")
+        line = object.essential("line")
         action = try object.value("action")
-        restores = object.value("restores", default: false)
-        publishes = object.value("publishes", default: false)
-        draft = object.optional("draft")
+        restores = object.essential("restores", default: false)
+        publishes = object.essential("publishes", default: false)
+        draft = object.essential("draft")
         base = object.essential("base")
         takeover = object.essential("takeover")
-        before = object.optional("before")
+        before = object.essential("before")
         _ = object.member("difference")
-        lines = object.optional("lines")
-        replacesDraft = object.value("replacesDraft", default: false)
-        storefronts = object.value("storefronts", default: [])
+        lines = object.essential("lines")
+        replacesDraft = object.essential("replacesDraft", default: false)
+        storefronts = object.essential("storefronts", default: [])
         _ = object.member("isReviewed")
         findings = object.essential("findings")
     }
@@ -140,11 +140,11 @@ extension AppliedChange: JSONObjectEncodable, JSONObjectDecodable {
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         feed = try object.value("feed")
-        line = object.optional("line")
+        line = object.essential("line")
         action = try object.value("action")
-        restores = object.value("restores", default: false)
-        revision = object.optional("revision")
-        publication = object.optional("publication")
+        restores = object.essential("restores", default: false)
+        revision = object.essential("revision")
+        publication = object.essential("publication")
         findings = object.essential("findings")
     }
 }

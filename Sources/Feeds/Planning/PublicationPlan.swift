@@ -132,21 +132,21 @@ extension PublicationPlan: JSONObjectDecodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         feed = try object.value("feed")
         archivedAt = object.essential("archivedAt")
-        previous = object.optional("former")
+        previous = object.essential("former")
         revision = try object.value("revision")
         layer = try object.value("layer")
         from = object.essential("from")
         until = object.essential("until")
         takeover = object.essential("takeover")
-        conflictingPublications = object.value("obstacles", default: [])
+        conflictingPublications = object.essential("obstacles", default: [])
         _ = object.member("difference")
         difference = nil
-        lines = object.optional("lines")
-        forSomeClients = object.value("forSomeClients", default: [])
-        forSomeLanguages = object.value("forSomeLanguages", default: [])
+        lines = object.essential("lines")
+        forSomeClients = object.essential("forSomeClients", default: [])
+        forSomeLanguages = object.essential("forSomeLanguages", default: [])
         views = try object.value("seen")
-        notCompared = object.value("notCompared", default: [])
-        layouts = object.lossyArray("layouts")
+        notCompared = object.essential("notCompared", default: [])
+        layouts = object.essential("layouts", default: [])
         findings = try object.value("findings")
     }
 }
@@ -176,7 +176,7 @@ extension PublicationPlan.ChangedLayout: JSONObjectEncodable, JSONObjectDecodabl
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         section = try object.value("section")
-        title = object.optional("title")
+        title = object.essential("title")
         before = try object.value("before")
         after = try object.value("after")
     }

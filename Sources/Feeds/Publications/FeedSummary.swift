@@ -40,10 +40,10 @@ extension FeedSummary: JSONObjectEncodable, JSONObjectDecodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         key = try object.value("feed")
         archivedAt = object.essential("archivedAt")
-        draft = object.optional("draft")
+        draft = object.essential("draft")
         let live = object.essential("live", as: LiveRevision.self)
         (self.live, layer) = (live?.revision, live?.layer)
-        until = object.optional("until")
+        until = object.essential("until")
     }
 }
 
@@ -90,9 +90,9 @@ extension FeedState: JSONObjectDecodable {
         let archivedAt = object.essential("archivedAt", as: Timestamp.self)
         let live = object.essential("live", as: LiveRevision.self)
         base = object.essential("base")
-        previousBase = object.optional("formerBase")
+        previousBase = object.essential("formerBase")
         lines = try object.value("lines")
-        publications = object.lossyArray("publications")
+        publications = try object.value("publications")
         summary = FeedSummary(
             key: key, archivedAt: archivedAt, draft: nil, live: live?.revision, layer: live?.layer, until: live?.until)
     }
@@ -106,6 +106,6 @@ private struct LiveRevision: JSONObjectDecodable {
     init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         revision = try object.value("revision")
         layer = try object.value("layer")
-        until = object.optional("until")
+        until = object.essential("until")
     }
 }

@@ -50,7 +50,7 @@ extension Publication: JSONObjectEncodable, JSONObjectDecodable {
         layer = try object.value("layer")
         revision = try object.value("revision")
         from = try object.value("from")
-        until = object.optional("until")
-        timeZone = object.value("timeZone", default: "UTC")
+        until = object.essential("until")
+        timeZone = object.essential("timeZone", default: "UTC")
     }
 }

@@ -48,9 +48,9 @@ extension ReviewFinding: JSONObjectEncodable, JSONObjectDecodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         severity = try object.value("severity")
         code = Code(rawValue: try object.value("code"))
-        section = object.optional("section")
+        section = object.essential("section")
         pointer = try object.value("pointer")
         message = try object.value("message")
-        help = object.value("help", default: "")
+        help = object.essential("help", default: "")
     }
 }

@@ -116,7 +116,7 @@ extension SectionExplanation: JSONObjectEncodable, JSONObjectDecodable {
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         section = try object.value("section")
-        sort = object.value("sort", default: .standard)
+        sort = object.essential("sort", default: .standard)
         slots = try object.value("slots")
         omitted = try object.value("losers")
         kept = object.essential("kept")
@@ -129,14 +129,12 @@ extension SectionExplanation.Slot: JSONObjectDecodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         item = try object.value("item")
         let reason: String = try object.value("reason")
-        let (pin, place) = (object.value("pin", default: 0), object.value("place", default: 0))
-        let sortValues = object.optional("merit", as: SectionExplanation.SortValues.self)
-        self.reason =
-            switch (reason, sortValues) {
-            case ("pin", _): .pin(slot: pin)
-            case ("rule", let sortValues?): .rule(place: place, sortValues)
-            default: .kept
-            }
+        switch reason {
+        case "pin": self.reason = .pin(slot: try object.value("pin"))
+        case "rule": self.reason = .rule(place: try object.value("place"), try object.value("merit"))
+        case "kept": self.reason = .kept
+        default: throw object.refuse(.notOneOf, at: "reason", "expected pin, rule or kept")
+        }
     }
 }
 
@@ -171,14 +169,13 @@ extension SectionExplanation.OmittedItem: JSONObjectEncodable, JSONObjectDecodab
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
-        item = object.optional("item")
-        reference = object.optional("named")
+        item = object.essential("item")
+        reference = object.essential("named")
         let reason: String = try object.value("reason")
-        let pin = object.value("pin", default: 0)
-        sortValues = object.optional("merit")
+        sortValues = object.essential("merit")
         switch reason {
         case "excluded": loss = .excluded
-        case "pinned": loss = .pinned(slot: pin)
+        case "pinned": loss = .pinned(slot: try object.value("pin"))
         case "behindTheLimit": loss = .overLimit
         case "absent": loss = .absent
         default: throw object.refuse(.notOneOf, at: "reason", "expected excluded, pinned, behindTheLimit or absent")
@@ -196,11 +193,11 @@ extension SectionExplanation.SortValues: JSONObjectEncodable, JSONObjectDecodabl
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
-        rank = object.optional("rank")
-        rating = object.value("ratingHundredths", default: 0)
-        ratings = object.value("ratings", default: 0)
+        rank = object.essential("rank")
+        rating = object.essential("ratingHundredths", default: 0)
+        ratings = object.essential("ratings", default: 0)
         releasedOn = try object.value("releasedOn")
-        title = object.optional("title")
+        title = object.essential("title")
     }
 }
 
@@ -220,11 +217,10 @@ extension ComposedSection.RetentionReason: JSONObjectEncodable, JSONObjectDecoda
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let because: String = try object.value("because")
-        let found = object.value("found", default: 0)
-        let (minimum, before) = (object.value("minimum", default: 0), object.value("before", default: 0))
+        let found: Int = try object.value("found")
         switch because {
-        case "tooFew": self = .tooFew(found: found, minimum: minimum)
-        case "tooLargeDrop": self = .tooLargeDrop(found: found, before: before)
+        case "tooFew": self = .tooFew(found: found, minimum: try object.value("minimum"))
+        case "tooLargeDrop": self = .tooLargeDrop(found: found, before: try object.value("before"))
         default: throw object.refuse(.notOneOf, at: "because", "expected tooFew or tooLargeDrop")
         }
     }
@@ -258,12 +254,11 @@ extension FeedExplanation: JSONObjectEncodable, JSONObjectDecodable {
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         feed = try object.value("feed")
-        revision = object.optional("revision")
+        revision = object.essential("revision")
         storefront = try object.value("storefront")
-        guard let tag = LocaleTag(try object.value("locale")) else {
-            throw object.refuse(.badForm, at: "locale", "expected a locale such as en or pt-BR")
-        }
-        locale = tag
+        let tag = LocaleTag(try object.value("locale"))
         sections = try object.value("sections")
+        guard let tag else { throw object.refuse(.badForm, at: "locale", "expected a locale such as en or pt-BR") }
+        locale = tag
     }
 }
