@@ -36,8 +36,9 @@ package struct Console: Sendable {
 
     /// Says what went wrong and, on lines of its own, what to do.
     func printError(_ message: String, advice: String) {
+        let error = message.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable() }
         let lines = advice.split(separator: "\n").map { "  \(String($0).printable())\n" }
-        printStatus("error: \(message.printable(keepingLines: true))\n" + lines.joined())
+        printStatus("error: \(error.joined(separator: "\n"))\n" + lines.joined())
     }
 }
 

@@ -77,8 +77,8 @@ package struct ItemStore {
     /// Withdraws items and returns how many of them were not withdrawn yet.
     package func withdraw(_ ids: [UUID]) async throws -> Int {
         var count = 0
-        try await session.transaction { _ in
-            try await hold(ids)
+        try await session.transaction { session in
+            try await ItemStore(session).hold(ids)
             count = try await session.run(PostgresQuery(ImportStatements.withdraw, ids)).affectedRows
         }
         // Fewer were derived when the transaction ended.
@@ -92,20 +92,6 @@ package struct ItemStore {
         case unchanged(StoredItem)
         /// Why it could not be written.
         case rejected([Reject])
-    }
-
-    /// Reads an item, changes it and writes it, while nobody else writes it: a change that another made in between would be lost. Returns nil
-    /// if the item does not exist.
-    package func change(
-        _ id: UUID, digest: ([UInt8]) -> [UInt8], _ edit: (StoredItem) throws -> ItemRecord
-    ) async throws -> Change? {
-        var change: Change?
-        try await session.transaction { _ in
-            try await hold([id])
-            guard let stored = try await items([id]).first else { return }
-            change = try await write(try edit(stored), over: stored, digest: digest)
-        }
-        return change
     }
 
     /// Writes a record over an item that was read in the same transaction, after `hold`.

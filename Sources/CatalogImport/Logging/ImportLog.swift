@@ -25,7 +25,7 @@ package struct ImportLog {
     package func begin(token: UUID?, actor: String?, isDryRun: Bool) async throws -> Int {
         var started: Int?
         // Nobody sees one that is not held yet, and takes it for one whose session is gone.
-        try await session.transaction { _ in
+        try await session.transaction { session in
             started = try await session.rows(of: PostgresQuery(Self.beginQuery, token, actor, isDryRun), as: Int.self).first
             try await session.run(PostgresQuery(Self.holdQuery, started))
         }
@@ -56,13 +56,14 @@ package struct ImportLog {
         _ id: Int, _ end: ImportOutcome, with body: (ImportRecord) async throws -> Void = { _ in }
     ) async throws -> ImportRecord {
         var record: ImportRecord?
-        try await session.transaction { _ in
-            if let counts = end.counts { _ = try await noted(counts, bytesRead: end.bytesRead, of: id) }
+        try await session.transaction { session in
+            let log = ImportLog(session)
+            if let counts = end.counts { _ = try await log.noted(counts, bytesRead: end.bytesRead, of: id) }
             let documents = try end.rejects.prefix(Self.maxRejects).map { String(decoding: try $0.json(), as: UTF8.self) }
             let query = PostgresQuery(Self.endQuery, id, end.failure == nil ? end.hash.map { Bytes($0) } : nil, end.failure)
             let hasEnded = try await session.run(query).affectedRows == 1
             if hasEnded { try await session.run(PostgresQuery(Self.rejectQuery, id, documents)) }
-            guard let ended = try await imports(id, limit: 1).first else {
+            guard let ended = try await log.imports(id, limit: 1).first else {
                 throw PostgresError(.undecodable, "a row is missing", query: "\(Self.listQuery.name)")
             }
             if hasEnded { try await body(ended) }

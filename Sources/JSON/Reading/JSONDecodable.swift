@@ -26,7 +26,7 @@ package protocol JSONDecodable {
 /// A type that is read from the members of an object. Unknown keys are reported behind its initializer.
 ///
 /// Required members are asked for first, each reporting what is wrong with it; only then are they unwrapped by calling them, so that one
-/// mistake does not hide the next. An initializer that has to judge members together, once all are right, calls `finish()` before.
+/// mistake does not hide the next. An initializer that judges members together asks for all members before it throws.
 ///
 /// ```swift
 /// struct Size: JSONObjectDecodable {

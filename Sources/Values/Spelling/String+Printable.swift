@@ -1,18 +1,15 @@
 extension String {
     /// This text with every scalar spelled out that a terminal would obey or that would change how the rest looks: a newline is `\u{a}`.
     ///
-    /// - Parameters:
-    ///   - limit: How many scalars are kept; what is cut off is an ellipsis.
-    ///   - keepingLines: Whether newlines stay as they are.
-    /// - Returns: One line unless newlines are kept, whatever the text holds.
-    package func printable(limit: Int = .max, keepingLines: Bool = false) -> String {
+    /// - Parameter limit: How many scalars are kept; what is cut off is an ellipsis.
+    /// - Returns: One line, whatever the text holds.
+    package func printable(limit: Int = .max) -> String {
         var result = ""
         var count = 0
         for scalar in unicodeScalars {
             guard count < limit else { return result + "…" }
             count += 1
             switch scalar.properties.generalCategory {
-            case .control where keepingLines && scalar == "\n": result += "\n"
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
                 result += "\\u{\(String(scalar.value, radix: 16))}"
             default:

@@ -32,12 +32,7 @@ import Values
             } beforeChunk: { number in
                 // The first chunk is written, and nothing of it is committed.
                 guard number == 2 else { return }
-                let change = try await other.shelf.change(id, digest: Digest.sha256) { stored in
-                    let record = try RecordEdit.apply(
-                        [try RecordEdit("sizeBytes=4096"), try RecordEdit("title.en=Edited")], to: stored.record)
-                    guard case .item(let item) = record else { throw NoItem() }
-                    return item
-                }
+                let change = try await other.change(id, ["sizeBytes=4096", "title.en=Edited"])
                 guard case .changed = change else { throw NoItem() }
                 #expect(try await other.shelf.withdraw([id]) == 1)
             }

@@ -23,11 +23,7 @@ import Values
                 for edit in ["sizeBytes=2048", "appVersion=2.0", "title.de=Hafen"] {
                     group.addTask {
                         try await withConnection(configuration) { connection in
-                            let change = try await Catalog(connection: connection).shelf.change(id, digest: Digest.sha256) { stored in
-                                let record = try RecordEdit.apply([try RecordEdit(edit)], to: stored.record)
-                                guard case .item(let item) = record else { throw NoItem() }
-                                return item
-                            }
+                            let change = try await Catalog(connection: connection).change(id, [edit])
                             guard case .changed = change else { throw NoItem() }
                         }
                     }

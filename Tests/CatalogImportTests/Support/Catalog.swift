@@ -3,6 +3,8 @@ import EventLoop
 import Postgres
 import Security
 import TestDatabase
+import Testing
+import Values
 
 /// The catalog of a test's database, and imports into it.
 struct Catalog: Sendable {
@@ -82,8 +84,18 @@ struct Catalog: Sendable {
 
     private var session: PostgresSession { PostgresSession(connection, within: .seconds(60)) }
 
-    var shelf: ItemStore {
-        get throws { ItemStore(session) }
+    var shelf: ItemStore { ItemStore(session) }
+
+    /// Reads an item, edits it and writes it in one transaction.
+    func change(_ id: UUID, _ edits: [String]) async throws -> ItemStore.Change {
+        try await session.transaction { session in
+            let store = ItemStore(session)
+            try await store.hold([id])
+            let stored = try #require(try await store.items([id]).first)
+            let record = try RecordEdit.apply(try edits.map { try RecordEdit($0) }, to: stored.record)
+            guard case .item(let item) = record else { throw PostgresError(.misuse, "a record that is no item") }
+            return try await store.write(item, over: stored, digest: Digest.sha256)
+        }
     }
 
     /// All that an import decides, as text.
