@@ -6,10 +6,10 @@ package struct AccessError: Error, Sendable, Equatable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        package static let nameTaken = Code(rawValue: "name_taken")
-        package static let badName = Code(rawValue: "bad_name")
+        package static let tokenNameTaken = Code(rawValue: "name_taken")
+        package static let invalidTokenName = Code(rawValue: "bad_name")
         /// The token would end before it begins, or never.
-        package static let badLifetime = Code(rawValue: "bad_lifetime")
+        package static let invalidTokenLifetime = Code(rawValue: "bad_lifetime")
         package static let database = Code(rawValue: "database")
     }
 
@@ -22,13 +22,13 @@ package struct AccessError: Error, Sendable, Equatable {
         underlying = error
         (code, message, help) =
             switch error.constraint {
-            case "tokens_name_key": (.nameTaken, "there is a token of that name", "Choose another name, or revoke that token first.")
+            case "tokens_name_key": (.tokenNameTaken, "there is a token of that name", "Choose another name, or revoke that token first.")
             case "tokens_name_check":
                 (
-                    .badName, "no token can be called so",
+                    .invalidTokenName, "no token can be called so",
                     "Use up to 80 letters, digits, blanks and . _ @ - with a letter or digit at both ends."
                 )
-            case "tokens_expires_at_check": (.badLifetime, "the token would be over at once", "Give it a longer time.")
+            case "tokens_expires_at_check": (.invalidTokenLifetime, "the token would be over at once", "Give it a longer time.")
             default: (.database, error.description, "See what the log of the server says.")
             }
     }

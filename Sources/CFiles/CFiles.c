@@ -49,6 +49,9 @@ static const struct cfiles_file migrations[] = {
     {"0015_write_item_documents_in_file_form.sql", (const char[]){
 #embed "../../sql/migrations/0015_write_item_documents_in_file_form.sql" suffix(, 0)
     }},
+    {"0016_rename_underived_items.sql", (const char[]){
+#embed "../../sql/migrations/0016_rename_underived_items.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -96,7 +96,7 @@ struct SyntheticItem: Sendable {
 
     private func addTopApp(to line: inout JSONLineBuilder, _ here: [Int], _ place: Int, _ chance: inout SeededGenerator) {
         let developer = chance.rank(below: 65_536)
-        line.add(#","bundleID":"example.studio"#)
+        line.add(#","bundleId":"example.studio"#)
         line.add(developer)
         line.add(".app")
         line.add(place)
@@ -110,7 +110,7 @@ struct SyntheticItem: Sendable {
         let exponent = 21 + chance.below(4) + chance.below(4) + chance.below(4)
         line.add(#"","sizeBytes":"#)
         line.add(1 << exponent + chance.below(1 << exponent))
-        line.add(#","minimumOS":""#)
+        line.add(#","minimumOsVersion":""#)
         line.add(12 + chance.below(7))
         line.add(#".0","platforms":"#)
         line.add(chance.pick(of: phrases.platforms))

@@ -187,7 +187,7 @@ struct SyncRouteTests {
             #expect(changes.count == 10 && changes.allSatisfy { $0["op"]?.string == "upsert" && $0["kind"]?.string == "item" })
             #expect(changes.compactMap { $0["data"]?["title"]?.string }.sorted().first == "App 1")
             let head = try await site.json("/v1/us/sync/head")
-            #expect(head["entries"]?.integer == 10 && head["expiresAfter"]?.string == "P60D")
+            #expect(head["entryCount"]?.integer == 10 && head["expiresAfter"]?.string == "P60D")
             try await site.sql(
                 "UPDATE items SET deleted_at = now() WHERE slug = 'app-1'; UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
             let delta = try await site.load("locale=en&cursor=\(cursor)").changes
@@ -211,7 +211,7 @@ struct SyncRouteTests {
             #expect(section["title"]?.string == "Programas" && section["target"]?["platforms"]?.count == 1)
             #expect(section["seeAll"]?["title"]?.string == "All")
             let head = try await site.json("/v1/us/sync/head?feeds=today")
-            #expect(head["digest"]?.string == head["feeds"]?["today"]?.string && head["entries"]?.integer == 13)
+            #expect(head["digest"]?.string == head["feeds"]?["today"]?.string && head["entryCount"]?.integer == 13)
         }
     }
 
@@ -220,10 +220,10 @@ struct SyncRouteTests {
         try await run { site in
             let cursor = try await site.load("locale=en").cursor
             #expect(cursor.utf8.count <= 46)
-            #expect(try await site.refusal("/v1/us/sync?locale=en&cursor=\(cursor.dropLast())") == "cursorDamaged")
-            #expect(try await site.refusal("/v1/us/sync?locale=en&cursor=") == "cursorDamaged")
+            #expect(try await site.refusal("/v1/us/sync?locale=en&cursor=\(cursor.dropLast())") == "invalidCursor")
+            #expect(try await site.refusal("/v1/us/sync?locale=en&cursor=") == "invalidCursor")
             for other in ["us/sync?locale=es", "de/sync?locale=en", "us/sync?locale=en&feeds=today"] {
-                #expect(try await site.refusal("/v1/\(other)&cursor=\(cursor)") == "cursor_scope_mismatch")
+                #expect(try await site.refusal("/v1/\(other)&cursor=\(cursor)") == "cursorScopeMismatch")
             }
             for limit in ["0", "-1", "many", ""] { #expect(try await site.refusal("/v1/us/sync?limit=\(limit)") == "invalidParameter") }
             #expect(try await site.refusal("/v1/us/sync?wait=61") == "invalidParameter")
@@ -249,10 +249,10 @@ struct SyncRouteTests {
                     let list = try await site.json(path)
                     #expect(list["entries"]?.count ?? .max <= 40)
                     ids.formUnion(list["entries"]?.elements.compactMap { entry in entry["id"]?.string } ?? [])
-                    listed += list["listed"]?.elements.compactMap { $0.integer } ?? []
+                    listed += list["listedBuckets"]?.elements.compactMap { $0.integer } ?? []
                     next = list["next"]?.string
                 }
-                #expect(listed == Array(0..<16) && ids.count == digests["entries"]?.integer, "\(query)")
+                #expect(listed == Array(0..<16) && ids.count == digests["entryCount"]?.integer, "\(query)")
             }
             #expect(try await site.refusal("/v1/us/sync/digest?locale=en&bits=0&buckets=0") == "tooManyEntries")
         }
@@ -328,7 +328,7 @@ struct SyncRouteTests {
                     reads = site.reads.withLock { $0 }
                     for bits in 0...3 {
                         let digests = try await site.json("/v1/us/sync/digest?\(query)&bits=\(bits)")
-                        #expect(digests["bits"]?.integer == bits && digests["entries"]?.integer == (query == "locale=en" ? 10 : 13))
+                        #expect(digests["bits"]?.integer == bits && digests["entryCount"]?.integer == (query == "locale=en" ? 10 : 13))
                     }
                 } while site.sync.second != began
                 #expect(site.reads.withLock { $0 } == reads + 1, "\(query)")
@@ -355,12 +355,12 @@ struct SyncRouteTests {
             let response = try await site.send("GET /v1/us/sync?locale=en&cursor=\(cursor)")
             #expect(response.status == .gone && response["retry-after"].count == 1)
             let problem = try JSONDocument(parsing: Array(response.text.utf8)).root
-            #expect(problem["reason"]?.string == "tombstones_purged" && problem["resync"]?["kind"]?.string == "upsertsThenReconcile")
+            #expect(problem["reason"]?.string == "tombstonesPurged" && problem["resync"]?["kind"]?.string == "upsertsThenReconcile")
             let next = try #require(problem["resync"]?["cursor"]?.string)
             let delta = try await site.load("locale=en&cursor=\(next)").changes
             #expect(delta.count == 1 && delta[0]["op"]?.string == "upsert")
             let digests = try await site.json(try #require(problem["resync"]?["digest"]?.string))
-            #expect(digests["entries"]?.integer == 9 && digests["bits"]?.integer == 0)
+            #expect(digests["entryCount"]?.integer == 9 && digests["bits"]?.integer == 0)
             let entries = try await site.json("/v1/us/sync/digest?locale=en&bits=1&buckets=0,1")
             #expect(entries["entries"]?.count == 9 && entries["head"]?.integer == digests["head"]?.integer)
             let many = (0...256).map(String.init).joined(separator: ",")
@@ -372,7 +372,7 @@ struct SyncRouteTests {
             site.sync.publish(PublishedHead(epoch: nil, version: -1))
             let forked = try await site.send("GET /v1/us/sync?locale=es&cursor=\(ahead)")
             let reported = try JSONDocument(parsing: Array(forked.text.utf8)).root
-            #expect(reported["reason"]?.string == "history_forked" && reported["resync"]?["kind"]?.string == "reconcile")
+            #expect(reported["reason"]?.string == "historyForked" && reported["resync"]?["kind"]?.string == "reconcile")
             let lost = try await site.json("/v1/us/sync/head")["head"]?.integer
             #expect(reported["resync"]?["version"]?.integer == lost && problem["resync"]?["version"] == nil)
         }

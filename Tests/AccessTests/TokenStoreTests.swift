@@ -92,11 +92,11 @@ struct TokenStoreTests {
                     return error.code
                 }
             }
-            #expect(try await refusal("ci") == .nameTaken)
-            #expect(try await refusal(" ci") == .badName)
-            #expect(try await refusal("ci\u{1B}[2J") == .badName)
-            #expect(try await refusal(String(repeating: "a", count: 81)) == .badName)
-            #expect(try await refusal("night", lifetime: .zero) == .badLifetime)
+            #expect(try await refusal("ci") == .tokenNameTaken)
+            #expect(try await refusal(" ci") == .invalidTokenName)
+            #expect(try await refusal("ci\u{1B}[2J") == .invalidTokenName)
+            #expect(try await refusal(String(repeating: "a", count: 81)) == .invalidTokenName)
+            #expect(try await refusal("night", lifetime: .zero) == .invalidTokenLifetime)
             _ = try await site.tokens.revoke(first.id)
             #expect(try await refusal("ci") == nil)
             #expect(try await site.tokens.tokens(withRevoked: true).count == 2)

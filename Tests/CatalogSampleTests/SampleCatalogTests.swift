@@ -59,7 +59,7 @@ struct SampleCatalogTests {
             #expect("2018-01-01"..."2026-11-18" ~= item.text("releaseDate"), "\(item.text("source"))")
         }
         for app in apps { #expect((1_000_000...1_000_000_000).contains(app["sizeBytes"]?.integer ?? 0)) }
-        #expect(Set(apps.map { $0.text("bundleID") }).count == apps.count && apps.count { $0["prices"] != nil } > 30)
+        #expect(Set(apps.map { $0.text("bundleId") }).count == apps.count && apps.count { $0["prices"] != nil } > 30)
         #expect(food.allSatisfy { $0["minimumOrder"] != nil && $0["deliveryFee"] != nil && $0["openingHours"] != nil })
         for item in items {
             for price in ["prices", "minimumOrder", "deliveryFee"].flatMap({ key in item[key].map { Array($0.members) } ?? [] }) {

@@ -29,7 +29,7 @@ struct SyntheticCatalogTests {
         let records = try Self.records(1_000) + Self.records(1_000, seed: .max)
         #expect(Set(records.map { $0.text("source") }).count == 2_000)
         #expect(Set(records.map { $0.text("slug") }).count == 2_000)
-        #expect(Set(records.map { $0.text("bundleID") }).count > 600)
+        #expect(Set(records.map { $0.text("bundleId") }).count > 600)
         #expect(records.allSatisfy { $0.text("slug").wholeMatch(of: #/[a-z0-9-]{1,80}/#) != nil && $0["serialNumber"] == nil })
     }
 

@@ -258,7 +258,7 @@ struct ConstraintTests {
                     'vitrine.sync_outbox'::regclass, 'vitrine.listings'::regclass, 'vitrine.listing_counts'::regclass,
                     'vitrine.listing_moments'::regclass, 'vitrine.listed_titles'::regclass,
                     'vitrine.search_documents'::regclass, 'vitrine.search_words'::regclass, 'vitrine.stale_items'::regclass,
-                    'vitrine.underived_items'::regclass,
+                    'vitrine.unindexed_items'::regclass,
                     'vitrine.secrets'::regclass, 'vitrine.feeds'::regclass, 'vitrine.revisions'::regclass,
                     'vitrine.publications'::regclass, 'vitrine.published'::regclass, 'vitrine.sync_head'::regclass,
                     'vitrine.availability_bounds'::regclass, 'vitrine.sync_buckets'::regclass, 'vitrine.sync_epoch'::regclass,

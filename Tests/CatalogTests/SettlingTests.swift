@@ -188,7 +188,7 @@ struct SettlingTests {
     @Test("goes on past an item that cannot be derived, which stays as it was until it can")
     func bad() async throws {
         try await Fixture.run(Self.many(99)) { connection, reader async throws in
-            let setAside = PostgresQuery("aside", "SELECT item_id::text || ' ' || reason FROM vitrine.underived_items ORDER BY 1")
+            let setAside = PostgresQuery("aside", "SELECT item_id::text || ' ' || reason FROM vitrine.unindexed_items ORDER BY 1")
             try await connection.runScript(
                 "bad", "ALTER TABLE listings ADD CONSTRAINT bad CHECK (rating_count NOT IN (1007, 1008))", until: .soon)
             try await connection.runScript(

@@ -7,7 +7,7 @@ import Testing
     private static let document = """
         {"kind":"topApp","id":"a3f7b417-5eb3-c1da-2f47-7685808422a5","serialNumber":7,"slug":"quay","title":{"de":"Kai","en":"Quay"},\
         "image":{"alt":{"en":"A quay"}},"categories":["tools"],"availability":{"us":[{"from":"2026-01-01T00:00:00.000000Z"}]},\
-        "bundleID":"org.quay","developer":"Quay Labs","appVersion":"1.0","sizeBytes":1000,"platforms":["ios"],"ageRating":"4+",\
+        "bundleId":"org.quay","developer":"Quay Labs","appVersion":"1.0","sizeBytes":1000,"platforms":["ios"],"ageRating":"4+",\
         "releaseDate":"2024-05-01"}
         """
 

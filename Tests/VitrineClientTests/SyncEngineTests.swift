@@ -39,8 +39,9 @@ struct SyncEngineTests {
         var following = Following()
         try following.page(Following.put("a", 1, "A"), Following.put("b", 2, "B"), cursor: "c", version: 2)
         _ = following.send()
-        let expired = try following.answer(410, "{\"reason\":\"schema\",\"resync\":{\"kind\":\"full\",\"version\":0}}", retryAfter: 3)
-        #expect(expired.notes == [.expired(reason: "schema", isReloaded: true)])
+        let expired = try following.answer(
+            410, "{\"reason\":\"schemaChanged\",\"resync\":{\"kind\":\"full\",\"version\":0}}", retryAfter: 3)
+        #expect(expired.notes == [.expired(reason: "schemaChanged", isReloaded: true)])
         #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
         #expect(following.pauses.count == 1 && following.pauses[0] >= 3)
         #expect(following.copy.content.count == 2)
@@ -57,7 +58,7 @@ struct SyncEngineTests {
         var following = Following()
         try following.page(Following.put("a", 1, "A"), Following.put("b", 2, "B"), cursor: "c", version: 2)
         _ = following.send()
-        try following.answer(410, "{\"reason\":\"tombstones_purged\",\"resync\":{\"kind\":\"upsertsThenReconcile\",\"cursor\":\"r\"}}")
+        try following.answer(410, "{\"reason\":\"tombstonesPurged\",\"resync\":{\"kind\":\"upsertsThenReconcile\",\"cursor\":\"r\"}}")
         #expect(following.send() == .page(cursor: "r", limit: 100, wait: 0))
         try following.page(cursor: "s", version: 9)
         #expect(following.send() == .digests)
@@ -85,7 +86,7 @@ struct SyncEngineTests {
         _ = following.send()
         try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
         #expect(following.send() == .bucketList(bits: 0, buckets: [0]))
-        try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":8,\"ownVersion\":3,\"hash\":\"A\"}]}")
+        try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":8,\"documentVersion\":3,\"hash\":\"A\"}]}")
         #expect(following.send() == .items(["a"]))
         try following.answer("{\"items\":[{\"id\":\"a\",\"version\":\(version)}]}")
         #expect(following.copy.content == (version == 3 ? [key("a"): "A"] : [:]))
@@ -143,7 +144,7 @@ struct SyncEngineTests {
             Following.put("a", 4, "A"), Following.put("b", 8, "lost"), Following.gone("x", 9), Following.put("ghost", 10, "G"),
             cursor: "c", version: 10)
         _ = following.send()
-        try following.answer(410, "{\"reason\":\"history_forked\",\"resync\":{\"kind\":\"reconcile\",\"cursor\":\"r\",\"version\":5}}")
+        try following.answer(410, "{\"reason\":\"historyForked\",\"resync\":{\"kind\":\"reconcile\",\"cursor\":\"r\",\"version\":5}}")
         #expect(following.copy.entries[key("x")] == nil)
         try following.page(Following.put("n", 6, "N"), Following.put("a", 7, "A2"), cursor: "s", version: 7)
         #expect(following.copy.content[key("a")] == "A2")
@@ -226,7 +227,7 @@ struct SyncEngineTests {
     @Test(
         "What waiting does not mend ends it",
         arguments: [
-            (400, "{\"code\":\"cursorDamaged\"}", .cursorDamaged), (400, "{\"code\":\"cursor_scope_mismatch\"}", .scopeMismatch),
+            (400, "{\"code\":\"invalidCursor\"}", .invalidCursor), (400, "{\"code\":\"cursorScopeMismatch\"}", .scopeMismatch),
             (404, "", .refused), (301, "<html>", .refused), (400, "[", .refused), (204, "", .refused),
         ] as [(Int, String, SyncError.Code)])
     func refusals(status: Int, body: String, code: SyncError.Code) throws {

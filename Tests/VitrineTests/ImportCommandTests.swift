@@ -17,7 +17,7 @@ import Testing
     private static func items(_ count: Int) -> String {
         (0..<count).map { number in
             """
-            {"kind":"topApp","source":"game-\(number)","title":"Game \(number)","categories":["games"],"bundleID":"org.example.game\(number)",\
+            {"kind":"topApp","source":"game-\(number)","title":"Game \(number)","categories":["games"],"bundleId":"org.example.game\(number)",\
             "developer":"Games","appVersion":"1.0","sizeBytes":1000,"platforms":["ios"],"ageRating":"4+","releaseDate":"2024-05-01",\
             "prices":{"us":{"amountMinor":\(number),"currency":"USD"}}}
 

@@ -18,7 +18,7 @@ struct ItemCommandTests {
         (0..<count).map { number in
             """
             {"kind":"topApp","source":"https://games.example/\(number)","slug":"game-\(number)","title":"Zugzwang \(number)",\
-            "categories":["board-games"],"bundleID":"org.example.game\(number)","developer":"Games","appVersion":"1.0","sizeBytes":1000,\
+            "categories":["board-games"],"bundleId":"org.example.game\(number)","developer":"Games","appVersion":"1.0","sizeBytes":1000,\
             "platforms":["ios"],"ageRating":"4+","releaseDate":"2024-05-01"}
 
             """
@@ -102,7 +102,7 @@ struct ItemCommandTests {
             #expect(try site.output("item", "ls", "--slug", "game-", "-o", "name").split(separator: "\n").count == 3)
 
             let audit = try site.json("audit", "ls", "--actor", "tester").elements.compactMap { $0["action"]?.string }
-            let expected = ["set", "set", "set", "withdraw", "withdraw", "restore", "set"].map { "item.\($0)" }
+            let expected = ["save", "save", "save", "withdraw", "withdraw", "restore", "save"].map { "item.\($0)" }
             #expect(Array(audit.filter { $0.hasPrefix("item.") && $0 != "item.import" }.reversed()) == expected, "\(audit)")
         }
     }

@@ -76,7 +76,7 @@ import Testing
             _ = try load(&server)
             #expect(try document(server, "/v1/us/sync?locale=en&cursor=\(new)")["upToDate"]?.bool == true)
             let gone = try document(server, "/v1/us/sync?locale=en&cursor=\(old)", status: 410)
-            #expect(gone["reason"]?.string == "key_retired")
+            #expect(gone["reason"]?.string == "keyRetired")
             #expect(gone["resync"]?["kind"]?.string == "full" && gone["resync"]?["version"]?.integer == 0)
             try server.stop()
             #expect(try vitrine.run(["sync", "keys", "--retire", "9"], variables: with(last)).status == .code(3))
@@ -111,7 +111,7 @@ import Testing
             server = try RunningServe(vitrine, variables: variables)
             _ = try load(&server)
             let gone = try document(server, "/v1/us/sync?locale=en&cursor=\(seen)", status: 410)
-            #expect(gone["reason"]?.string == "history_forked" && gone["resync"]?["kind"]?.string == "reconcile")
+            #expect(gone["reason"]?.string == "historyForked" && gone["resync"]?["kind"]?.string == "reconcile")
             #expect(gone["resync"]?["version"]?.integer == before["head"]?.integer.map { $0 - 1 })
             try server.stop()
         }
@@ -132,7 +132,7 @@ import Testing
             #expect(dry.status == .code(2) && dry.output.contains("items: 20 compared, 1 different\n"), "\(dry)")
             #expect(dry.output.contains(" is not what its hash says\n"))
             let lines = try vitrine.run(["sync", "audit", "-o", "jsonl"], variables: variables)
-            #expect(lines.status == .code(0) && lines.output.contains(#""storefront":"*","flaw":"damaged"}"#), "\(lines)")
+            #expect(lines.status == .code(0) && lines.output.contains(#""storefront":"*","reason":"damaged"}"#), "\(lines)")
             try vitrine.wait { try vitrine.run(["sync", "audit", "--exit-code", "-o", "json"], variables: variables).status == .code(0) }
             try server.stop()
         }

@@ -82,7 +82,7 @@ AS $$
                 'storefront', storefront, 'role', role, 'amountMinor', amount_minor, 'currency', currency) ORDER BY storefront, role)
             FROM vitrine.item_prices WHERE item_prices.item_id = items.id),
         'topApp', CASE WHEN top_apps.item_id IS NOT NULL THEN json_build_object(
-            'bundleID', bundle_id, 'developer', developer, 'appVersion', app_version, 'sizeBytes', size_bytes, 'minimumOS', minimum_os,
+            'bundleId', bundle_id, 'developer', developer, 'appVersion', app_version, 'sizeBytes', size_bytes, 'minimumOsVersion', minimum_os,
             'platforms', platforms, 'ageRating', age_rating, 'releaseDate', top_apps.release_date, 'homepage', homepage) END,
         'foodApp', CASE WHEN food_apps.item_id IS NOT NULL THEN json_build_object(
             'brand', brand, 'cuisines', cuisines, 'dietaryTags', dietary_tags, 'deliveryMinutesFrom', delivery_minutes_from,

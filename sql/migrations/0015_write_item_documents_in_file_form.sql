@@ -21,7 +21,7 @@ AS $$
                 FROM unnest(during) AS span) ORDER BY storefront), '{}')
             FROM vitrine.item_availability WHERE item_availability.item_id = items.id) END,
         'prices', costs.prices, 'minimumOrder', costs.minimum_orders, 'deliveryFee', costs.delivery_fees,
-        'bundleID', bundle_id, 'developer', developer, 'appVersion', app_version, 'sizeBytes', size_bytes, 'minimumOS', minimum_os,
+        'bundleId', bundle_id, 'developer', developer, 'appVersion', app_version, 'sizeBytes', size_bytes, 'minimumOsVersion', minimum_os,
         'platforms', platforms, 'ageRating', age_rating,
         'brand', brand, 'cuisines', cuisines, 'dietaryTags', nullif(dietary_tags, '{}'),
         'deliveryMinutes', CASE WHEN food_apps.item_id IS NOT NULL THEN

@@ -29,7 +29,7 @@ final class AdminConcurrencyLimiter: Sendable {
         switch await acquire() {
         case .admitted: break
         case .full:
-            throw Problem(.unavailable, code: "curatorsBusy", detail: "Too many changes and reviews are being worked on. Try again.")
+            throw Problem(.unavailable, code: "adminOverloaded", detail: "Too many changes and reviews are being worked on. Try again.")
         case .cancelled: throw CancellationError()
         }
         defer { release() }

@@ -31,7 +31,7 @@ struct AdminRequest: Sendable {
         return admitted
     }
 
-    func feed() throws(Problem) -> FeedKey { try context.parameters.value("key") { FeedKey($0) } }
+    func feed() throws(Problem) -> FeedKey { try context.parameters.value("feed") { FeedKey($0) } }
 
     /// Looks at one moment of the database.
     func reading<Answer>(_ body: (AdminTransaction) async throws -> Answer) async throws -> Answer {
@@ -48,9 +48,9 @@ struct AdminRequest: Sendable {
         return try await session.transaction { session in
             let transaction = transaction(session)
             switch try await transaction.replies.acquire(key, of: curator) {
-            case .inFlight: throw Problem.keyInFlight
+            case .inFlight: throw Problem.idempotencyKeyInUse
             case .answered(let reply):
-                guard reply.requestHash == hash else { throw Problem.keyReused }
+                guard reply.requestHash == hash else { throw Problem.idempotencyKeyReused }
                 return AdminResponse(reply).response
             case .free:
                 try await transaction.replies.mark()
@@ -107,15 +107,16 @@ struct AdminRequest: Sendable {
 }
 
 extension Problem {
-    fileprivate static var keyInFlight: Problem {
-        var problem = Problem(.conflict, code: "keyInFlight", detail: "A request with this Idempotency-Key is being worked on. Ask again.")
+    fileprivate static var idempotencyKeyInUse: Problem {
+        var problem = Problem(
+            .conflict, code: "idempotencyKeyInUse", detail: "A request with this Idempotency-Key is being worked on. Ask again.")
         problem.retryAfter = 1
         return problem
     }
 
-    fileprivate static var keyReused: Problem {
+    fileprivate static var idempotencyKeyReused: Problem {
         Problem(
-            .unprocessableContent, code: "keyReused",
+            .unprocessableContent, code: "idempotencyKeyReused",
             detail: "This Idempotency-Key was used for another request within the last day. Take another one.")
     }
 }

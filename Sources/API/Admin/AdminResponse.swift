@@ -4,6 +4,7 @@ internal import HTTP
 internal import HTTPMessages
 internal import JSON
 internal import Security
+internal import Values
 
 /// What a curator is answered; kept by nobody but for an Idempotency-Key.
 struct AdminResponse: Sendable {
@@ -65,11 +66,33 @@ struct TaggedResource: Sendable {
 struct AdminListPage<Element: JSONEncodable>: JSONObjectEncodable {
     let name: String
     let elements: [Element]
-    var next: String?
+    /// The path of the next page. Nil for the last page.
+    let next: String?
+
+    /// `cursor` is the position at which the next page starts.
+    init(_ name: String, _ elements: [Element], next cursor: String?, of context: RequestContext) {
+        self.name = name
+        self.elements = elements
+        next = cursor.map { cursor in
+            let target = context.head.target
+            var parameters = target.query.items.map { (name: $0.name, value: $0.value) }.filter { $0.name != "cursor" }
+            parameters.append((name: "cursor", value: cursor))
+            let query = parameters.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }.joined(separator: "&")
+            return "\(target.path)?\(query)"
+        }
+    }
 
     func encodeMembers(to json: inout JSONWriter) {
         json.member(name, elements)
         json.member("next", next)
+    }
+
+    var response: Response {
+        get throws(JSONError) {
+            var response = AdminResponse(.ok, try json()).response
+            if let next { response.fields.append(ResponseField("link", "<\(next)>; rel=\"next\"")) }
+            return response
+        }
     }
 }
 

@@ -142,7 +142,7 @@ extension AdminTransaction {
             throw Problem(error)
         }
         guard document.key == feed else {
-            var problem = Problem(.unprocessableContent, code: "otherFeed", detail: "The document is of another feed than the path.")
+            var problem = Problem(.unprocessableContent, code: "feedMismatch", detail: "The document is of another feed than the path.")
             problem.issues = [Problem.FieldError(pointer: "/feed", message: "expected \(feed)")]
             throw problem
         }

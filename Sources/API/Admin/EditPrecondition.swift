@@ -13,7 +13,7 @@ struct EditPrecondition: Sendable {
         if head.fields.contains(.ifMatch), !(namesState && isAny) { return }
         if creates, EntityTagList(.ifNoneMatch, of: head.fields, asks: nil, .weak) == .any { return }
         throw Problem(
-            .preconditionRequired, code: "conditionMissing",
+            .preconditionRequired, code: "missingPrecondition",
             detail:
                 "A change has to name the state that it was decided on: If-Match with the ETag of a GET\(creates ? ", or If-None-Match: * for something new" : "")."
         )

@@ -20,9 +20,9 @@ extension Problem {
     /// Nil where the database did not answer as it should.
     private init?(_ error: AccessError) {
         switch error.code {
-        case .nameTaken: self.init(.conflict, code: "nameTaken", detail: error.description)
-        case .badName: self.init(.unprocessableContent, code: "badName", detail: error.description)
-        case .badLifetime: self.init(.unprocessableContent, code: "badLifetime", detail: error.description)
+        case .tokenNameTaken: self.init(.conflict, code: "tokenNameTaken", detail: error.description)
+        case .invalidTokenName: self.init(.unprocessableContent, code: "invalidTokenName", detail: error.description)
+        case .invalidTokenLifetime: self.init(.unprocessableContent, code: "invalidTokenLifetime", detail: error.description)
         default: return nil
         }
     }
@@ -34,15 +34,15 @@ extension Problem {
             case .unknownRevision: (.notFound, "unknownRevision")
             case .unknownPublication: (.notFound, "unknownPublication")
             case .unknownTimeZone: (.unprocessableContent, "unknownTimeZone")
-            case .archived: (.conflict, "archived")
-            case .overlap: (.conflict, "overlap")
-            case .inThePast: (.unprocessableContent, "inThePast")
-            case .endsTooSoon: (.unprocessableContent, "endsTooSoon")
-            case .isOver: (.conflict, "isOver")
-            case .nothingBefore: (.conflict, "nothingBefore")
-            case .tooLarge: (.unprocessableContent, "tooLarge")
-            case .reviewed: (.unprocessableContent, "reviewed")
-            case .unreadable: (.conflict, "unreadable")
+            case .feedArchived: (.conflict, "feedArchived")
+            case .publicationOverlap: (.conflict, "publicationOverlap")
+            case .startInPast: (.unprocessableContent, "startInPast")
+            case .invalidEnd: (.unprocessableContent, "invalidEnd")
+            case .publicationEnded: (.conflict, "publicationEnded")
+            case .noPreviousRevision: (.conflict, "noPreviousRevision")
+            case .documentTooLarge: (.unprocessableContent, "documentTooLarge")
+            case .reviewFailed: (.unprocessableContent, "reviewFailed")
+            case .unsupportedRevision: (.conflict, "unsupportedRevision")
             default: (.internalError, "internalServerError")
             }
         let see: String? =
@@ -54,7 +54,7 @@ extension Problem {
         self.init(status, code: code, detail: error.description, see: see)
         do throws(JSONError) {
             if let conflictingPublication = error.conflictingPublication {
-                members.append(Extension(name: "obstacle", json: try conflictingPublication.json()))
+                members.append(Extension(name: "conflictingPublication", json: try conflictingPublication.json()))
             }
             if !error.findings.isEmpty { members.append(Extension(name: "findings", json: try error.findings.json())) }
         } catch { preconditionFailure("a finding that cannot be written: \(error)") }

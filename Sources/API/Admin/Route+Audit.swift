@@ -27,9 +27,9 @@ extension AdminRequest {
             let below = try cursor.map { text throws(Problem) in try seal.number(text, of: list) }
             let entries = try await transaction.audit.entries(filter, below: below, limit: limit + 1)
             let page = AdminListPage(
-                name: "entries", elements: Array(entries.prefix(limit)),
-                next: entries.count > limit ? seal.cursor(at: ["\(entries[limit - 1].number)"], in: list) : nil)
-            return AdminResponse(.ok, try page.json()).response
+                "entries", Array(entries.prefix(limit)),
+                next: entries.count > limit ? seal.cursor(at: ["\(entries[limit - 1].number)"], in: list) : nil, of: context)
+            return try page.response
         }
     }
 }

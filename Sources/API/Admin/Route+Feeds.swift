@@ -17,23 +17,23 @@ extension Route {
                     return try time == nil ? AdminResponse(TaggedResource(feeds)).response : AdminResponse(.ok, feeds.json()).response
                 }
             },
-            admin(.get, "/admin/v1/feeds/{key}", .read, service) { request in
+            admin(.get, "/admin/v1/feeds/{feed}", .read, service) { request in
                 let (feed, time) = (try request.feed(), try request.time())
                 return try await request.reading { transaction in
                     let state = try await transaction.feedState(of: feed, at: time)
                     return try time == nil ? AdminResponse(TaggedResource(state)).response : AdminResponse(.ok, state.json()).response
                 }
             },
-            admin(.post, "/admin/v1/feeds/{key}/archive", .publish, service) { request in try await request.archive() },
-            admin(.post, "/admin/v1/feeds/{key}/restore", .publish, service) { request in try await request.restore() },
-            admin(.get, "/admin/v1/feeds/{key}/draft", .read, service) { request in try await request.draft() },
-            admin(.put, "/admin/v1/feeds/{key}/draft", .curate, bodyLimit: .bytes(1 << 20), service) { request in try await request.save()
+            admin(.post, "/admin/v1/feeds/{feed}:archive", .publish, service) { request in try await request.archive() },
+            admin(.post, "/admin/v1/feeds/{feed}:restore", .publish, service) { request in try await request.restore() },
+            admin(.get, "/admin/v1/feeds/{feed}/draft", .read, service) { request in try await request.draft() },
+            admin(.put, "/admin/v1/feeds/{feed}/draft", .curate, bodyLimit: .bytes(1 << 20), service) { request in try await request.save()
             },
-            admin(.get, "/admin/v1/feeds/{key}/revisions", .read, service) { request in try await request.revisions() },
-            admin(.get, "/admin/v1/feeds/{key}/revisions/{number}", .read, service) { request in
+            admin(.get, "/admin/v1/feeds/{feed}/revisions", .read, service) { request in try await request.revisions() },
+            admin(.get, "/admin/v1/feeds/{feed}/revisions/{revision}", .read, service) { request in
                 try QueryParameters(request.context.head.target.query, known: []).finish()
                 let feed = try request.feed()
-                let number = try request.context.parameters.value("number") { Int($0) }
+                let number = try request.context.parameters.value("revision") { Int($0) }
                 return try await request.reading { transaction in
                     AdminResponse(try await transaction.revision(number, of: feed).state).response
                 }
@@ -111,9 +111,9 @@ extension AdminRequest {
             let revisions = try await transaction.feeds.revisions(of: feed, on: line, below: below, limit: limit + 1)
             if revisions.isEmpty, below == nil, line == nil { throw Problem.unknown(feed) }
             let page = AdminListPage(
-                name: "revisions", elements: Array(revisions.prefix(limit)),
-                next: revisions.count > limit ? seal.cursor(at: ["\(revisions[limit - 1].number)"], in: list) : nil)
-            return AdminResponse(.ok, try page.json()).response
+                "revisions", Array(revisions.prefix(limit)),
+                next: revisions.count > limit ? seal.cursor(at: ["\(revisions[limit - 1].number)"], in: list) : nil, of: context)
+            return try page.response
         }
     }
 }

@@ -11,7 +11,7 @@ extension Route {
     /// What would be shown, and what a review says of it; changes nothing.
     static func previews(_ service: AdminService) -> [Route] {
         [
-            admin(.post, "/admin/v1/feeds/{key}:validate", .read, bodyLimit: .bytes(1 << 20), service) { request in
+            admin(.post, "/admin/v1/feeds/{feed}:validate", .read, bodyLimit: .bytes(1 << 20), service) { request in
                 var parameters = QueryParameters(request.context.head.target.query, known: ["at", "until"])
                 let (start, end) = (parameters.time("at"), parameters.time("until"))
                 try parameters.finish()
@@ -22,7 +22,7 @@ extension Route {
                     return AdminResponse(.ok, try ["findings": findings].json()).response
                 }
             },
-            admin(.get, "/admin/v1/feeds/{key}:preview", .read, service) { request in
+            admin(.get, "/admin/v1/feeds/{feed}:preview", .read, service) { request in
                 let preview = try PreviewRequest(request)
                 return try await request.reading { transaction in
                     let (document, revision, storefront, locale) = try await preview.scene(transaction)
@@ -36,7 +36,7 @@ extension Route {
                     return AdminResponse(.ok, page).response
                 }
             },
-            admin(.get, "/admin/v1/feeds/{key}:explain", .read, service) { request in
+            admin(.get, "/admin/v1/feeds/{feed}:explain", .read, service) { request in
                 let preview = try PreviewRequest(request)
                 return try await request.reading { transaction in
                     let (document, revision, storefront, locale) = try await preview.scene(transaction)
@@ -47,7 +47,7 @@ extension Route {
                     return AdminResponse(.ok, try answer.json()).response
                 }
             },
-            admin(.post, "/admin/v1/feeds/{key}:explain", .read, bodyLimit: .bytes(1 << 20), service) { request in
+            admin(.post, "/admin/v1/feeds/{feed}:explain", .read, bodyLimit: .bytes(1 << 20), service) { request in
                 let preview = try PreviewRequest(request, hasDocument: true)
                 return try await request.reading { transaction in
                     let document = try transaction.document(of: preview.feed)
@@ -69,7 +69,8 @@ extension AdminTransaction {
         do throws(JSONError) {
             return try FeedDocument(parsing: bytes, limits: .feed)
         } catch {
-            throw Problem(.conflict, code: "unreadable", detail: "Revision \(number) of \(feed) was saved by a program that knows more.")
+            throw Problem(
+                .conflict, code: "unsupportedRevision", detail: "Revision \(number) of \(feed) was saved by a program that knows more.")
         }
     }
 }

@@ -8,19 +8,19 @@ internal import Publishing
 extension Route {
     static func publications(_ service: AdminService) -> [Route] {
         [
-            admin(.get, "/admin/v1/feeds/{key}/publications", .read, service) { request in try await request.schedule() },
-            admin(.post, "/admin/v1/feeds/{key}/publications", .publish, bodyLimit: .standard, service) { request in
+            admin(.get, "/admin/v1/feeds/{feed}/publications", .read, service) { request in try await request.schedule() },
+            admin(.post, "/admin/v1/feeds/{feed}/publications", .publish, bodyLimit: .standard, service) { request in
                 try await request.publish()
             },
-            admin(.get, "/admin/v1/feeds/{key}/publications/{id}", .read, service) { request in
+            admin(.get, "/admin/v1/feeds/{feed}/publications/{id}", .read, service) { request in
                 try QueryParameters(request.context.head.target.query, known: []).finish()
                 let (feed, id) = (try request.feed(), try request.publicationID())
                 return try await request.reading { transaction in
                     AdminResponse(try TaggedResource(try await transaction.publication(id, of: feed))).response
                 }
             },
-            admin(.delete, "/admin/v1/feeds/{key}/publications/{id}", .publish, service) { request in try await request.cancel() },
-            admin(.post, "/admin/v1/feeds/{key}:rollback", .publish, bodyLimit: .standard, service) { request in
+            admin(.delete, "/admin/v1/feeds/{feed}/publications/{id}", .publish, service) { request in try await request.cancel() },
+            admin(.post, "/admin/v1/feeds/{feed}:rollback", .publish, bodyLimit: .standard, service) { request in
                 try await request.rollBack()
             },
         ]

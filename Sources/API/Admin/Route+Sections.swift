@@ -7,26 +7,26 @@ extension Route {
     /// Parts of a draft, each changed as the whole is: with its tag, and into a revision of its own.
     static func sections(_ service: AdminService) -> [Route] {
         [
-            admin(.get, "/admin/v1/feeds/{key}/sections/{section}", .read, service) { request in
+            admin(.get, "/admin/v1/feeds/{feed}/sections/{section}", .read, service) { request in
                 let part = try DraftPart(request)
                 return try await request.reading { transaction in
                     let (draft, edit) = try await part.read(transaction)
                     return try DraftPart.answer(part.section(edit), of: draft)
                 }
             },
-            admin(.put, "/admin/v1/feeds/{key}/sections/{section}", .curate, bodyLimit: .bytes(1 << 20), service) { request in
+            admin(.put, "/admin/v1/feeds/{feed}/sections/{section}", .curate, bodyLimit: .bytes(1 << 20), service) { request in
                 let part = try DraftPart(request, takesPosition: true)
                 return try await request.saving(part.feed, on: part.line) { transaction, draft in
                     var edit = try part.edit(draft)
                     let section = try part.body(transaction)
                     guard case .object(let members) = section,
                         members.contains(where: { $0.key == "key" && $0.value == .string(part.section.text) })
-                    else { throw Problem.otherSection(part.section) }
+                    else { throw Problem.sectionMismatch(part.section) }
                     edit.put(section, as: part.section, at: part.position)
                     return try edit.document()
                 }
             },
-            admin(.delete, "/admin/v1/feeds/{key}/sections/{section}", .curate, service) { request in
+            admin(.delete, "/admin/v1/feeds/{feed}/sections/{section}", .curate, service) { request in
                 let part = try DraftPart(request)
                 return try await request.saving(part.feed, on: part.line) { _, draft in
                     var edit = try part.edit(draft)
@@ -44,8 +44,8 @@ extension Problem {
         Problem(.notFound, code: "unknownSection", detail: "There is no section \(section) in this draft of \(feed).")
     }
 
-    fileprivate static func otherSection(_ section: SectionKey) -> Problem {
-        var problem = Problem(.unprocessableContent, code: "otherSection", detail: "The body is not the section of the path.")
+    fileprivate static func sectionMismatch(_ section: SectionKey) -> Problem {
+        var problem = Problem(.unprocessableContent, code: "sectionMismatch", detail: "The body is not the section of the path.")
         problem.issues = [FieldError(pointer: "/key", message: "expected \(section)")]
         return problem
     }

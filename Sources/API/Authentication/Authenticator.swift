@@ -36,18 +36,18 @@ package final class Authenticator: Sendable {
 
     /// Who asks, of those who were screened. Throws 401, 403 or 429, in words that tell nothing of the token.
     func curator(of context: RequestContext, needing scope: TokenScope, _ session: PostgresSession) async throws -> Principal {
-        guard let token = AccessToken(bearer: context.head.fields[.authorization]) else { throw Problem.tokenRefused }
+        guard let token = AccessToken(bearer: context.head.fields[.authorization]) else { throw Problem.invalidToken }
         let curator = try await guarded(ClientNetwork(context.client.address)) {
             try await TokenStore(hashedBy: Digest.sha256, session).curator(with: token) { HMACKey.areEqual($0, $1) }
         }
         guard let curator else {
             metrics.count(.refused)
             refused(token.prefix, context.client.address)
-            throw Problem.tokenRefused
+            throw Problem.invalidToken
         }
         guard curator.scope >= scope else {
             metrics.count(.scope)
-            throw Problem.scopeTooSmall(needed: scope)
+            throw Problem.insufficientScope(needed: scope)
         }
         return curator
     }
@@ -63,11 +63,11 @@ package final class Authenticator: Sendable {
     func refusal(of head: RequestHead, from client: Request.Client) -> Problem? {
         guard head.fields.contains(.authorization) else {
             metrics.count(.missing)
-            return .tokenMissing
+            return .missingToken
         }
         guard AccessToken(bearer: head.fields[.authorization]) != nil else {
             metrics.count(.malformed)
-            return .tokenRefused
+            return .invalidToken
         }
         let address = ClientNetwork(client.address)
         guard address != .local, let seconds = throttle.withLock({ $0.wait(of: address, at: .now) }) else { return nil }
@@ -101,29 +101,29 @@ extension AccessToken {
 }
 
 extension Problem {
-    static var tokenMissing: Problem {
-        var problem = Problem(.unauthorized, code: "tokenMissing", detail: "This path takes a token, as Authorization: Bearer vtr_….")
+    static var missingToken: Problem {
+        var problem = Problem(.unauthorized, code: "missingToken", detail: "This path takes a token, as Authorization: Bearer vtr_….")
         problem.challenge = #"Bearer realm="vitrine""#
         return problem
     }
 
     /// The same for what is no token and for one that is wrong, unknown, over or revoked.
-    static var tokenRefused: Problem {
+    static var invalidToken: Problem {
         var problem = Problem(
-            .unauthorized, code: "tokenRefused", detail: "The token is not, or not any more, one that opens anything here.")
+            .unauthorized, code: "invalidToken", detail: "The token is not, or not any more, one that opens anything here.")
         problem.challenge = #"Bearer realm="vitrine", error="invalid_token""#
         return problem
     }
 
-    static func scopeTooSmall(needed scope: TokenScope) -> Problem {
-        var problem = Problem(.forbidden, code: "scopeTooSmall", detail: "This takes a token with the scope \(scope.rawValue).")
+    static func insufficientScope(needed scope: TokenScope) -> Problem {
+        var problem = Problem(.forbidden, code: "insufficientScope", detail: "This takes a token with the scope \(scope.rawValue).")
         problem.challenge = #"Bearer realm="vitrine", error="insufficient_scope", scope="\#(scope.rawValue)""#
         return problem
     }
 
     static func throttled(_ seconds: Int) -> Problem {
         var problem = Problem(
-            .tooManyRequests, code: "tooManyFailures", detail: "Too many tokens from this address were refused. Wait before the next.")
+            .tooManyRequests, code: "tooManyInvalidTokens", detail: "Too many tokens from this address were refused. Wait before the next.")
         problem.retryAfter = seconds
         return problem
     }

@@ -6,7 +6,9 @@ internal import Values
 /// What `/v1/{storefront}/items` is asked for.
 struct ListRequest {
     enum Sort: String, CaseIterable {
-        case chart, rating, newest, title
+        case chart, title
+        case rating = "-rating"
+        case releaseDate = "-releaseDate"
     }
 
     enum Content {
@@ -16,7 +18,7 @@ struct ListRequest {
     }
 
     static let names = [
-        "kind", "category", "cuisine", "diet", "platform", "price", "priceBand", "minRating", "q", "sort", "chart", "ids", "cursor",
+        "kind", "category", "cuisine", "dietaryTag", "platform", "price", "priceBand", "minRating", "q", "sort", "chart", "ids", "cursor",
         "limit",
         "locale",
     ]
@@ -35,7 +37,7 @@ struct ListRequest {
         filter.kind = parameters.choice("kind")
         filter.category = parameters.slug("category")
         filter.cuisine = parameters.slug("cuisine")
-        filter.dietaryTag = parameters.slug("diet")
+        filter.dietaryTag = parameters.slug("dietaryTag")
         filter.platform = parameters.choice("platform")
         filter.price = parameters.choice("price")
         filter.priceBand = parameters.integer("priceBand", in: 1...4)
@@ -77,7 +79,7 @@ struct ListRequest {
     private static func order(_ sort: Sort?, _ chart: String?, _ kind: ItemKind?) -> ItemOrder {
         switch sort ?? (chart == nil ? .rating : .chart) {
         case .rating: .rating
-        case .newest: .newest
+        case .releaseDate: .newest
         case .title: .title
         case .chart: .chart(chart ?? (kind == .foodApp ? "top-food" : kind == .topApp ? "top-free" : "trending"))
         }

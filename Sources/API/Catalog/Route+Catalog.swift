@@ -30,12 +30,12 @@ extension Route {
                 try parameters.finish()
                 return context.later { loop in try await StorefrontRequest(context, service, on: loop).categories(of: kind) }
             },
-            Route(.get, "/v1/{storefront}/charts/{name}") { context throws(Problem) in
+            Route(.get, "/v1/{storefront}/charts/{chart}") { context throws(Problem) in
                 var parameters = QueryParameters(context.head.target.query, known: ["cursor", "limit", "locale"])
                 let limit = parameters.integer("limit", in: 1...CatalogReader.largestPage, clamps: true) ?? ListRequest.usualLimit
                 try parameters.finish()
                 return context.later { loop in
-                    try await StorefrontRequest(context, service, on: loop).chart(context.parameters["name"], limit: limit)
+                    try await StorefrontRequest(context, service, on: loop).chart(context.parameters["chart"], limit: limit)
                 }
             },
         ]
@@ -89,9 +89,9 @@ extension StorefrontRequest {
             json.member("categories", each: categories) { json, category in
                 json.object {
                     $0.member("key", category.key)
-                    $0.member("kind", category.itemKind)
+                    $0.member("itemKind", category.itemKind)
                     $0.member("title", locales.pick(category.titles) ?? category.key)
-                    $0.member("items", category.items)
+                    $0.member("itemCount", category.items)
                 }
             }
         }

@@ -54,7 +54,7 @@ struct StorefrontRequest {
         var answer = try CatalogResponse(locales.wanted, next: next) {
             $0.member("storefront", storefront.key)
             $0.member("locale", locales.wanted.text)
-            $0.member("searchedFor", page.correctedSearch)
+            $0.member("correctedQuery", page.correctedSearch)
             $0.member("items", page.items.map(rendered))
             $0.member("next", next)
         }

@@ -53,12 +53,12 @@ struct PageRequest {
             return try feeds()
         case .page:
             try QueryParameters(query, known: ["locale"]).finish()
-            return try page(context.parameters["key"])
+            return try page(context.parameters["feed"])
         case .section:
             var parameters = QueryParameters(query, known: ["cursor", "limit", "locale"])
             let limit = parameters.integer("limit", in: 1...100, clamps: true)
             try parameters.finish()
-            return try items(of: context.parameters["section"], in: context.parameters["key"], cursor: parameters["cursor"], limit: limit)
+            return try items(of: context.parameters["section"], in: context.parameters["feed"], cursor: parameters["cursor"], limit: limit)
         }
     }
 
@@ -163,7 +163,7 @@ struct PageRequest {
         guard place.count == 2, let key = OrderKey(place[1]) else { throw Problem.damagedCursor }
         guard place[0] == "\(edition.feed.revision)" else {
             var problem = Problem(
-                .gone, code: "revisionGone", detail: "The feed has been arranged anew. Begin again at the link in restart.")
+                .gone, code: "revisionReplaced", detail: "The feed has been arranged anew. Begin again at the link in restart.")
             problem.restart = restart
             throw problem
         }

@@ -9,8 +9,8 @@ extension Route {
     package static func pages(_ service: PageService) -> [Route] {
         [
             Route(.get, "/v1/{storefront}/feeds") { context in service.answer(to: context, .feeds) },
-            Route(.get, "/v1/{storefront}/feeds/{key}") { context in service.answer(to: context, .page) },
-            Route(.get, "/v1/{storefront}/feeds/{key}/sections/{section}/items") { context in service.answer(to: context, .section) },
+            Route(.get, "/v1/{storefront}/feeds/{feed}") { context in service.answer(to: context, .page) },
+            Route(.get, "/v1/{storefront}/feeds/{feed}/sections/{section}/items") { context in service.answer(to: context, .section) },
             Route(.get, "/v1/{storefront}/layouts/{id}") { context throws(Problem) in
                 try QueryParameters(context.head.target.query, known: []).finish()
                 guard let shelf = service.current else { throw Problem.notReadYet }

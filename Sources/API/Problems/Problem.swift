@@ -78,6 +78,14 @@ package struct Problem: Error, Sendable, Equatable {
 }
 
 extension Problem.Code {
+    /// The code in words: "Feed archived" for `feedArchived`.
+    var title: String {
+        let words = text.reduce(into: "") { title, letter in
+            if letter.isUppercase { title += " \(letter.lowercased())" } else { title.append(letter) }
+        }
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+
     /// The reason of the status: `notFound`.
     fileprivate init(_ status: Status) {
         let words = status.reason.split { !$0.isLetter }
@@ -103,7 +111,7 @@ extension Problem {
         switch error.classification {
         case .badInput: self.init(.unprocessableContent, code: "invalidValue", detail: "The database refuses a value of the request.")
         case .conflict: self.init(.conflict, detail: "Something else stands against it. Read the state that there is, and try again.")
-        case .retry: self.init(.unavailable, code: "busy", detail: "Others were changing the same. Try again.")
+        case .retry: self.init(.unavailable, code: "contention", detail: "Others were changing the same. Try again.")
         case .unavailable: self.init(.unavailable, code: "databaseUnavailable", detail: "The database cannot answer now. Try again.")
         case .bug: self.init(.internalError, detail: "The request met a mistake of the server, which its log tells.")
         }

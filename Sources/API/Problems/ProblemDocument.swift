@@ -3,13 +3,16 @@ internal import HTTPMessages
 internal import JSON
 
 struct ProblemDocument: JSONEncodable {
+    /// The path of a problem code in the served documentation, without the code.
+    static let documentation = "/docs#problem-"
+
     let problem: Problem
     let id: RequestID?
 
     func encode(to json: inout JSONWriter) {
         json.object {
-            $0.member("type", "urn:vitrine:problem:\(problem.code.text)")
-            $0.member("title", problem.status.reason)
+            $0.member("type", "\(Self.documentation)\(problem.code.text)")
+            $0.member("title", problem.code.title)
             $0.member("status", problem.status.rawValue)
             $0.member("code", problem.code.text)
             $0.member("detail", problem.detail)

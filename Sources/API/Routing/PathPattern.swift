@@ -1,6 +1,6 @@
 internal import HTTPMessages
 
-/// The paths of a route: `/v1/{storefront}/feeds/{key}`, where a name in braces stands for one segment. In `{key}:rollback` it stands for all
+/// The paths of a route: `/v1/{storefront}/feeds/{feed}`, where a name in braces stands for one segment. In `{key}:rollback` it stands for all
 /// of it but the word behind the colon.
 package struct PathPattern: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     enum Segment: Sendable, Hashable {

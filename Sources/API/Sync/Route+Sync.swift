@@ -58,7 +58,7 @@ extension Route {
             throw problem
         } catch {
             throw Problem(.gone, code: "cursorExpired", detail: "Begin without a cursor, and keep what is there until that is complete.")
-                .expired((error as? SyncExpiry) ?? SyncExpiry(.schema, .full))
+                .expired((error as? SyncExpiry) ?? SyncExpiry(.schemaChanged, .full))
         }
     }
 

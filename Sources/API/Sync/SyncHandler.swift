@@ -128,7 +128,7 @@ struct SyncHandler {
                 json.member("head", proof.head.version)
                 json.member("floor", proof.head.floor)
                 json.member("expiresAfter", "P\(service.limits.retention)D")
-                json.member("entries", proof.entries)
+                json.member("entryCount", proof.entries)
                 json.member("digest", proof.whole.text)
                 if case .feeds = scope.content {
                     json.member("feeds") { json in
@@ -156,7 +156,7 @@ struct SyncHandler {
                 return try Self.answer { json in
                     json.member("head", digests.head)
                     json.member("bits", digests.bits)
-                    json.member("entries", digests.entries)
+                    json.member("entryCount", digests.entries)
                     json.member("buckets", digests.text)
                 }
             }
@@ -181,14 +181,14 @@ struct SyncHandler {
         return try Self.answer { json in
             json.member("head", listing.head)
             json.member("bits", bits)
-            json.key("listed")
+            json.key("listedBuckets")
             json.array { json in for bucket in buckets where listing.buckets.contains(bucket) { json.value(bucket) } }
             json.member("entries", each: listing.entries) { json, entry in
                 json.object { json in
                     json.member("kind", entry.kind.rawValue)
                     json.member("id", entry.id)
                     json.member("version", entry.version)
-                    if entry.ownVersion != entry.version { json.member("ownVersion", entry.ownVersion) }
+                    if entry.ownVersion != entry.version { json.member("documentVersion", entry.ownVersion) }
                     json.member("hash", entry.hash)
                 }
             }

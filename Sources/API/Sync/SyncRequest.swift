@@ -41,13 +41,13 @@ struct SyncRequest {
         } catch {
             switch error {
             case .damaged:
-                throw Problem(parameter: "cursor", code: "cursorDamaged", "is not one that was handed out here; begin without one")
+                throw Problem(parameter: "cursor", code: "invalidCursor", "is not one that was handed out here; begin without one")
             case .ofAnotherScope:
                 throw Problem(
-                    parameter: "cursor", code: "cursor_scope_mismatch",
+                    parameter: "cursor", code: "cursorScopeMismatch",
                     "is of other feeds, another locale or another storefront; it goes with those that it came with")
             case .ofUnknownKey: throw SyncExpiry(.keyRetired, .full)
-            case .ofAnotherSchema: throw SyncExpiry(.schema, .full)
+            case .ofAnotherSchema: throw SyncExpiry(.schemaChanged, .full)
             }
         }
     }

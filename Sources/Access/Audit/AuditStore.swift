@@ -56,28 +56,28 @@ package struct AuditEntry: Sendable, Equatable {
 
 extension AuditEntry: JSONObjectEncodable, JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
-        json.member("number", number)
-        json.member("at", at.description)
+        json.member("id", number)
+        json.member("createdAt", at.description)
         json.member("actor") { json in
             json.member("name", actor)
-            json.member("token", token?.description)
+            json.member("tokenId", token?.description)
         }
         json.member("action", action)
         json.member("feed", feed)
-        json.member("subject", subject)
+        json.member("resource", subject)
         json.member("before", rendered: before)
         json.member("after", rendered: after)
         json.member("requestId", request)
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
-        number = try object.value("number")
-        at = try object.value("at")
+        number = try object.value("id")
+        at = try object.value("createdAt")
         let actor: NamedActor = try object.value("actor")
         (self.actor, token) = (actor.name, actor.token)
         action = try object.value("action")
         feed = object.optional("feed")
-        subject = try object.value("subject")
+        subject = try object.value("resource")
         before = object.optional("before", as: JSONValue.self).flatMap { try? $0.json() }
         after = object.optional("after", as: JSONValue.self).flatMap { try? $0.json() }
         request = object.optional("requestId")
@@ -89,7 +89,7 @@ extension AuditEntry: JSONObjectEncodable, JSONObjectDecodable {
 
         init(_ object: inout JSONObjectReader) throws(JSONReadError) {
             name = try object.value("name")
-            token = object.optional("token")
+            token = object.optional("tokenId")
         }
     }
 }

@@ -13,7 +13,7 @@ package struct AuditedChange: Sendable {
         package static let publish = Action(rawValue: "publication.create")
         package static let cancel = Action(rawValue: "publication.cancel")
         package static let rollBack = Action(rawValue: "feed.rollback")
-        package static let setItem = Action(rawValue: "item.set")
+        package static let setItem = Action(rawValue: "item.save")
         package static let withdrawItem = Action(rawValue: "item.withdraw")
         package static let restoreItem = Action(rawValue: "item.restore")
         package static let importItems = Action(rawValue: "item.import")

@@ -99,7 +99,7 @@ private struct SyncKeyProbe {
             do {
                 _ = try await server.shown(path(of: scope), query(of: scope) + [cursor])
                 known.append(id)
-            } catch let failure as RemoteError where ["cursorExpired", "cursorDamaged"].contains(failure.code) {}
+            } catch let failure as RemoteError where ["cursorExpired", "invalidCursor"].contains(failure.code) {}
         }
         return .knows(known, signing: own.id)
     }

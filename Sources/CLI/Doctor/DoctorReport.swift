@@ -37,7 +37,7 @@ extension Check: JSONObjectEncodable {
         json.member("name", name)
         json.member("status", status.rawValue)
         json.member("found", found)
-        json.member("advice", advice)
+        json.member("hint", advice)
     }
 }
 

@@ -72,18 +72,18 @@ struct ExplanationText: Sendable {
 
     private static func ruleFailure(_ failure: RuleFailure) -> String {
         switch failure {
-        case .tooSlow: "The rule takes too long, so that nobody knows what it finds."
+        case .timeout: "The rule takes too long, so that nobody knows what it finds."
         case .tooLarge: "The rule asks for too much, so that nobody knows what it finds."
-        case .notAsked: "The rule was not asked, as others take too long together."
+        case .skipped: "The rule was not asked, as others take too long together."
         }
     }
 
     private static func unavailableFailure(_ failure: RuleFailure) -> String {
         let reason =
             switch failure {
-            case .tooSlow: "that takes too long"
+            case .timeout: "that takes too long"
             case .tooLarge: "the rule asks for too much"
-            case .notAsked: "there was no time left for it"
+            case .skipped: "there was no time left for it"
             }
         return "What the rule would find if it were in this storefront is not listed: \(reason)."
     }
@@ -144,9 +144,9 @@ extension Int {
 extension ExplanationText: JSONObjectEncodable {
     func encodeMembers(to json: inout JSONWriter) {
         json.member("section", section)
-        json.member("remarks", notes)
+        json.member("notes", notes)
         json.member("slots", slots)
-        json.member("losers", omitted)
+        json.member("omitted", omitted)
     }
 }
 
@@ -155,6 +155,6 @@ extension ExplanationText.Line: JSONObjectEncodable {
         json.member("slot", slot)
         json.member("item", item)
         json.member("title", title)
-        json.member("because", sentence)
+        json.member("reason", sentence)
     }
 }

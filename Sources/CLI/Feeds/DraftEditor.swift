@@ -137,9 +137,9 @@ struct DraftEditResult: Sendable, JSONObjectEncodable {
     func encodeMembers(to json: inout JSONWriter) {
         json.member("feed", feed)
         json.member("line", line)
-        json.member("former", previous?.revision)
-        json.member("revision", revision)
-        json.member("difference", difference)
+        json.member("fromRevision", previous?.revision)
+        json.member("toRevision", revision)
+        json.member("diff", difference)
         json.member("findings", findings)
         json.member("document", document)
     }

@@ -55,7 +55,7 @@ extension FeedCommands {
         }
         let question = turn == .archived ? "Take \(feed) from all clients?" : "Give \(feed) back to clients?"
         guard try console.confirm(question, invocation) else { return .failed }
-        let (path, tag) = ("feeds/\(feed)/\(turn == .archived ? "archive" : "restore")", try state.condition)
+        let (path, tag) = ("feeds/\(feed):\(turn == .archived ? "archive" : "restore")", try state.condition)
         let answer = try session.run(invocation, { try await $0.send(.post, path, [], .state(tag)) })
         console.printStatus(
             turn == .archived ? "Archived \(feed): clients no longer see it.\n" : "Restored \(feed): clients see it again.\n")

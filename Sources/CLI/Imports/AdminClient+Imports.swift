@@ -27,8 +27,9 @@ extension AdminClient {
     func importFile(_ words: ImportCommandOptions, _ next: () async throws -> [UInt8]?) async throws -> ImportRecord {
         let options = words.options
         let query = [
-            "chunk=\(words.chunkSize)", "maxRejects=\(options.maxRejects)", "maxWithdrawn=\(options.maxWithdrawnPercent)",
-            "dryRun=\(options.isDryRun)", "atomic=\(options.isAtomic)", "prune=\(options.prunes)", "listed=\(!words.leavesListing)",
+            "chunkSize=\(words.chunkSize)", "maxRejects=\(options.maxRejects)", "maxWithdrawnPercent=\(options.maxWithdrawnPercent)",
+            "dryRun=\(options.isDryRun)", "atomic=\(options.isAtomic)", "prune=\(options.prunes)",
+            "waitForIndexing=\(!words.leavesListing)",
         ]
         let request = OutboundRequest(
             .post, "/admin/v1/imports?\(query.joined(separator: "&"))",

@@ -84,7 +84,7 @@ struct ImportCommand {
         progress.clear()
         words.rejects.expect(outcome.counts.rejected)
         let isWhole = take(rejects: outcome, words, session, invocation)
-        let exitCode = try outcome.failureOfFile.map { words.conclude($0) } ?? words.conclude(outcome.counts, outcome.leftMissing)
+        let exitCode = try outcome.failureOfFile.map { words.conclude($0) } ?? words.conclude(outcome.counts, outcome.pruneSkipped)
         return isWhole ? exitCode : .interrupted
     }
 

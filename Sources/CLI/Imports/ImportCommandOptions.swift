@@ -76,7 +76,7 @@ struct ImportCommandOptions: Sendable {
 
     // MARK: Telling
 
-    func conclude(_ counts: ImportCounts, _ leftMissing: ImportReport.PruneSkipped?) throws -> ExitCode {
+    func conclude(_ counts: ImportCounts, _ pruneSkipped: ImportReport.PruneSkipped?) throws -> ExitCode {
         rejects.summarize()
         if options.isDryRun { console.printStatus("Nothing was changed: this was a dry run.\n") }
         switch format {
@@ -85,7 +85,7 @@ struct ImportCommandOptions: Sendable {
         case .yaml: try console.print(YAMLText(of: counts.json()).text)
         case let format: try StandardStream.output.write(counts.page.text(as: format, width: nil))
         }
-        switch leftMissing {
+        switch pruneSkipped {
         case nil: break
         case .rejects:
             console.printStatus("What the file does not have was not withdrawn, as a record that was rejected may be of any item.\n")
@@ -108,14 +108,14 @@ struct ImportCommandOptions: Sendable {
             console.printError(
                 "more than \(options.maxRejects) records were rejected",
                 advice: "\(kept)\nMend the file, or allow more with --max-rejects.")
-        case .tooManyRefusals:
+        case .tooManyConstraintFailures:
             console.printError(
                 "the database refused too many records that are right in themselves",
                 advice: "\(kept)\nMend the file, and run it again.")
         case .tooManyRecords:
             console.printError(
                 "the file has more records than an import takes", advice: "\(kept)\nSplit it into several files.")
-        case .unreadable:
+        case .unreadableFile:
             console.printError("nothing of the file could be read", advice: "\(kept)\nMend its beginning, and run it again.")
         }
         return .invalid

@@ -55,7 +55,7 @@ struct LoadCommand {
                 }
             }
             progress.clear()
-            return try words.conclude(record.counts, record.leftMissing)
+            return try words.conclude(record.counts, record.pruneSkipped)
         } catch let failure as ImportFailure {
             progress.clear()
             return words.conclude(failure)
@@ -80,7 +80,7 @@ struct LoadCommand {
         let outcome = try await file.run { [source = words.source] in
             source.reader()
         } endingFor: { error in
-            error is ImportSource.CutShort ? "cutShort" : nil
+            error is ImportSource.CutShort ? "truncatedUpload" : nil
         } notify: { event in
             switch event {
             case .written(let counts, let chunk, let rejected):

@@ -16,7 +16,7 @@ struct CatalogItem: Sendable, JSONEncodable {
         }
         self.id = id
         self.tag = tag
-        isWithdrawn = document["isWithdrawn"]?.bool == true
+        isWithdrawn = document["withdrawn"]?.bool == true
         self.record = JSONValue(record)
     }
 

@@ -151,7 +151,7 @@ struct ItemEditor {
                         continue
                     }
                     let (item, isChanged) = try await server.changed(items[place]) { item in
-                        try await server.send(.post, "items/\(item.id)/\(turn.rawValue)", [], .state(item.tag))
+                        try await server.send(.post, "items/\(item.id):\(turn.rawValue)", [], .state(item.tag))
                     }
                     items[place] = item
                     if isChanged { turned.withLock { $0.append(item.name) } }

@@ -30,8 +30,8 @@ struct ItemListing {
             let (format, limit) = (invocation[ListFormat.option], invocation[Self.limit])
             let filter: AdminClient.Query = [
                 (name: "kind", value: invocation[Self.kind]?.rawValue),
-                (name: "withdrawn", value: invocation[Self.withdrawn] ? "true" : nil),
-                (name: "q", value: invocation[Self.slug]),
+                (name: "includeWithdrawn", value: invocation[Self.withdrawn] ? "true" : nil),
+                (name: "slugPrefix", value: invocation[Self.slug]),
             ]
             let walk = ItemPager(filter: filter, limit: limit, format: format, console: console)
             let hasMore = try RemoteSession(console: console).run(invocation, walk.run)

@@ -62,17 +62,13 @@ struct ItemSearch {
             let part: AdminClient.Query = [
                 (name: "limit", value: "\(min(pageSize, limit - answer.items.count))"), (name: "cursor", value: cursor),
             ]
-            let page = try await server.shown("\(storefront.percentEncoded())/items", query + part)
-            answer.items += try RemotePage(page, "items").elements
-            answer.corrected = answer.corrected ?? page["searchedFor"]?.string
-            cursor = try page["next"]?.string.flatMap { try Self.cursor(of: $0) }
+            let document = try await server.shown("\(storefront.percentEncoded())/items", query + part)
+            let page = try RemotePage<ShownItem>(document, "items")
+            answer.items += page.elements
+            answer.corrected = answer.corrected ?? document["correctedQuery"]?.string
+            cursor = page.next
         } while cursor != nil && answer.items.count < limit
         return answer
-    }
-
-    private static func cursor(of link: String) throws -> String? {
-        let bytes = Array(link.utf8)
-        do throws(RequestError) { return try RequestTarget(parsing: bytes.span).query["cursor"] } catch { throw AdminClient.stranger }
     }
 }
 

@@ -45,7 +45,7 @@ struct LayoutListing {
 
     private static let columns: [ListPage<PresetEntry>.Column] = [
         .init(title: "NAME") { $0.preset.name }, .init(title: "FAMILY") { $0.preset.expanded().layout.family?.kind.rawValue ?? "" },
-        .init(title: "FROM") { $0.preset.origin }, .init(title: "MEANING") { $0.preset.abstract },
+        .init(title: "ORIGIN") { $0.preset.origin }, .init(title: "DESCRIPTION") { $0.preset.abstract },
     ]
 }
 
@@ -55,13 +55,13 @@ private struct PresetEntry: JSONObjectEncodable {
     func encodeMembers(to json: inout JSONWriter) {
         json.member("name", preset.name)
         json.member("family", preset.expanded().layout.family?.kind.rawValue)
-        json.member("from", preset.origin)
-        json.member("abstract", preset.abstract)
+        json.member("origin", preset.origin)
+        json.member("summary", preset.abstract)
         json.member("requires", preset.expanded().layout.needs.sorted())
         json.member("parameters", each: preset.parameters) { json, parameter in
             json.object { json in
                 json.member("name", parameter.name)
-                json.member("abstract", parameter.abstract)
+                json.member("summary", parameter.abstract)
                 json.member("minimum", parameter.range.lowerBound)
                 json.member("maximum", parameter.range.upperBound)
                 json.member("default", parameter.standard)

@@ -60,7 +60,7 @@ private struct ValidationResult: JSONObjectEncodable {
         json.member("valid", error == nil)
         json.member("ids", ids, unless: [])
         guard let error else { return }
-        json.member("mistakes", error.issues.map(ReportedIssue.init))
+        json.member("errors", error.issues.map(ReportedIssue.init))
         json.member("omitted", error.omitted, unless: 0)
     }
 }

@@ -32,7 +32,7 @@ struct PlanRunner: Sendable {
 
     func plan(_ send: Ask<Plan>) throws -> Plan {
         let body = try wanted.json()
-        return try send { server in try Plan(try await server.send(.post, "plan", body: body)) }
+        return try send { server in try Plan(try await server.send(.post, "feeds:plan", body: body)) }
     }
 
     /// Prints a plan: for people what is to be read before, for programs all that it does.
@@ -65,7 +65,7 @@ struct PlanRunner: Sendable {
         guard try console.confirm("Do this?", invocation) else { return .failed }
         let body = try wanted.json()
         do {
-            let answer = try asking({ try await $0.send(.post, "apply", [], .state(tag), body: body) })
+            let answer = try asking({ try await $0.send(.post, "feeds:apply", [], .state(tag), body: body) })
             try report(answer, of: plan, as: format)
             return .ok
         } catch let failure as RemoteError {
@@ -123,7 +123,7 @@ extension PlannedChange: ChangeOfLine {
 extension AppliedChange: ChangeOfLine {
     var name: String { fileName }
     var isNothing: Bool { deed.isEmpty }
-    var isUnpublished: Bool { [.create, .change].contains(action) && publication == nil }
+    var isUnpublished: Bool { [.create, .update].contains(action) && publication == nil }
     var deed: String { action.words(restores: restores, publishes: publication != nil) }
 }
 
@@ -132,9 +132,9 @@ extension PlannedChange.Action {
         let done: String? =
             switch self {
             case .create: "new"
-            case .change: "changed"
+            case .update: "changed"
             case .archive: "archived"
-            case .same: nil
+            case .unchanged: nil
             }
         return [restores ? "restored" : nil, done, publishes ? "published" : nil].compactMap(\.self).joined(separator: ", ")
     }

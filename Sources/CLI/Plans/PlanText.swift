@@ -55,8 +55,8 @@ struct PlanText {
         switch action {
         case .create: .mark(.added)
         case .archive: .mark(.removed)
-        case .change: .mark(.changed)
-        case .same: .shown
+        case .update: .mark(.changed)
+        case .unchanged: .shown
         }
     }
 }

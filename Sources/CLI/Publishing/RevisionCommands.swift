@@ -191,8 +191,8 @@ struct RevisionComparison: Sendable, JSONObjectEncodable {
 
     func encodeMembers(to json: inout JSONWriter) {
         json.member("feed", feed)
-        json.member("before", before.revision)
-        json.member("after", after.revision)
-        json.member("difference", difference)
+        json.member("fromRevision", before.number)
+        json.member("toRevision", after.number)
+        json.member("diff", difference)
     }
 }

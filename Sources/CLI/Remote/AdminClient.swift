@@ -115,7 +115,7 @@ struct AdminClient {
                 guard error.code == .cancelled else { return nil }
                 throw error
             }
-            guard response.status == .conflict, RemoteError(response).code == "keyInFlight" else { return response }
+            guard response.status == .conflict, RemoteError(response).code == "idempotencyKeyInUse" else { return response }
             try await client.loop.sleep(until: min(deadline, .after(Self.pause)))
         }
     }

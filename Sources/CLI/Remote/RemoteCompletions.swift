@@ -118,7 +118,8 @@ enum RemoteCompletions {
             guard slug.utf8.count >= 2 else { return ItemKind.allCases.map { CompletionCandidate("\($0.rawValue.lowercased()):") } }
             return await asked(line) { server, _ in
                 let query: AdminClient.Query = [
-                    (name: "q", value: slug), (name: "kind", value: kind?.rawValue), (name: "withdrawn", value: "\(withWithdrawn)"),
+                    (name: "slugPrefix", value: slug), (name: "kind", value: kind?.rawValue),
+                    (name: "includeWithdrawn", value: "\(withWithdrawn)"),
                     (name: "limit", value: "\(withWithdrawn ? maxLookedAt : maxItems)"),
                 ]
                 let items = try await server.page("items", "items", query, of: StoredItem.Summary.self).elements.map(\.content)

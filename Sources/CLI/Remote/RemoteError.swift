@@ -59,7 +59,8 @@ extension RemoteError {
                 + (problem?.candidates ?? []).map { item in
                     "\(CatalogItem.name(kind: item.kind, slug: item.slug)), \(item.id), from \(item.source)".printable(limit: 300)
                 }
-        case .conflict where problem?.code == "nothingBefore": ["vitrine rollback FEED --to REV names it; vitrine rev ls FEED lists them."]
+        case .conflict where problem?.code == "noPreviousRevision":
+            ["vitrine rollback FEED --to REV names it; vitrine rev ls FEED lists them."]
         case .notFound:
             switch problem?.code {
             case "unknownFeed": ["vitrine feed ls lists those that there are."]

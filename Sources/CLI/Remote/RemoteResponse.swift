@@ -57,12 +57,17 @@ struct RemoteValue<Content: JSONDecodable & Sendable>: Sendable, JSONEncodable {
 
 struct RemotePage<Content: JSONDecodable & Sendable>: Sendable {
     let elements: [RemoteValue<Content>]
-    /// Where the next page begins; nil for the last one.
+    /// The cursor of the next page. Nil for the last page.
     let next: String?
 
     init(_ document: JSONNode, _ name: String) throws {
         elements = try document[name]?.elements.map { try RemoteValue($0) } ?? []
-        next = document["next"]?.string
+        next = try document["next"]?.string.flatMap { try Self.cursor(of: $0) }
+    }
+
+    private static func cursor(of path: String) throws -> String? {
+        let bytes = Array(path.utf8)
+        do throws(RequestError) { return try RequestTarget(parsing: bytes.span).query["cursor"] } catch { throw RemoteError.unreadable }
     }
 }
 

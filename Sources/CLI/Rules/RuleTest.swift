@@ -33,7 +33,7 @@ struct RuleTest: Sendable {
                 advice: "Give it one by vitrine rule set, or try one by --rule.",
                 exitCode: .notFound)
         }
-        for member in ["pins", "exclude", "largestDrop", "target", "badges"] { section[member] = nil }
+        for member in ["pins", "exclude", "maxDrop", "target", "badges"] { section[member] = nil }
         section["limit"] = .integer(Self.maxItems)
         section["minItems"] = .integer(0)
         sections.append(section)
@@ -50,9 +50,9 @@ struct RuleTest: Sendable {
         if let ruleFailure = answer.ruleFailure {
             let reason =
                 switch ruleFailure {
-                case .tooSlow: "it takes too long"
+                case .timeout: "it takes too long"
                 case .tooLarge: "it is too large"
-                case .notAsked: "those above took too long"
+                case .skipped: "those above took too long"
                 }
             throw RemoteError(
                 message: "nobody knows what the rule finds, as \(reason)", advice: "Take conditions out of it, or ask again.",
@@ -74,14 +74,14 @@ struct RuleMatch: Sendable, JSONObjectEncodable {
     let sortValues: SectionExplanation.SortValues?
 
     func encodeMembers(to json: inout JSONWriter) {
-        json.member("place", place)
+        json.member("position", place)
         json.member("item", id)
         json.member("title", title)
-        json.member("merit", sortValues)
+        json.member("sortValues", sortValues)
     }
 
     static let columns: [ListPage<RuleMatch>.Column] = [
-        .init(title: "PLACE") { "\($0.place)" },
+        .init(title: "POSITION") { "\($0.place)" },
         .init(title: "RANK") { $0.sortValues?.rank.map(String.init) ?? "" },
         .init(title: "RATING") { $0.sortValues?.stars ?? "" },
         .init(title: "RATINGS", isWide: true) { $0.sortValues.map { "\($0.ratings)" } ?? "" },

@@ -39,7 +39,7 @@ struct RemoteTokens: TokenBackend {
     }
 
     private static func tokens(_ server: AdminClient, withRevoked: Bool = false) async throws -> [TokenRecord] {
-        try await server.page("tokens", "tokens", [(name: "revoked", value: "\(withRevoked)")], of: TokenRecord.self).elements.map(
+        try await server.page("tokens", "tokens", [(name: "includeRevoked", value: "\(withRevoked)")], of: TokenRecord.self).elements.map(
             \.content)
     }
 

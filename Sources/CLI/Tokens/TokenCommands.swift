@@ -173,7 +173,8 @@ struct DatabaseTokens: TokenBackend {
                 }
             }
         } catch let error as AccessError {
-            throw DatabaseFailure(message: error.message, advice: error.help, exitCode: error.code == .nameTaken ? .conflict : .invalid)
+            throw DatabaseFailure(
+                message: error.message, advice: error.help, exitCode: error.code == .tokenNameTaken ? .conflict : .invalid)
         }
     }
 }

@@ -90,7 +90,7 @@ private struct FileValidationResult: Sendable, JSONObjectEncodable {
     func encodeMembers(to json: inout JSONWriter) {
         json.member("file", file.name)
         json.member("valid", isValid)
-        json.member("isReviewed", findings != nil)
-        json.member("remarks", notes)
+        json.member("reviewed", findings != nil)
+        json.member("findings", notes)
     }
 }

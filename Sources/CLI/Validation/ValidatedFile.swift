@@ -89,6 +89,6 @@ extension ValidatedFile.Note: JSONObjectEncodable {
         json.member("line", position?.line)
         json.member("column", position?.column)
         json.member("message", message)
-        json.member("help", help)
+        json.member("hint", help)
     }
 }

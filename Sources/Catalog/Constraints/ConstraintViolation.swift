@@ -79,11 +79,11 @@ package struct ConstraintViolation: Sendable, Equatable {
         "top_apps_pkey": ("", "one row of its kind for an item"),
         "top_apps_item_id_fkey": ("/kind", "an item of this kind"),
         "top_apps_kind_check": ("/kind", "topApp"),
-        "top_apps_bundle_id_check": ("/bundleID", "1 to 200 visible characters of ASCII"),
+        "top_apps_bundle_id_check": ("/bundleId", "1 to 200 visible characters of ASCII"),
         "top_apps_developer_check": ("/developer", "1 to 200 characters that are not all blank, without control characters"),
         "top_apps_app_version_check": ("/appVersion", "1 to 100 characters that are not all blank, without control characters"),
         "top_apps_size_bytes_check": ("/sizeBytes", "1 to 1125899906842624"),
-        "top_apps_minimum_os_check": ("/minimumOS", "1 to 50 characters that are not all blank, without control characters"),
+        "top_apps_minimum_os_check": ("/minimumOsVersion", "1 to 50 characters that are not all blank, without control characters"),
         "top_apps_platforms_check": (
             "/platforms", "at least one of ios, ipados, macos, watchos, tvos, visionos, android and linux, each once"
         ),

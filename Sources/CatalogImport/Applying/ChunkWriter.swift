@@ -53,7 +53,7 @@ struct ChunkWriter {
             if let missing = items.firstIndex(of: nil) {
                 let pointer = JSONPointer(tokens: ["items", "\(missing)"])
                 let reason = "there is no item \(chart.record.items[missing])"
-                outcome.reject(Reject(line: chart.line, place: .pointer(pointer.description), code: .unknown, reason: reason))
+                outcome.reject(Reject(line: chart.line, place: .pointer(pointer.description), code: .unknownReference, reason: reason))
             } else {
                 _ = try await attempt(.chart(chart.record), chart.line, &outcome) { outcome in
                     outcome.count(try await writing.write(chart.record, items.compactMap(\.self)))
@@ -69,7 +69,8 @@ struct ChunkWriter {
     ) async throws -> Bool {
         if isLoading, let currency = vocabulary.storefronts[record.key], currency != record.currency {
             if try await writing.hasPrices(record) {
-                outcome.reject(Reject(line: line, place: .pointer("/currency"), code: .constraint, reason: CatalogRecord.otherCurrency))
+                outcome.reject(
+                    Reject(line: line, place: .pointer("/currency"), code: .constraintViolation, reason: CatalogRecord.otherCurrency))
                 return false
             }
         }

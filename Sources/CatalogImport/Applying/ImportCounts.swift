@@ -26,8 +26,8 @@ extension ImportCounts {
 extension ImportCounts: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object {
-            $0.member("new", new)
-            $0.member("changed", changed)
+            $0.member("added", new)
+            $0.member("updated", changed)
             $0.member("unchanged", unchanged)
             $0.member("rejected", rejected)
             $0.member("withdrawn", withdrawn)
@@ -36,8 +36,8 @@ extension ImportCounts: JSONEncodable, JSONDecodable {
 
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        new = object.value("new", default: 0)
-        changed = object.value("changed", default: 0)
+        new = object.value("added", default: 0)
+        changed = object.value("updated", default: 0)
         unchanged = object.value("unchanged", default: 0)
         rejected = object.value("rejected", default: 0)
         withdrawn = object.value("withdrawn", default: 0)

@@ -4,7 +4,7 @@ package import JSON
 package struct ImportReport: Sendable {
     package var counts = ImportCounts()
     /// Why what is missing in the file was left alone although it was to be withdrawn.
-    package var leftMissing: PruneSkipped?
+    package var pruneSkipped: PruneSkipped?
 
     package enum PruneSkipped: Sendable, Equatable {
         /// A record that could not be read may be of any item.
@@ -20,9 +20,9 @@ extension ImportReport.PruneSkipped: JSONEncodable, JSONDecodable {
             switch self {
             case .rejects: json.member("reason", "rejects")
             case .tooMany(let missing, let activeCount):
-                json.member("reason", "tooMany")
-                json.member("missing", missing)
-                json.member("living", activeCount)
+                json.member("reason", "tooManyMissing")
+                json.member("missingCount", missing)
+                json.member("activeCount", activeCount)
             }
         }
     }
@@ -30,12 +30,12 @@ extension ImportReport.PruneSkipped: JSONEncodable, JSONDecodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let reason = object.required("reason", as: String.self)
-        let (missing, activeCount) = (object.value("missing", default: 0), object.value("living", default: 0))
+        let (missing, activeCount) = (object.value("missingCount", default: 0), object.value("activeCount", default: 0))
         try object.finish()
         switch try reason() {
         case "rejects": self = .rejects
-        case "tooMany": self = .tooMany(missing: missing, activeCount: activeCount)
-        default: throw object.refuse(.notOneOf, at: "reason", "expected rejects or tooMany")
+        case "tooManyMissing": self = .tooMany(missing: missing, activeCount: activeCount)
+        default: throw object.refuse(.invalidChoice, at: "reason", "expected rejects or tooManyMissing")
         }
     }
 }

@@ -181,13 +181,13 @@ package struct Importer {
     ) async throws -> ChunkResult {
         let allowed = options.maxRejects - report.counts.rejected
         guard !chunk.isTooLong else { throw Stop(rejects: chunk.rejects) { .tooManyRecords($0) } }
-        guard !chunk.isUnreadable else { throw Stop(rejects: chunk.rejects) { .unreadable($0) } }
+        guard !chunk.isUnreadable else { throw Stop(rejects: chunk.rejects) { .unreadableFile($0) } }
         guard chunk.rejects.count <= allowed else { throw Stop(rejects: chunk.rejects) { .tooManyRejects($0) } }
         var outcome = try await writing.write(chunk, maxRejects: allowed)
         outcome.rejects.sort { ($0.first?.line ?? 0) < ($1.first?.line ?? 0) }
         // Nothing of a chunk is kept that brings the one reject too many.
         guard outcome.counts.rejected <= allowed else { throw Stop(rejects: outcome.rejects) { .tooManyRejects($0) } }
-        guard !outcome.isCutShort else { throw Stop(rejects: outcome.rejects) { .tooManyRefusals($0) } }
+        guard !outcome.isCutShort else { throw Stop(rejects: outcome.rejects) { .tooManyConstraintFailures($0) } }
         report.counts += outcome.counts
         // A catalog that was empty misses nothing.
         if let ending = chunk.ending, options.prunes, writing.numbers == nil { try await prune(ending, &report) }
@@ -197,7 +197,7 @@ package struct Importer {
     /// Withdraws the items that the catalog has, of the kinds of the file, and the file has not.
     private func prune(_ ending: FileSummary, _ report: inout ImportReport) async throws {
         guard report.counts.rejected == 0 else {
-            report.leftMissing = .rejects
+            report.pruneSkipped = .rejects
             return
         }
         var (missing, activeCount) = (0, 0)
@@ -206,7 +206,7 @@ package struct Importer {
             activeCount += count
         }
         guard missing * 100 <= activeCount * options.maxWithdrawnPercent else {
-            report.leftMissing = .tooMany(missing: missing, activeCount: activeCount)
+            report.pruneSkipped = .tooMany(missing: missing, activeCount: activeCount)
             return
         }
         guard missing > 0 else { return }

@@ -75,6 +75,6 @@ extension PreparedItem {
             case "serialNumber": "another item has this serial number, or this item another one"
             default: "another item has this \(member)"
             }
-        return Reject(line: line, place: .pointer(JSONPointer(tokens: [member]).description), code: .taken, reason: other ?? taken)
+        return Reject(line: line, place: .pointer(JSONPointer(tokens: [member]).description), code: .alreadyExists, reason: other ?? taken)
     }
 }

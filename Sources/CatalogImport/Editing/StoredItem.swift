@@ -50,7 +50,7 @@ extension StoredItem.Summary: JSONEncodable, JSONDecodable {
             $0.member("serialNumber", serialNumber)
             $0.member("version", version)
             $0.member("title", title)
-            $0.member("isWithdrawn", isWithdrawn)
+            $0.member("withdrawn", isWithdrawn)
         }
     }
 
@@ -63,7 +63,7 @@ extension StoredItem.Summary: JSONEncodable, JSONDecodable {
         let serialNumber = object.required("serialNumber", as: Int64.self)
         let version = object.required("version", as: Int64.self)
         let title = object.required("title", as: String.self)
-        isWithdrawn = object.value("isWithdrawn", default: false)
+        isWithdrawn = object.value("withdrawn", default: false)
         try object.finish()
         self.id = try id()
         self.kind = try kind()

@@ -85,7 +85,7 @@ package struct ImportLog {
             let state: ImportRecord.State =
                 switch (row.4, row.5) {
                 case (nil, _): row.14 ? .running : .interrupted
-                case (_, nil): .done
+                case (_, nil): .succeeded
                 case (_, ImportOutcome.interrupted): .interrupted
                 default: .failed
                 }

@@ -4,7 +4,7 @@ package import Values
 /// An import as it was written down: how far it is, or how it ended.
 package struct ImportRecord: Sendable, Equatable {
     package enum State: String, CaseIterable, Sendable, JSONDecodable {
-        case running, done
+        case running, succeeded
         /// It ended early; what was written before stays.
         case failed
         /// Whoever ran it died.
@@ -25,7 +25,7 @@ package struct ImportRecord: Sendable, Equatable {
     /// SHA-256 in hexadecimal, of a whole one.
     package let hash: String?
     /// Told by whoever ran it, and not written down.
-    package var leftMissing: ImportReport.PruneSkipped?
+    package var pruneSkipped: ImportReport.PruneSkipped?
 }
 
 extension ImportRecord: JSONEncodable, JSONDecodable {
@@ -33,18 +33,18 @@ extension ImportRecord: JSONEncodable, JSONDecodable {
         json.object { json in
             json.member("id", id)
             json.member("state", state.rawValue)
-            json.member("failure", failure)
-            json.member("isDryRun", isDryRun)
+            json.member("failureCode", failure)
+            json.member("dryRun", isDryRun)
             json.member("actor") { json in
                 json.member("name", actor)
-                json.member("token", token?.description)
+                json.member("tokenId", token?.description)
             }
-            json.member("begunAt", startedAt.description)
+            json.member("startedAt", startedAt.description)
             json.member("endedAt", endedAt?.description)
             json.member("bytesRead", bytesRead)
             json.member("counts", counts)
-            json.member("hash", hash)
-            if let leftMissing { json.member("leftMissing", leftMissing) }
+            json.member("fileHash", hash)
+            if let pruneSkipped { json.member("pruneSkipped", pruneSkipped) }
         }
     }
 
@@ -52,15 +52,15 @@ extension ImportRecord: JSONEncodable, JSONDecodable {
         var object = try json.object()
         let id = object.required("id", as: Int.self)
         let state = object.required("state", as: State.self)
-        failure = object.optional("failure")
-        isDryRun = object.value("isDryRun", default: false)
+        failure = object.optional("failureCode")
+        isDryRun = object.value("dryRun", default: false)
         let actor = object.optional("actor", as: NamedActor.self)
-        let startedAt = object.required("begunAt", as: Timestamp.self)
+        let startedAt = object.required("startedAt", as: Timestamp.self)
         endedAt = object.optional("endedAt")
         bytesRead = object.value("bytesRead", default: 0)
         let counts = object.required("counts", as: ImportCounts.self)
-        hash = object.optional("hash")
-        leftMissing = object.optional("leftMissing")
+        hash = object.optional("fileHash")
+        pruneSkipped = object.optional("pruneSkipped")
         try object.finish()
         (self.actor, token) = (actor?.name ?? "", actor?.token)
         self.id = try id()
@@ -76,7 +76,7 @@ extension ImportRecord: JSONEncodable, JSONDecodable {
         init(from json: JSONReader) throws(JSONReadError) {
             var object = try json.object()
             let name = object.required("name", as: String.self)
-            token = object.optional("token")
+            token = object.optional("tokenId")
             try object.finish()
             self.name = try name()
         }

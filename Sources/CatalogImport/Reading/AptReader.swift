@@ -72,7 +72,7 @@ struct AptReader {
             $0.member("title", package)
             $0.member("subtitle", self["description-en", "description"].map { $0.cut(to: 500) })
             $0.member("categories", [section])
-            $0.member("bundleID", "org.debian.packages.\(package)")
+            $0.member("bundleId", "org.debian.packages.\(package)")
             $0.member("developer", (Self.person(self["maintainer"]) ?? "Debian").cut(to: 200))
             $0.member("appVersion", version.cut(to: 100))
             $0.member("sizeBytes", self["size"].flatMap { Int64($0) } ?? 1)

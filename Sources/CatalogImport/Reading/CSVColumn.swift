@@ -30,7 +30,8 @@ package struct CSVColumn: Sendable {
     }
 
     private static let texts: Set<String> = [
-        "kind", "source", "id", "slug", "title", "subtitle", "bundleID", "developer", "appVersion", "minimumOS", "ageRating", "releaseDate",
+        "kind", "source", "id", "slug", "title", "subtitle", "bundleId", "developer", "appVersion", "minimumOsVersion", "ageRating",
+        "releaseDate",
         "homepage", "brand", "key", "currency", "timeZone", "defaultLocale", "itemKind", "storefront", "name",
     ]
     private static let numbers: Set<String> = ["serialNumber", "sizeBytes", "priceBand"]

@@ -50,12 +50,12 @@ struct CSVReader {
         guard !isRefused else { return }
         if let fault = row.fault {
             isRefused = header == nil
-            return body(RawRecord(Reject(line: row.line, code: .badRecord, reason: reason(fault))))
+            return body(RawRecord(Reject(line: row.line, code: .invalidRecord, reason: reason(fault))))
         }
         guard let header else { return readHeader(row, body) }
         guard row.fields.count == header.count else {
             let reason = "expected \(header.count) fields, found \(row.fields.count)"
-            return body(RawRecord(Reject(line: row.line, code: .badRecord, reason: reason)))
+            return body(RawRecord(Reject(line: row.line, code: .invalidRecord, reason: reason)))
         }
         do throws(Reject) {
             body(RawRecord(line: row.line, try header.json(of: row)))
@@ -69,7 +69,7 @@ struct CSVReader {
             header = try CSVHeader(row.fields)
         } catch {
             isRefused = true
-            body(RawRecord(Reject(line: row.line, place: .column(error.column), code: .badRecord, reason: error.reason)))
+            body(RawRecord(Reject(line: row.line, place: .column(error.column), code: .invalidRecord, reason: error.reason)))
         }
     }
 

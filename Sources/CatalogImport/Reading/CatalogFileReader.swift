@@ -104,7 +104,7 @@ package struct CatalogFileReader: Sendable {
     }
 
     private func reject(twice member: String, line: Int) -> Reject {
-        reject(.twice, JSONPointer(tokens: [member]), "an earlier record of this file has the same \(member)", line: line)
+        reject(.duplicate, JSONPointer(tokens: [member]), "an earlier record of this file has the same \(member)", line: line)
     }
 
     private func reject(_ code: JSONIssue.Code, _ pointer: JSONPointer, _ reason: String, line: Int) -> Reject {

@@ -32,7 +32,7 @@ extension Reject: JSONEncodable, JSONDecodable {
             case .column(let column): $0.member("column", column)
             }
             $0.member("code", code.rawValue)
-            $0.member("reason", reason)
+            $0.member("message", reason)
         }
     }
 
@@ -41,7 +41,7 @@ extension Reject: JSONEncodable, JSONDecodable {
         let line = object.required("line", as: Int.self)
         let (pointer, column) = (object.optional("pointer", as: String.self), object.optional("column", as: String.self))
         let code = object.required("code", as: String.self)
-        let reason = object.required("reason", as: String.self)
+        let reason = object.required("message", as: String.self)
         try object.finish()
         self.init(
             line: try line(), place: column.map { .column($0) } ?? .pointer(pointer ?? ""), code: JSONIssue.Code(rawValue: try code()),
@@ -71,11 +71,11 @@ extension Reject: CustomStringConvertible {
 
 extension JSONIssue.Code {
     /// A word that the catalog does not have.
-    package static let unknown: Self = "UNKNOWN"
+    package static let unknownReference: Self = "UNKNOWN_REFERENCE"
     /// Another item has it.
-    package static let taken: Self = "TAKEN"
+    package static let alreadyExists: Self = "ALREADY_EXISTS"
     /// Refused by a constraint of the database.
-    package static let constraint: Self = "CONSTRAINT"
+    package static let constraintViolation: Self = "CONSTRAINT_VIOLATION"
     /// What is no record at all.
-    package static let badRecord: Self = "BAD_RECORD"
+    package static let invalidRecord: Self = "INVALID_RECORD"
 }

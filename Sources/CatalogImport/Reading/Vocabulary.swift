@@ -52,7 +52,8 @@ package struct Vocabulary: Sendable {
     private func issues(in storefront: StorefrontRecord) -> [Issue] {
         guard let timeZones, !timeZones.contains(storefront.timeZone) else { return [] }
         return [
-            Issue(pointer: JSONPointer(tokens: ["timeZone"]), code: .unknown, reason: "there is no time zone \(storefront.timeZone)")
+            Issue(
+                pointer: JSONPointer(tokens: ["timeZone"]), code: .unknownReference, reason: "there is no time zone \(storefront.timeZone)")
         ]
     }
 
@@ -61,11 +62,12 @@ package struct Vocabulary: Sendable {
         for (place, category) in item.content.categories.enumerated() {
             let pointer = JSONPointer(tokens: ["categories", "\(place)"])
             guard let kind = categories[category] else {
-                issues.append(Issue(pointer: pointer, code: .unknown, reason: "there is no category \(category)"))
+                issues.append(Issue(pointer: pointer, code: .unknownReference, reason: "there is no category \(category)"))
                 continue
             }
             if let kind, kind != item.kind {
-                issues.append(Issue(pointer: pointer, code: .unknown, reason: "the category \(category) is not for this kind of item"))
+                issues.append(
+                    Issue(pointer: pointer, code: .unknownReference, reason: "the category \(category) is not for this kind of item"))
             }
         }
         if case .within(let storefronts) = item.content.availability {
@@ -80,7 +82,7 @@ package struct Vocabulary: Sendable {
             } else if let currency = storefronts[price.storefront], currency != price.amount.currency {
                 issues.append(
                     Issue(
-                        pointer: pointer.appending("currency"), code: .unknown,
+                        pointer: pointer.appending("currency"), code: .unknownReference,
                         reason: "the currency of \(price.storefront) is \(currency)"))
             }
         }
@@ -89,6 +91,6 @@ package struct Vocabulary: Sendable {
 
     private func unknown(_ storefront: String, _ pointer: JSONPointer) -> Issue? {
         guard storefronts[storefront] == nil else { return nil }
-        return Issue(pointer: pointer, code: .unknown, reason: "there is no storefront \(storefront)")
+        return Issue(pointer: pointer, code: .unknownReference, reason: "there is no storefront \(storefront)")
     }
 }

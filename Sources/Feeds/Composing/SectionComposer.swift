@@ -44,7 +44,7 @@ package struct SectionComposer: Sendable {
     /// What is gone by itself is no drop; so the answer stays the same when it is asked again.
     private func reasonToKeep(_ found: Int, where left: Int) -> ComposedSection.RetentionReason? {
         if found < section.minItems { return .tooFew(found: found, minimum: section.minItems) }
-        guard let largest = section.largestDrop, found < left, !largest.allows(from: left, to: found) else { return nil }
+        guard let largest = section.maxDrop, found < left, !largest.allows(from: left, to: found) else { return nil }
         return .tooLargeDrop(found: found, before: left)
     }
 

@@ -99,14 +99,14 @@ extension ClientPageChange: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("section", id)
         json.member("change", before == nil ? "added" : after == nil ? "removed" : isMoved ? "moved" : "changed")
-        json.member("before", before)
-        json.member("after", after)
+        json.member("fromPosition", before)
+        json.member("toPosition", after)
         json.member("title", title)
-        if title != previousTitle { json.member("formerTitle", previousTitle) }
-        json.member("hasOtherLayout", hasOtherLayout, unless: false)
-        json.member("entering", entering, unless: [])
-        json.member("leaving", leaving, unless: [])
-        json.member("moving", moving, unless: [])
+        if title != previousTitle { json.member("previousTitle", previousTitle) }
+        json.member("layoutChanged", hasOtherLayout, unless: false)
+        json.member("added", entering, unless: [])
+        json.member("removed", leaving, unless: [])
+        json.member("moved", moving, unless: [])
     }
 }
 
@@ -114,7 +114,7 @@ extension ClientPageChange.Item: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("item", id)
         json.member("title", title)
-        json.member("before", before)
-        json.member("after", after)
+        json.member("fromPosition", before)
+        json.member("toPosition", after)
     }
 }

@@ -33,7 +33,7 @@ package struct FeedDiff: Sendable, Equatable {
 
 extension FeedDiff: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
-        json.member("members", members)
+        json.member("fields", members)
         json.member("sections", sections)
     }
 }

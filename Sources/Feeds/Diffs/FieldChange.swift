@@ -46,7 +46,7 @@ extension FieldChange {
 
 extension FieldChange: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
-        json.member("path", path)
+        json.member("pointer", JSONPointer(tokens: path).description)
         json.member("before", before)
         json.member("after", after)
     }

@@ -69,9 +69,9 @@ extension SectionChange: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("section", key)
         json.member("change", before == nil ? "added" : after == nil ? "removed" : isMoved ? "moved" : "changed")
-        json.member("before", before)
-        json.member("after", after)
-        json.member("members", members, unless: [])
+        json.member("fromPosition", before)
+        json.member("toPosition", after)
+        json.member("fields", members, unless: [])
         json.member("pins", pins, unless: [])
     }
 }
@@ -117,7 +117,7 @@ extension PinChange {
 extension PinChange: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("item", item)
-        json.member("before", before)
-        json.member("after", after)
+        json.member("fromSlot", before)
+        json.member("toSlot", after)
     }
 }

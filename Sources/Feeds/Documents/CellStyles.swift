@@ -51,7 +51,7 @@ extension CellStyles {
             }
         }
         if let refusal { throw refusal }
-        guard !styles.isEmpty else { throw json.refuse(.wrongCount, "expected a cell style for a slot at least") }
+        guard !styles.isEmpty else { throw json.refuse(.invalidCount, "expected a cell style for a slot at least") }
         return styles
     }
 
@@ -71,7 +71,7 @@ extension CellStyles {
 extension JSONReader {
     fileprivate func refuseSlot(among slots: [String]) -> JSONReadError {
         refuse(
-            .notOneOf, slots.isEmpty ? "the layout has no slots" : "the layout has the slots \(Self.list(slots))",
+            .invalidChoice, slots.isEmpty ? "the layout has no slots" : "the layout has the slots \(Self.list(slots))",
             hint: slots.isEmpty ? "write \"cell\" for a style of all cells" : key.nearest(among: slots).map { "did you mean \"\($0)\"?" })
     }
 

@@ -42,7 +42,7 @@ extension FeedDocument: JSONDecodable, JSONObjectEncodable {
 
     private static func sections(_ json: JSONReader, in feed: FeedKey?) throws(JSONReadError) -> [FeedSection] {
         if json.node.count > maxSections {
-            _ = json.refuse(.wrongCount, "expected at most \(maxSections) sections, found \(json.node.count)")
+            _ = json.refuse(.invalidCount, "expected at most \(maxSections) sections, found \(json.node.count)")
         }
         var above: Set<SectionKey> = []
         return try json.list { section throws(JSONReadError) in try FeedSection(section, in: feed, below: &above) }

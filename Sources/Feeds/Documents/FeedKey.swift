@@ -65,7 +65,7 @@ extension SectionKey: JSONDecodable, JSONEncodable {
 extension LineKey: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         let text = try json.word(.key)
-        guard let line = LineKey(text) else { throw json.refuse(.badForm, "expected \(IdentifierFormat.key.expected)") }
+        guard let line = LineKey(text) else { throw json.refuse(.invalidFormat, "expected \(IdentifierFormat.key.expected)") }
         self = line
     }
 

@@ -13,7 +13,7 @@ package struct FeedSection: Sendable, Hashable {
     /// The members of its document, in the order that people read them in.
     package static let memberNames = [
         "key", "title", "subtitle", "layout", "variants", "alternates", "group", "cell", "cells", "pins", "rule", "sort", "exclude",
-        "limit", "minItems", "largestDrop", "target", "badges", "seeAll", "skeleton", "tracking",
+        "limit", "minItems", "maxDrop", "target", "badges", "seeAll", "skeleton", "tracking",
     ]
 
     /// The same in every revision, so that a client knows the section again.
@@ -35,7 +35,7 @@ package struct FeedSection: Sendable, Hashable {
     /// With fewer the section is not shown anew; never above `limit`.
     package let minItems: Int
     /// How much smaller the section may become at once; nil for any amount.
-    package let largestDrop: MaxDrop?
+    package let maxDrop: MaxDrop?
     /// Nil for everybody.
     package let target: Target?
     package let badges: [BadgeRule]
@@ -56,7 +56,7 @@ extension FeedSection {
         let sections = above
         let key = object.required("key", as: SectionKey.self)
         if let key = key.value, !above.insert(key).inserted {
-            object.report(.twice, at: "key", "a section above has the key \"\(key)\" already")
+            object.report(.duplicate, at: "key", "a section above has the key \"\(key)\" already")
         }
         title = object.optional("title")
         subtitle = object.optional("subtitle")
@@ -72,7 +72,7 @@ extension FeedSection {
         rule = object.optional("rule") { rule throws(JSONReadError) in try Rule(rule, below: sections) }
         let sort = object.optional("sort", as: Sort.self)
         minItems = object.value("minItems", default: 1, .minItems(bound))
-        largestDrop = object.optional("largestDrop")
+        maxDrop = object.optional("maxDrop")
         target = object.optional("target")
         badges =
             object.optional("badges") { list throws(JSONReadError) in
@@ -85,7 +85,8 @@ extension FeedSection {
         Self.checkSource(of: object)
         if grouping == .initial, sort != .title, sort != nil || !object.has("sort") {
             object.report(
-                .notOneOf, at: "group", "items that are grouped by their initial are sorted by title", hint: "write \"sort\": \"title\"")
+                .invalidChoice, at: "group", "items that are grouped by their initial are sorted by title",
+                hint: "write \"sort\": \"title\"")
         }
         try object.finish()
         guard let cells else { throw object.refuse(.missingKey, at: "cells", "the cells are not complete") }
@@ -101,7 +102,7 @@ extension FeedSection {
     private static func exclusions(_ json: JSONReader, besides pinned: Set<ItemReference>) throws(JSONReadError) -> [ItemReference] {
         try json.distinct(0...maxItems) { element throws(JSONReadError) in
             let item = try element.decode(as: ItemReference.self)
-            guard !pinned.contains(item) else { throw element.refuse(.twice, "\(item) is pinned to this section") }
+            guard !pinned.contains(item) else { throw element.refuse(.duplicate, "\(item) is pinned to this section") }
             return item
         }
     }
@@ -128,7 +129,7 @@ extension FeedSection {
             json.member("rule", rule)
             json.member("sort", sort, unless: .standard)
             json.member("minItems", minItems, unless: 1)
-            json.member("largestDrop", largestDrop)
+            json.member("maxDrop", maxDrop)
             json.member("target", target)
             json.member("badges", badges, unless: [])
             json.member("seeAll", seeAll)

@@ -45,7 +45,7 @@ extension LocalizedText: JSONDecodable, JSONObjectEncodable {
         for value in try json.values() {
             do throws(JSONReadError) {
                 guard let locale = LocaleTag(value.key) else {
-                    throw value.refuse(.badForm, "expected a locale such as en or pt-BR as the key")
+                    throw value.refuse(.invalidFormat, "expected a locale such as en or pt-BR as the key")
                 }
                 texts[locale] = try value.decode(as: String.self, .line)
             } catch {
@@ -53,7 +53,7 @@ extension LocalizedText: JSONDecodable, JSONObjectEncodable {
             }
         }
         if let refusal { throw refusal }
-        guard !texts.isEmpty else { throw json.refuse(.wrongCount, "expected a text in a locale at least") }
+        guard !texts.isEmpty else { throw json.refuse(.invalidCount, "expected a text in a locale at least") }
         self.texts = texts
     }
 
@@ -64,7 +64,7 @@ extension LocalizedText: JSONDecodable, JSONObjectEncodable {
 
 extension JSONRule<String> {
     fileprivate static var line: JSONRule {
-        .satisfying(.badForm, "expected 1 to \(LocalizedText.maxCharacters) characters, not blank and on one line") {
+        .satisfying(.invalidFormat, "expected 1 to \(LocalizedText.maxCharacters) characters, not blank and on one line") {
             LocalizedText.fits($0)
         }
     }

@@ -30,8 +30,8 @@ extension Pin {
         var object = try json.object()
         let slot = object.required("slot", as: Int.self, .slot(below: limit))
         let item = object.required("item", as: ItemReference.self)
-        if let slot = slot.value, !slots.insert(slot).inserted { object.report(.twice, at: "slot", "another pin has the slot \(slot)") }
-        if let item = item.value, !items.insert(item).inserted { object.report(.twice, at: "item", "\(item) is pinned already") }
+        if let slot = slot.value, !slots.insert(slot).inserted { object.report(.duplicate, at: "slot", "another pin has the slot \(slot)") }
+        if let item = item.value, !items.insert(item).inserted { object.report(.duplicate, at: "item", "\(item) is pinned already") }
         try object.finish()
         self.slot = try slot()
         self.item = try item()

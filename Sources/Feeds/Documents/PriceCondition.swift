@@ -35,7 +35,7 @@ extension PriceCondition: JSONDecodable, JSONEncodable {
         for value in try json.values() {
             do throws(JSONReadError) {
                 guard IdentifierFormat.currency.fits(value.key) else {
-                    throw value.refuse(.badForm, "expected \(IdentifierFormat.currency.expected) as the key")
+                    throw value.refuse(.invalidFormat, "expected \(IdentifierFormat.currency.expected) as the key")
                 }
                 amounts[value.key] = try value.decode(as: Int.self, .in(0...maxMinor))
             } catch {
@@ -43,7 +43,7 @@ extension PriceCondition: JSONDecodable, JSONEncodable {
             }
         }
         if let refusal { throw refusal }
-        guard !amounts.isEmpty else { throw json.refuse(.wrongCount, "expected an amount in a currency at least") }
+        guard !amounts.isEmpty else { throw json.refuse(.invalidCount, "expected an amount in a currency at least") }
         return amounts
     }
 

@@ -49,7 +49,7 @@ extension Rule: JSONDecodable, JSONObjectEncodable {
     init(_ json: JSONReader, below sections: Set<SectionKey>?) throws(JSONReadError) {
         try self.init(json, at: 1, sections)
         guard conditionCount <= Self.maxConditions else {
-            throw json.refuse(.wrongCount, "expected at most \(Self.maxConditions) conditions, found \(conditionCount)")
+            throw json.refuse(.invalidCount, "expected at most \(Self.maxConditions) conditions, found \(conditionCount)")
         }
     }
 
@@ -79,7 +79,7 @@ extension Rule: JSONDecodable, JSONObjectEncodable {
 
     private static func several(_ json: JSONReader, at depth: Int, _ sections: Set<SectionKey>?) throws(JSONReadError) -> [Rule] {
         let rules = try json.list { rule throws(JSONReadError) in try Rule(rule, at: depth, sections) }
-        guard !rules.isEmpty else { throw json.refuse(.wrongCount, "expected a condition at least") }
+        guard !rules.isEmpty else { throw json.refuse(.invalidCount, "expected a condition at least") }
         return rules
     }
 
@@ -102,7 +102,7 @@ extension Rule: JSONDecodable, JSONObjectEncodable {
         let key = try json.decode(as: SectionKey.self)
         guard let sections, !sections.contains(key) else { return key }
         throw json.refuse(
-            .notOneOf, "expected a section above this one; \"\(key)\" is none",
+            .invalidChoice, "expected a section above this one; \"\(key)\" is none",
             hint: key.text.nearest(among: sections.map(\.text).sorted()).map { "did you mean \"\($0)\"?" })
     }
 

@@ -62,7 +62,7 @@ extension Rotation: JSONDecodable, JSONObjectEncodable {
 extension RotationPeriod: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let period = RotationPeriod(try json.decode(as: String.self)) else {
-            throw json.refuse(.badForm, "expected 1 to 999 whole weeks, days, hours or minutes, such as P1W, P1D, PT6H or PT30M")
+            throw json.refuse(.invalidFormat, "expected 1 to 999 whole weeks, days, hours or minutes, such as P1W, P1D, PT6H or PT30M")
         }
         self = period
     }

@@ -61,7 +61,7 @@ extension Target: JSONDecodable, JSONObjectEncodable {
         bucket = object.optional("bucket")
         try object.finish()
         guard json.node.count > 0 else {
-            throw json.refuse(.wrongCount, "expected a condition at least", hint: "leave the target out to reach everybody")
+            throw json.refuse(.invalidCount, "expected a condition at least", hint: "leave the target out to reach everybody")
         }
     }
 
@@ -83,7 +83,7 @@ extension Target: JSONDecodable, JSONObjectEncodable {
 extension VersionRange: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let range = VersionRange(try json.decode(as: String.self)) else {
-            throw json.refuse(.badForm, "expected versions such as \">=3.0\", \"<4\", \">=3.0 <4.2.1\" or \"=3.1\"")
+            throw json.refuse(.invalidFormat, "expected versions such as \">=3.0\", \"<4\", \">=3.0 <4.2.1\" or \"=3.1\"")
         }
         self = range
     }

@@ -46,7 +46,7 @@ enum FeedFileHeader {
             document.hasKey("appVersion") || document.hasKey("os")
         },
         Form(text: #""bucket": {…, "from", "to"}  places of 100 in an experiment, "to" not among them"#) { $0.hasKey("bucket") },
-        Form(text: #""largestDrop": 0.5           a share below 1, or a number of items"#) { $0.hasKey("largestDrop") },
+        Form(text: #""maxDrop": 0.5           a share below 1, or a number of items"#) { $0.hasKey("maxDrop") },
         Form(text: #"no "limit"                   at most 100 items"#) { $0.hasSection(with: "key", without: "limit") },
         Form(text: #"no "minItems"                shown anew with 1 item or more"#) { $0.hasSection(with: "key", without: "minItems") },
         Form(text: #"no "target"                  for everybody"#) { $0.hasSection(with: "key", without: "target") },

@@ -37,7 +37,7 @@ package struct Plan: Sendable, JSONEncodable {
     ) -> PlannedChange {
         let canonical = file.document.canonical()
         let (draft, base) = (state?.drafts[file.line], state?.base)
-        let action: PlannedChange.Action = draft.map { $0.bytes == canonical ? .same : .change } ?? .create
+        let action: PlannedChange.Action = draft.map { $0.bytes == canonical ? .unchanged : .update } ?? .create
         var change = PlannedChange(feed: file.document.key, line: file.line, action: action, of: state, draft: draft?.number)
         change.file = file
         change.restores = restores
@@ -46,10 +46,10 @@ package struct Plan: Sendable, JSONEncodable {
         let before = change.publishes ? base : draft
         change.before = before?.number
         // What this program cannot read it does not call nothing.
-        if change.publishes || action != .same, before == nil || before?.document != nil {
+        if change.publishes || action != .unchanged, before == nil || before?.document != nil {
             change.difference = FeedDiff(from: before?.document, to: file.document)
         }
-        change.replacesDraft = change.publishes && action == .change && draft?.bytes != base?.bytes
+        change.replacesDraft = change.publishes && action == .update && draft?.bytes != base?.bytes
         change.storefronts = storefronts.filter { storefront in
             func isOther(_ before: ExistingFeed.Saved?, _ after: FeedDocument?) -> Bool {
                 EffectiveFeed(before?.document, storefront) != EffectiveFeed(after, storefront)

@@ -32,13 +32,13 @@ extension PlanRequest: JSONDecodable, JSONObjectEncodable {
     /// No files are a mistake rather than a wish: everything would be archived.
     private static func files(_ json: JSONReader) throws(JSONReadError) -> [FeedFile] {
         guard 1...maxFiles ~= json.node.count else {
-            throw json.refuse(.wrongCount, "expected 1 to \(maxFiles) documents, found \(json.node.count)")
+            throw json.refuse(.invalidCount, "expected 1 to \(maxFiles) documents, found \(json.node.count)")
         }
         var places: Set<FeedFile.Place> = []
         return try json.list { element throws(JSONReadError) in
             let file = try element.decode(as: FeedFile.self)
             guard places.insert(file.place).inserted else {
-                throw element.refuse(.twice, "there is a document of \(file.document.key) on the line \(file.line) already")
+                throw element.refuse(.duplicate, "there is a document of \(file.document.key) on the line \(file.line) already")
             }
             return file
         }

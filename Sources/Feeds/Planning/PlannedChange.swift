@@ -5,10 +5,10 @@ package struct PlannedChange: Sendable {
     package enum Action: String, CaseIterable, Sendable, JSONEncodable, JSONDecodable {
         /// A first draft, of a feed or of a line.
         case create
-        case change
+        case update
         case archive
         /// The draft says what the file says.
-        case same
+        case unchanged = "none"
     }
 
     package let feed: FeedKey
@@ -52,7 +52,7 @@ package struct PlannedChange: Sendable {
     package var isUnreviewed: Bool { line != nil && !isNothing && findings == nil }
 
     /// Whether all of it is as it should be.
-    package var isNothing: Bool { action == .same && !restores && !publishes }
+    package var isNothing: Bool { action == .unchanged && !restores && !publishes }
 
     /// Whether clients see something else at once.
     package var isSeen: Bool { action == .archive || restores || publishes }
@@ -72,15 +72,15 @@ extension PlannedChange: JSONObjectEncodable {
         json.member("action", action)
         json.member("restores", restores, unless: false)
         json.member("publishes", publishes, unless: false)
-        json.member("draft", draft)
-        json.member("base", base)
-        json.member("takeover", takeover)
-        json.member("before", before)
-        json.member("difference", difference)
-        json.member("lines", lines)
+        json.member("draftRevision", draft)
+        json.member("baseRevision", base)
+        json.member("activeTakeover", takeover)
+        json.member("fromRevision", before)
+        json.member("diff", difference)
+        json.member("diffLines", lines)
         json.member("replacesDraft", replacesDraft, unless: false)
-        json.member("storefronts", storefronts)
-        if line != nil, !isNothing { json.member("isReviewed", findings != nil) }
+        json.member("affectedStorefronts", storefronts)
+        if line != nil, !isNothing { json.member("reviewed", findings != nil) }
         json.member("findings", findings)
     }
 }
@@ -92,15 +92,15 @@ extension PlannedChange: JSONObjectDecodable {
         action = try object.value("action")
         restores = object.essential("restores", default: false)
         publishes = object.essential("publishes", default: false)
-        draft = object.essential("draft")
-        base = object.essential("base")
-        takeover = object.essential("takeover")
-        before = object.essential("before")
-        _ = object.member("difference")
-        lines = object.essential("lines")
+        draft = object.essential("draftRevision")
+        base = object.essential("baseRevision")
+        takeover = object.essential("activeTakeover")
+        before = object.essential("fromRevision")
+        _ = object.member("diff")
+        lines = object.essential("diffLines")
         replacesDraft = object.essential("replacesDraft", default: false)
-        storefronts = object.essential("storefronts", default: [])
-        _ = object.member("isReviewed")
+        storefronts = object.essential("affectedStorefronts", default: [])
+        _ = object.member("reviewed")
         findings = object.essential("findings")
     }
 }
@@ -132,7 +132,7 @@ extension AppliedChange: JSONObjectEncodable, JSONObjectDecodable {
         json.member("feed", feed)
         json.member("line", line)
         json.member("action", action)
-        json.member("restores", restores, unless: false)
+        json.member("restored", restores, unless: false)
         json.member("revision", revision)
         json.member("publication", publication)
         json.member("findings", findings)
@@ -142,7 +142,7 @@ extension AppliedChange: JSONObjectEncodable, JSONObjectDecodable {
         feed = try object.value("feed")
         line = object.essential("line")
         action = try object.value("action")
-        restores = object.essential("restores", default: false)
+        restores = object.essential("restored", default: false)
         revision = object.essential("revision")
         publication = object.essential("publication")
         findings = object.essential("findings")

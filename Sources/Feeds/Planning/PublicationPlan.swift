@@ -110,19 +110,19 @@ extension PublicationPlan: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("feed", feed)
         json.member("archivedAt", archivedAt?.description)
-        json.member("former", previous)
-        json.member("revision", revision)
+        json.member("fromRevision", previous)
+        json.member("toRevision", revision)
         json.member("layer", layer.rawValue)
         json.member("from", from?.description)
         json.member("until", until?.description)
-        json.member("takeover", takeover)
-        json.member("obstacles", conflictingPublications, unless: [])
-        json.member("difference", difference)
-        json.member("lines", lines)
-        json.member("forSomeClients", forSomeClients, unless: [])
-        json.member("forSomeLanguages", forSomeLanguages, unless: [])
-        json.member("seen", views)
-        json.member("notCompared", notCompared, unless: [])
+        json.member("activeTakeover", takeover)
+        json.member("conflictingPublications", conflictingPublications, unless: [])
+        json.member("diff", difference)
+        json.member("diffLines", lines)
+        json.member("targetedSections", forSomeClients, unless: [])
+        json.member("localizedSections", forSomeLanguages, unless: [])
+        json.member("comparisons", views)
+        json.member("skipped", notCompared, unless: [])
         json.member("layouts", layouts)
         json.member("findings", findings)
     }
@@ -132,20 +132,20 @@ extension PublicationPlan: JSONObjectDecodable {
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         feed = try object.value("feed")
         archivedAt = object.essential("archivedAt")
-        previous = object.essential("former")
-        revision = try object.value("revision")
+        previous = object.essential("fromRevision")
+        revision = try object.value("toRevision")
         layer = try object.value("layer")
         from = object.essential("from")
         until = object.essential("until")
-        takeover = object.essential("takeover")
-        conflictingPublications = object.essential("obstacles", default: [])
-        _ = object.member("difference")
+        takeover = object.essential("activeTakeover")
+        conflictingPublications = object.essential("conflictingPublications", default: [])
+        _ = object.member("diff")
         difference = nil
-        lines = object.essential("lines")
-        forSomeClients = object.essential("forSomeClients", default: [])
-        forSomeLanguages = object.essential("forSomeLanguages", default: [])
-        views = try object.value("seen")
-        notCompared = object.essential("notCompared", default: [])
+        lines = object.essential("diffLines")
+        forSomeClients = object.essential("targetedSections", default: [])
+        forSomeLanguages = object.essential("localizedSections", default: [])
+        views = try object.value("comparisons")
+        notCompared = object.essential("skipped", default: [])
         layouts = object.essential("layouts", default: [])
         findings = try object.value("findings")
     }
@@ -155,14 +155,14 @@ extension PublicationPlan.View: JSONObjectEncodable, JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("storefronts", storefronts)
         json.member("sections", sections)
-        json.member("lines", lines)
+        json.member("diffLines", lines)
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         storefronts = try object.value("storefronts")
         _ = object.member("sections")
         sections = []
-        lines = try object.value("lines")
+        lines = try object.value("diffLines")
     }
 }
 

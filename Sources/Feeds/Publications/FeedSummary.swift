@@ -27,23 +27,22 @@ extension FeedSummary: JSONObjectEncodable, JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("feed", key)
         json.member("archivedAt", archivedAt?.description)
-        json.member("draft", draft)
+        json.member("draftRevision", draft)
         if let live, let layer {
             json.member("live") { json in
                 json.member("revision", live)
                 json.member("layer", layer.rawValue)
+                json.member("until", until?.description)
             }
         }
-        json.member("until", until?.description)
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         key = try object.value("feed")
         archivedAt = object.essential("archivedAt")
-        draft = object.essential("draft")
+        draft = object.essential("draftRevision")
         let live = object.essential("live", as: LiveRevision.self)
-        (self.live, layer) = (live?.revision, live?.layer)
-        until = object.essential("until")
+        (self.live, layer, until) = (live?.revision, live?.layer, live?.until)
     }
 }
 
@@ -79,8 +78,8 @@ extension FeedState: JSONObjectDecodable {
                 json.member("until", summary.until?.description)
             }
         }
-        json.member("base", base)
-        json.member("formerBase", previousBase)
+        json.member("basePublication", base)
+        json.member("previousBaseRevision", previousBase)
         json.member("lines", lines)
         json.member("publications", publications)
     }
@@ -89,8 +88,8 @@ extension FeedState: JSONObjectDecodable {
         let key: String = try object.value("feed")
         let archivedAt = object.essential("archivedAt", as: Timestamp.self)
         let live = object.essential("live", as: LiveRevision.self)
-        base = object.essential("base")
-        previousBase = object.essential("formerBase")
+        base = object.essential("basePublication")
+        previousBase = object.essential("previousBaseRevision")
         lines = try object.value("lines")
         publications = try object.value("publications")
         summary = FeedSummary(

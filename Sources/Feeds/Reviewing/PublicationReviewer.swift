@@ -114,7 +114,7 @@ package struct PublicationReviewer {
             if !without.isEmpty {
                 found.append(
                     finding(
-                        .invisiblePin, "\(pin.item) is not to be seen in \(without.listed)",
+                        .unavailablePin, "\(pin.item) is not to be seen in \(without.listed)",
                         "Others move up there; pin something that is, or make a section for the storefronts that have it."))
             }
             let passing = times.filter { !$0.1.isEmpty && $0.1 != [period] }
@@ -122,7 +122,7 @@ package struct PublicationReviewer {
             for (times, places) in Dictionary(grouping: passing, by: { $0.1 }).sorted(by: { $0.value[0].0 < $1.value[0].0 }) {
                 found.append(
                     finding(
-                        .passingPin, "\(pin.item) is to be seen in \(places.map(\.0).listed) only \(times.map(reported).listed)",
+                        .partlyAvailablePin, "\(pin.item) is to be seen in \(places.map(\.0).listed) only \(times.map(reported).listed)",
                         "Others move up meanwhile; publish at another time if that is not wanted."))
             }
             return found
@@ -140,14 +140,14 @@ package struct PublicationReviewer {
             context.shown[storefront.key]?[section.key].map { (key: storefront.key, shown: $0) }
         }
         var found: [ReviewFinding] = []
-        let slow = shown.filter { $0.shown.ruleFailure == .tooSlow }.map(\.key)
+        let slow = shown.filter { $0.shown.ruleFailure == .timeout }.map(\.key)
         if !slow.isEmpty {
             found.append(
                 ReviewFinding(
                     severity: .error, code: .ruleTooSlow, section: section.key, pointer: pointer.appending("rule"),
                     message: "the rule of \(section.key) takes too long in \(slow.listed)", help: "Ask for less, or in another order."))
         }
-        let waiting = shown.filter { $0.shown.ruleFailure == .notAsked }.map(\.key)
+        let waiting = shown.filter { $0.shown.ruleFailure == .skipped }.map(\.key)
         if !waiting.isEmpty {
             found.append(
                 ReviewFinding(

@@ -18,9 +18,9 @@ package struct ReviewFinding: Sendable, Equatable {
         package static let ruleTooLarge = Code(rawValue: "RULE_TOO_LARGE")
         package static let ruleTooSlow = Code(rawValue: "RULE_TOO_SLOW")
         package static let belowMinItems = Code(rawValue: "BELOW_MIN_ITEMS")
-        package static let invisiblePin = Code(rawValue: "INVISIBLE_PIN")
+        package static let unavailablePin = Code(rawValue: "UNAVAILABLE_PIN")
         /// A pin that is not there all the time.
-        package static let passingPin = Code(rawValue: "PASSING_PIN")
+        package static let partlyAvailablePin = Code(rawValue: "PARTLY_AVAILABLE_PIN")
         package static let missingText = Code(rawValue: "MISSING_TEXT")
     }
 
@@ -42,7 +42,7 @@ extension ReviewFinding: JSONObjectEncodable, JSONObjectDecodable {
         json.member("section", section?.text)
         json.member("pointer", pointer.description)
         json.member("message", message)
-        json.member("help", help)
+        json.member("hint", help)
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
@@ -51,6 +51,6 @@ extension ReviewFinding: JSONObjectEncodable, JSONObjectDecodable {
         section = object.essential("section")
         pointer = try object.value("pointer")
         message = try object.value("message")
-        help = object.essential("help", default: "")
+        help = object.essential("hint", default: "")
     }
 }

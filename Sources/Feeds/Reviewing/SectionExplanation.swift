@@ -108,20 +108,20 @@ extension SectionExplanation: JSONObjectEncodable, JSONObjectDecodable {
                 slot.reason.encodeMembers(to: &json)
             }
         }
-        json.member("losers", omitted)
-        if let kept { json.member("kept", kept) }
-        json.member("lack", ruleFailure?.rawValue)
-        json.member("absentLack", unavailableFailure?.rawValue)
+        json.member("omitted", omitted)
+        if let kept { json.member("retained", kept) }
+        json.member("ruleFailure", ruleFailure?.rawValue)
+        json.member("unavailableFailure", unavailableFailure?.rawValue)
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         section = try object.value("section")
         sort = object.essential("sort", default: .standard)
         slots = try object.value("slots")
-        omitted = try object.value("losers")
-        kept = object.essential("kept")
-        ruleFailure = object.essential("lack")
-        unavailableFailure = object.essential("absentLack")
+        omitted = try object.value("omitted")
+        kept = object.essential("retained")
+        ruleFailure = object.essential("ruleFailure")
+        unavailableFailure = object.essential("unavailableFailure")
     }
 }
 
@@ -130,10 +130,10 @@ extension SectionExplanation.Slot: JSONObjectDecodable {
         item = try object.value("item")
         let reason: String = try object.value("reason")
         switch reason {
-        case "pin": self.reason = .pin(slot: try object.value("pin"))
-        case "rule": self.reason = .rule(place: try object.value("place"), try object.value("merit"))
-        case "kept": self.reason = .kept
-        default: throw object.refuse(.notOneOf, at: "reason", "expected pin, rule or kept")
+        case "pin": self.reason = .pin(slot: try object.value("pinnedSlot"))
+        case "rule": self.reason = .rule(place: try object.value("rulePosition"), try object.value("sortValues"))
+        case "retained": self.reason = .kept
+        default: throw object.refuse(.invalidChoice, at: "reason", "expected pin, rule or retained")
         }
     }
 }
@@ -143,12 +143,12 @@ extension SectionExplanation.Reason {
         switch self {
         case .pin(let slot):
             json.member("reason", "pin")
-            json.member("pin", slot)
+            json.member("pinnedSlot", slot)
         case .rule(let place, let sortValues):
             json.member("reason", "rule")
-            json.member("place", place)
-            json.member("merit", sortValues)
-        case .kept: json.member("reason", "kept")
+            json.member("rulePosition", place)
+            json.member("sortValues", sortValues)
+        case .kept: json.member("reason", "retained")
         }
     }
 }
@@ -156,48 +156,61 @@ extension SectionExplanation.Reason {
 extension SectionExplanation.OmittedItem: JSONObjectEncodable, JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("item", item?.description)
-        json.member("named", reference?.description)
+        json.member("reference", reference?.description)
         switch loss {
         case .excluded: json.member("reason", "excluded")
         case .pinned(let slot):
             json.member("reason", "pinned")
-            json.member("pin", slot)
-        case .overLimit: json.member("reason", "behindTheLimit")
-        case .absent: json.member("reason", "absent")
+            json.member("pinnedSlot", slot)
+        case .overLimit: json.member("reason", "overLimit")
+        case .absent: json.member("reason", "unavailable")
         }
-        json.member("merit", sortValues)
+        json.member("sortValues", sortValues)
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         item = object.essential("item")
-        reference = object.essential("named")
+        reference = object.essential("reference")
         let reason: String = try object.value("reason")
-        sortValues = object.essential("merit")
+        sortValues = object.essential("sortValues")
         switch reason {
         case "excluded": loss = .excluded
-        case "pinned": loss = .pinned(slot: try object.value("pin"))
-        case "behindTheLimit": loss = .overLimit
-        case "absent": loss = .absent
-        default: throw object.refuse(.notOneOf, at: "reason", "expected excluded, pinned, behindTheLimit or absent")
+        case "pinned": loss = .pinned(slot: try object.value("pinnedSlot"))
+        case "overLimit": loss = .overLimit
+        case "unavailable": loss = .absent
+        default: throw object.refuse(.invalidChoice, at: "reason", "expected excluded, pinned, overLimit or unavailable")
         }
     }
 }
 
 extension SectionExplanation.SortValues: JSONObjectEncodable, JSONObjectDecodable {
     package func encodeMembers(to json: inout JSONWriter) {
-        json.member("rank", rank)
-        json.member("ratingHundredths", rating)
-        json.member("ratings", ratings)
-        json.member("releasedOn", releasedOn)
+        json.member("chartRank", rank)
+        json.member("rating") { json in
+            json.member("average", Double(rating) / 100)
+            json.member("count", ratings)
+        }
+        json.member("releaseDate", releasedOn)
         json.member("title", title)
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
-        rank = object.essential("rank")
-        rating = object.essential("ratingHundredths", default: 0)
-        ratings = object.essential("ratings", default: 0)
-        releasedOn = try object.value("releasedOn")
+        rank = object.essential("chartRank")
+        let rating: ExplainedRating = try object.value("rating")
+        (self.rating, ratings) = (rating.hundredths, rating.count)
+        releasedOn = try object.value("releaseDate")
         title = object.essential("title")
+    }
+}
+
+private struct ExplainedRating: JSONObjectDecodable {
+    let hundredths: Int
+    let count: Int
+
+    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
+        let average: Double = try object.value("average", .in(0...5))
+        hundredths = Int((average * 100).rounded())
+        count = try object.value("count")
     }
 }
 
@@ -205,23 +218,23 @@ extension ComposedSection.RetentionReason: JSONObjectEncodable, JSONObjectDecoda
     package func encodeMembers(to json: inout JSONWriter) {
         switch self {
         case .tooFew(let found, let minimum):
-            json.member("because", "tooFew")
-            json.member("found", found)
-            json.member("minimum", minimum)
+            json.member("reason", "tooFewItems")
+            json.member("foundCount", found)
+            json.member("minItems", minimum)
         case .tooLargeDrop(let found, let before):
-            json.member("because", "tooLargeDrop")
-            json.member("found", found)
-            json.member("before", before)
+            json.member("reason", "dropTooLarge")
+            json.member("foundCount", found)
+            json.member("previousCount", before)
         }
     }
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
-        let because: String = try object.value("because")
-        let found: Int = try object.value("found")
-        switch because {
-        case "tooFew": self = .tooFew(found: found, minimum: try object.value("minimum"))
-        case "tooLargeDrop": self = .tooLargeDrop(found: found, before: try object.value("before"))
-        default: throw object.refuse(.notOneOf, at: "because", "expected tooFew or tooLargeDrop")
+        let reason: String = try object.value("reason")
+        let found: Int = try object.value("foundCount")
+        switch reason {
+        case "tooFewItems": self = .tooFew(found: found, minimum: try object.value("minItems"))
+        case "dropTooLarge": self = .tooLargeDrop(found: found, before: try object.value("previousCount"))
+        default: throw object.refuse(.invalidChoice, at: "reason", "expected tooFewItems or dropTooLarge")
         }
     }
 }
@@ -258,7 +271,7 @@ extension FeedExplanation: JSONObjectEncodable, JSONObjectDecodable {
         storefront = try object.value("storefront")
         let tag = LocaleTag(try object.value("locale"))
         sections = try object.value("sections")
-        guard let tag else { throw object.refuse(.badForm, at: "locale", "expected a locale such as en or pt-BR") }
+        guard let tag else { throw object.refuse(.invalidFormat, at: "locale", "expected a locale such as en or pt-BR") }
         locale = tag
     }
 }

@@ -74,7 +74,7 @@ private struct Windows: JSONDecodable {
                 continue
             }
             guard let end = last.until, let start = window.from, start >= end else {
-                throw json.refuse(.twice, "two of the times overlap")
+                throw json.refuse(.duplicate, "two of the times overlap")
             }
             if start == end { merged[merged.count - 1] = .init(from: last.from, until: window.until) } else { merged.append(window) }
         }

@@ -72,7 +72,7 @@ struct ByStorefront<Value: JSONDecodable>: JSONDecodable {
             do throws(JSONReadError) {
                 let key = value.key
                 guard !json.isStrict || IdentifierFormat.storefront.fits(key) else {
-                    throw value.refuse(.badForm, "expected a storefront such as us as the key")
+                    throw value.refuse(.invalidFormat, "expected a storefront such as us as the key")
                 }
                 list.append((key, try value.decode()))
             } catch {

@@ -30,7 +30,7 @@ package struct LocaleTexts: JSONDecodable {
                 guard let locale = LocaleTag(value.key) else {
                     // A published text may be in a locale that a later program knows how to spell.
                     guard json.isStrict else { continue }
-                    throw value.refuse(.badForm, "expected a locale such as en or pt-BR as the key")
+                    throw value.refuse(.invalidFormat, "expected a locale such as en or pt-BR as the key")
                 }
                 texts.append(LocaleText(locale: locale, text: try value.decode()))
             } catch {
@@ -38,16 +38,16 @@ package struct LocaleTexts: JSONDecodable {
             }
         }
         if let refusal { throw refusal }
-        guard !texts.isEmpty else { throw json.refuse(.wrongCount, "expected a text for a locale at least") }
+        guard !texts.isEmpty else { throw json.refuse(.invalidCount, "expected a text for a locale at least") }
         // As many as the database takes of an item.
-        guard texts.count <= 50 else { throw json.refuse(.wrongCount, "expected texts in at most 50 locales") }
+        guard texts.count <= 50 else { throw json.refuse(.invalidCount, "expected texts in at most 50 locales") }
         if texts.count > 1 { texts.sort { $0.locale.text.utf8.lexicographicallyPrecedes($1.locale.text.utf8) } }
         self.texts = texts
     }
 
     fileprivate static func rule(_ length: ClosedRange<Int>) -> JSONRule<LocaleTexts> {
         let shape = TextShape.line(length)
-        return .satisfying(.badForm, "expected \(shape.expected)") { $0.texts.allSatisfy { shape.fits($0.text) } }
+        return .satisfying(.invalidFormat, "expected \(shape.expected)") { $0.texts.allSatisfy { shape.fits($0.text) } }
     }
 }
 

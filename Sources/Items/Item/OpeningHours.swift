@@ -83,7 +83,7 @@ extension OpeningHours: JSONDecodable, JSONEncodable {
                 continue
             }
             guard span.lowerBound >= last.upperBound else {
-                throw json.refuse(.twice, "two spans overlap on \(Self.day(at: span.lowerBound).rawValue)")
+                throw json.refuse(.duplicate, "two spans overlap on \(Self.day(at: span.lowerBound).rawValue)")
             }
             if span.lowerBound == last.upperBound {
                 self.spans[self.spans.count - 1] = last.lowerBound..<span.upperBound
@@ -94,7 +94,7 @@ extension OpeningHours: JSONDecodable, JSONEncodable {
         guard let first = self.spans.first, let last = self.spans.last, last.upperBound > first.lowerBound + Self.minutesOfWeek else {
             return
         }
-        throw json.refuse(.twice, "the night of Sunday overlaps Monday")
+        throw json.refuse(.duplicate, "the night of Sunday overlaps Monday")
     }
 
     package func encode(to json: inout JSONWriter) { dailyEntries.encode(to: &json) }
@@ -131,7 +131,7 @@ private struct TimeOfDay: JSONDecodable {
         let digits = text.utf8.compactMap { $0.isDigit ? Int($0 - UInt8(ascii: "0")) : nil }
         guard text.utf8.count == 5, digits.count == 4, text.utf8.dropFirst(2).first == UInt8(ascii: ":"),
             case let hours = digits[0] * 10 + digits[1], case let minutes = digits[2] * 10 + digits[3], hours < 24, minutes < 60
-        else { throw json.refuse(.badForm, "expected a time of day such as 09:30, until 23:59") }
+        else { throw json.refuse(.invalidFormat, "expected a time of day such as 09:30, until 23:59") }
         self.minutes = hours * 60 + minutes
     }
 

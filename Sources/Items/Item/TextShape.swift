@@ -94,13 +94,13 @@ extension JSONObjectReader {
 }
 
 extension TextShape {
-    fileprivate var rule: JSONRule<String> { .satisfying(.badForm, "expected \(expected)") { fits($0) } }
+    fileprivate var rule: JSONRule<String> { .satisfying(.invalidFormat, "expected \(expected)") { fits($0) } }
 }
 
 extension JSONRule where Value == [String] {
     /// Every element keeps to a rule, and none is there twice.
     package static func all(_ format: IdentifierFormat, _ range: ClosedRange<Int>, _ expected: String) -> JSONRule {
-        .satisfying(.badForm, "expected \(range.lowerBound) to \(range.upperBound) \(expected), each once") { list in
+        .satisfying(.invalidFormat, "expected \(range.lowerBound) to \(range.upperBound) \(expected), each once") { list in
             range.contains(list.count) && list.allSatisfy { format.fits($0) } && !list.hasTwice
         }
     }

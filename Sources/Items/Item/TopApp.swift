@@ -28,11 +28,11 @@ package struct TopApp: Sendable, Equatable {
 
     /// Nil where something that is required is missing or faulty, which has been reported.
     static func read(_ object: inout JSONObjectReader) -> TopApp? {
-        let bundleID = object.required("bundleID", .word(1...200)).value
+        let bundleID = object.required("bundleId", .word(1...200)).value
         let developer = object.required("developer", .line(1...200)).value
         let appVersion = object.required("appVersion", .line(1...100)).value
         let sizeBytes = object.required("sizeBytes", as: Int.self, object.ifStrict(.in(1...1_125_899_906_842_624))).value
-        let minimumOS = object.optional("minimumOS", .line(1...50))
+        let minimumOS = object.optional("minimumOsVersion", .line(1...50))
         let platforms = object.required("platforms", as: [CheckedText<Platform>].self, object.ifStrict(.each(1...8))).value
         let ageRating = object.required("ageRating", as: CheckedText<AgeRating>.self).value
         let releaseDate = object.required("releaseDate", as: CheckedText<CalendarDay>.self).value
@@ -44,11 +44,11 @@ package struct TopApp: Sendable, Equatable {
     }
 
     func encodeMembers(to json: inout JSONWriter) {
-        json.member("bundleID", bundleID)
+        json.member("bundleId", bundleID)
         json.member("developer", developer)
         json.member("appVersion", appVersion)
         json.member("sizeBytes", sizeBytes)
-        json.member("minimumOS", minimumOS)
+        json.member("minimumOsVersion", minimumOS)
         json.member("platforms", platforms)
         json.member("ageRating", ageRating)
         json.member("releaseDate", releaseDate)
@@ -58,6 +58,6 @@ package struct TopApp: Sendable, Equatable {
 
 extension JSONRule {
     fileprivate static func each<Known>(_ range: ClosedRange<Int>) -> JSONRule where Value == [CheckedText<Known>] {
-        .satisfying(.badForm, "expected platforms, each once") { range.contains($0.count) && !$0.map(\.text).hasTwice }
+        .satisfying(.invalidFormat, "expected platforms, each once") { range.contains($0.count) && !$0.map(\.text).hasTwice }
     }
 }

@@ -64,7 +64,7 @@ extension Storefront: JSONEncodable, JSONDecodable {
         let defaultLocale = object.required("defaultLocale", as: String.self)
         try object.finish()
         guard let standard = LocaleTag(try defaultLocale()) else {
-            throw object.refuse(.badForm, at: "defaultLocale", "expected a locale such as en or pt-BR")
+            throw object.refuse(.invalidFormat, at: "defaultLocale", "expected a locale such as en or pt-BR")
         }
         self.init(
             key: try key(), currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) }, defaultLocale: standard)

@@ -248,7 +248,7 @@ extension JSONReader {
         guard kind == .string else { return mismatch(expected) }
         let word = node.text
         return refuse(
-            .notOneOf, "expected \(expected), found \(JSONExcerpt.of(word))",
+            .invalidChoice, "expected \(expected), found \(JSONExcerpt.of(word))",
             hint: word.nearest(among: words).map { "did you mean \"\($0)\"?" })
     }
 

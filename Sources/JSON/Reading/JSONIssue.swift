@@ -28,8 +28,8 @@ extension JSONIssue: CustomStringConvertible {
 
 /// The mistakes of a text that is not JSON as this module wants it; parsing stops at the first.
 extension JSONIssue.Code {
-    package static let badEscape: Self = "BAD_ESCAPE"
-    package static let badNumber: Self = "BAD_NUMBER"
+    package static let invalidEscape: Self = "INVALID_ESCAPE"
+    package static let invalidNumber: Self = "INVALID_NUMBER"
     package static let byteOrderMark: Self = "BYTE_ORDER_MARK"
     package static let controlCharacter: Self = "CONTROL_CHARACTER"
     package static let duplicateKey: Self = "DUPLICATE_KEY"
@@ -51,15 +51,15 @@ extension JSONIssue.Code {
 /// The mistakes of a document that is JSON but not what a type reads; all of them are collected.
 extension JSONIssue.Code {
     /// A text in another form than it should be.
-    package static let badForm: Self = "BAD_FORM"
+    package static let invalidFormat: Self = "INVALID_FORMAT"
     package static let missingKey: Self = "MISSING_KEY"
-    package static let notOneOf: Self = "NOT_ONE_OF"
+    package static let invalidChoice: Self = "INVALID_CHOICE"
     package static let outOfRange: Self = "OUT_OF_RANGE"
     /// The same thing in two places.
-    package static let twice: Self = "TWICE"
+    package static let duplicate: Self = "DUPLICATE"
     package static let unknownKey: Self = "UNKNOWN_KEY"
-    package static let wrongCount: Self = "WRONG_COUNT"
-    package static let wrongType: Self = "WRONG_TYPE"
+    package static let invalidCount: Self = "INVALID_COUNT"
+    package static let invalidType: Self = "INVALID_TYPE"
 }
 
 /// The one reason why a value cannot be written.

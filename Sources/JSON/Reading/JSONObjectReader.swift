@@ -52,7 +52,7 @@ package struct JSONObjectReader {
     mutating func part(_ key: String) -> JSONReader? {
         guard let reader = member(key) else { return nil }
         guard reader.isNull else { return reader }
-        if json.isStrict { json.session.report(.wrongType, at: reader.index, "expected a value, found null", hint: "leave the key out") }
+        if json.isStrict { json.session.report(.invalidType, at: reader.index, "expected a value, found null", hint: "leave the key out") }
         return nil
     }
 
@@ -184,7 +184,7 @@ package struct JSONObjectReader {
         if found == 0 {
             json.session.report(.missingKey, at: json.index, "one of the keys \(names) is missing")
         } else {
-            json.session.report(.notOneOf, at: json.index, "only one of the keys \(names) may be there, found \(found)")
+            json.session.report(.invalidChoice, at: json.index, "only one of the keys \(names) may be there, found \(found)")
         }
     }
 

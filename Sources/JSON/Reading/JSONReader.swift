@@ -98,7 +98,7 @@ package struct JSONReader {
 
     /// The refusal of a value of another kind than the type reads.
     package func mismatch(_ expected: String, hint: @autoclosure () -> String? = nil) -> JSONReadError {
-        refuse(.wrongType, "expected \(expected), found \(found)", hint: hint())
+        refuse(.invalidType, "expected \(expected), found \(found)", hint: hint())
     }
 
     private var found: String {

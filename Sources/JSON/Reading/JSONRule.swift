@@ -42,7 +42,7 @@ extension JSONRule where Value: Collection {
     private static func countViolation(_ count: Int, _ range: ClosedRange<Int>, _ unit: String) -> Violation? {
         guard !range.contains(count) else { return nil }
         return Violation(
-            code: .wrongCount, message: "expected \(range.lowerBound) to \(range.upperBound) \(unit), found \(count)")
+            code: .invalidCount, message: "expected \(range.lowerBound) to \(range.upperBound) \(unit), found \(count)")
     }
 }
 

@@ -98,7 +98,7 @@ extension JSONScanner {
         let firstDigit = position
         try digits(after: "the minus sign")
         if bytes[firstDigit] == UInt8(ascii: "0"), position > firstDigit + 1 {
-            throw JSONParseFailure(code: .badNumber, offset: firstDigit, message: "a number does not begin with 0 and another digit")
+            throw JSONParseFailure(code: .invalidNumber, offset: firstDigit, message: "a number does not begin with 0 and another digit")
         }
         var isInteger = true
         var mayOverflow = position - firstDigit > 300
@@ -129,7 +129,7 @@ extension JSONScanner {
         let start = position
         while let byte = current, byte.isDigit { position &+= 1 }
         guard position == start else { return }
-        throw JSONParseFailure(code: .badNumber, offset: position, message: "a digit is missing after \(what)")
+        throw JSONParseFailure(code: .invalidNumber, offset: position, message: "a digit is missing after \(what)")
     }
 }
 
@@ -187,7 +187,7 @@ extension JSONScanner {
             return
         default:
             throw JSONParseFailure(
-                code: .badEscape, offset: start, message: "an unknown escape",
+                code: .invalidEscape, offset: start, message: "an unknown escape",
                 hint: #"there are \" \\ \/ \b \f \n \r \t and \u with four hexadecimal digits"#)
         }
         unescaped.append(resolved)
@@ -216,7 +216,7 @@ extension JSONScanner {
         var unit: UInt32 = 0
         for _ in 0..<4 {
             guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-                throw JSONParseFailure(code: .badEscape, offset: start, message: #"four hexadecimal digits follow \u"#)
+                throw JSONParseFailure(code: .invalidEscape, offset: start, message: #"four hexadecimal digits follow \u"#)
             }
             unit = unit << 4 | UInt32(digit)
             position += 1

@@ -72,7 +72,7 @@ extension JSONPointer: Equatable {
 extension JSONPointer: JSONDecodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let pointer = JSONPointer(try json.decode(as: String.self)) else {
-            throw json.refuse(.badForm, "expected a JSON Pointer such as /sections/0")
+            throw json.refuse(.invalidFormat, "expected a JSON Pointer such as /sections/0")
         }
         self = pointer
     }

@@ -4,7 +4,7 @@ extension CalendarDay: JSONDecodable, JSONEncodable {
     /// Reads a day from 1970 to 2199, the years of the catalog.
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let day = CalendarDay(try json.decode(as: String.self)), (0...84_005).contains(day.daysSince1970) else {
-            throw json.refuse(.badForm, "expected a day from 1970 to 2199, such as 2026-03-01")
+            throw json.refuse(.invalidFormat, "expected a day from 1970 to 2199, such as 2026-03-01")
         }
         self = day
     }
@@ -15,7 +15,7 @@ extension CalendarDay: JSONDecodable, JSONEncodable {
 extension UUID: JSONDecodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let id = json.text.flatMap({ UUID($0) }) else {
-            throw json.refuse(.badForm, "expected an id such as ce2b4ae3-61ca-4820-bcf9-f90054b5e000")
+            throw json.refuse(.invalidFormat, "expected an id such as ce2b4ae3-61ca-4820-bcf9-f90054b5e000")
         }
         self = id
     }
@@ -25,7 +25,7 @@ extension Timestamp: JSONDecodable {
     /// Reads a text of RFC 3339.
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let timestamp = Timestamp(try json.decode(as: String.self)) else {
-            throw json.refuse(.badForm, "expected a moment such as 2026-03-01T09:30:00Z")
+            throw json.refuse(.invalidFormat, "expected a moment such as 2026-03-01T09:30:00Z")
         }
         self = timestamp
     }

@@ -17,7 +17,7 @@ extension SectionBatchComposer {
     private enum Reply {
         case lists([[Candidate]])
         /// One of the questions, where that is known.
-        case tooSlow(Int?)
+        case timeout(Int?)
         case impatient
     }
 
@@ -36,8 +36,8 @@ extension SectionBatchComposer {
                 waiting = waiting.dropFirst(together.count)
                 switch try await reply(to: together.map { questions[$0].request }, &timeout) {
                 case .lists(let lists): for (place, list) in zip(together, lists) { replies.lists[place] = list }
-                case .tooSlow: replies.failures[section] = .tooSlow
-                case .impatient: replies.failures[section] = .notAsked
+                case .timeout: replies.failures[section] = .timeout
+                case .impatient: replies.failures[section] = .skipped
                 }
             }
         }
@@ -54,13 +54,13 @@ extension SectionBatchComposer {
             case .lists(let lists):
                 for (place, list) in zip(together, lists) { replies.lists[place] = list }
                 waiting.removeFirst(together.count)
-            case .tooSlow(let place?):
+            case .timeout(let place?):
                 let slow = questions[together[place]].place
-                replies.failures[slow] = .tooSlow
+                replies.failures[slow] = .timeout
                 timeout.note(tasks[slow].section)
                 waiting.removeAll { !isTrusted(tasks[questions[$0].place], timeout) }
-            case .tooSlow(nil), .impatient:
-                for place in together { replies.failures[questions[place].place] = .notAsked }
+            case .timeout(nil), .impatient:
+                for place in together { replies.failures[questions[place].place] = .skipped }
                 waiting.removeFirst(together.count)
             }
         }
@@ -88,7 +88,7 @@ extension SectionBatchComposer {
             guard error.sqlState == .queryCanceled else { throw error }
             try await session.run([PostgresQuery(RuleQueries.rollBack), PostgresQuery(RuleQueries.release)])
             timeout.spend()
-            return .tooSlow(error.place)
+            return .timeout(error.place)
         }
     }
 }

@@ -124,7 +124,7 @@ struct SectionBatchComposer {
                 continue
             }
             guard task.attempt != .notNow else {
-                failures[place] = .notAsked
+                failures[place] = .skipped
                 continue
             }
             for (locale, order) in task.section.sort.orders(in: task.day.storefront) {

@@ -97,7 +97,7 @@ extension PreviewComposer {
             return ([], answer.ruleFailure)
         }
         let time = min(ruleTime, (end - .now) / 2)
-        guard time >= Self.minTime else { return ([], .notAsked) }
+        guard time >= Self.minTime else { return ([], .skipped) }
         let storefront = answer.context.storefront
         var chart: String?
         if case .chart(let name) = section.sort { chart = name }
@@ -117,7 +117,7 @@ extension PreviewComposer {
         } catch {
             guard error.sqlState == .queryCanceled else { throw error }
             try await session.run([PostgresQuery(RuleQueries.rollBack), PostgresQuery(RuleQueries.release)])
-            return ([], .tooSlow)
+            return ([], .timeout)
         }
     }
 }

@@ -51,10 +51,10 @@ extension Drain {
         var now: RetainedSectionCause?
         switch answer.ruleFailure {
         case nil: now = answer.section?.kept.map(RetainedSectionCause.kept)
-        case .tooSlow, .tooLarge:
+        case .timeout, .tooLarge:
             let pause = before?.slowness.map { min($0.pause * 2, RuleBackoff.longestPause) } ?? RuleBackoff.shortestPause
-            now = .tooSlow(RuleBackoff(section: answer.task.section, pause: pause, until: state.time.advanced(by: pause)))
-        case .notAsked: now = before ?? .notAsked
+            now = .timeout(RuleBackoff(section: answer.task.section, pause: pause, until: state.time.advanced(by: pause)))
+        case .skipped: now = before ?? .skipped
         }
         state.retainedSections[place, default: [:]][key] = now
         // A section that others left no time for is tried again, but not at once.
@@ -70,10 +70,10 @@ extension Drain {
     ) {
         let section = "\(place.feed)/\(key)"
         switch (before, now) {
-        case (.kept?, .kept?), (.tooSlow?, .tooSlow?), (.notAsked?, .notAsked?), (nil, nil): return
+        case (.kept?, .kept?), (.timeout?, .timeout?), (.skipped?, .skipped?), (nil, nil): return
         case (_, .kept(let reason)?): report.notices.append(.kept(section: section, storefront: place.storefront, reason))
-        case (_, .tooSlow?): report.notices.append(.tooSlow(section: section, storefront: place.storefront))
-        case (_, .notAsked?): report.notices.append(.notAsked(section: section, storefront: place.storefront))
+        case (_, .timeout?): report.notices.append(.timeout(section: section, storefront: place.storefront))
+        case (_, .skipped?): report.notices.append(.skipped(section: section, storefront: place.storefront))
         case (_?, nil): report.notices.append(.asArranged(section: section, storefront: place.storefront))
         }
     }

@@ -3,12 +3,12 @@ internal import Values
 
 enum RetainedSectionCause {
     case kept(ComposedSection.RetentionReason)
-    case tooSlow(RuleBackoff)
+    case timeout(RuleBackoff)
     /// Other rules have taken the time of a drain.
-    case notAsked
+    case skipped
 
-    var slowness: RuleBackoff? { if case .tooSlow(let slowness) = self { slowness } else { nil } }
-    var isWaiting: Bool { if case .notAsked = self { true } else { false } }
+    var slowness: RuleBackoff? { if case .timeout(let slowness) = self { slowness } else { nil } }
+    var isWaiting: Bool { if case .skipped = self { true } else { false } }
 }
 
 struct RuleBackoff {

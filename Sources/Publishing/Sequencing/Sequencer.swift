@@ -149,9 +149,9 @@ package enum SequencerWarning: Sendable, Equatable, CustomStringConvertible {
     /// A section shows again what its rule finds.
     case asArranged(section: String, storefront: String)
     /// What a section's rule took longer to find than it may; the section stays as it was.
-    case tooSlow(section: String, storefront: String)
+    case timeout(section: String, storefront: String)
     /// A section whose rule was not asked, as others have taken the time of a drain; it stays as it was until the next.
-    case notAsked(section: String, storefront: String)
+    case skipped(section: String, storefront: String)
 
     package var description: String {
         switch self {
@@ -165,9 +165,9 @@ package enum SequencerWarning: Sendable, Equatable, CustomStringConvertible {
             "\(feed) in \(storefront) stays as it was: what is published of it cannot be read: \(issue)"
         case .asArranged(let section, let storefront):
             "\(section) in \(storefront) shows what its rule finds again"
-        case .tooSlow(let section, let storefront):
+        case .timeout(let section, let storefront):
             "\(section) in \(storefront) stays as it was: its rule takes too long"
-        case .notAsked(let section, let storefront):
+        case .skipped(let section, let storefront):
             "\(section) in \(storefront) stays as it was for now: other rules take too long together"
         }
     }

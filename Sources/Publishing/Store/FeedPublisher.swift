@@ -36,7 +36,7 @@ package struct FeedPublisher {
         try await store.lock(feed)
         let wanted: Int? = if let revision { revision } else { try await store.revisionShownBefore(feed) }
         guard let before = wanted else {
-            throw FeedStoreError.nothingBefore(feed)
+            throw FeedStoreError.noPreviousRevision(feed)
         }
         return try await publishLocked(before, of: feed, as: .base, from: nil, timeZone: timeZone)
     }
@@ -51,7 +51,7 @@ package struct FeedPublisher {
         let errors = findings.count { $0.severity == .error }
         guard errors == 0 else {
             var refusal = FeedStoreError(
-                .reviewed, "revision \(revision) of \(feed) has \(errors == 1 ? "an error" : "\(errors) errors")",
+                .reviewFailed, "revision \(revision) of \(feed) has \(errors == 1 ? "an error" : "\(errors) errors")",
                 help: findings.first.map { "\($0.message). \($0.help)" } ?? "")
             refusal.findings = findings
             throw refusal
@@ -64,7 +64,8 @@ package struct FeedPublisher {
             return try FeedDocument(parsing: bytes, limits: .feed)
         } catch {
             throw FeedStoreError(
-                .unreadable, "revision \(revision) of \(feed) cannot be read: \(error)", help: "Publish with the program that saved it.")
+                .unsupportedRevision, "revision \(revision) of \(feed) cannot be read: \(error)",
+                help: "Publish with the program that saved it.")
         }
     }
 }

@@ -14,7 +14,7 @@ package struct FeedStore {
 
     /// Holds a feed for the rest of the transaction; throws where it is archived.
     func lock(_ feed: FeedKey) async throws(FeedStoreError) {
-        if try await hold(feed) { throw .archived(feed) }
+        if try await hold(feed) { throw .feedArchived(feed) }
     }
 
     /// Holds a feed for the rest of the transaction, so that what is read of it then stays until its commit. True where it is archived.
@@ -41,7 +41,7 @@ package struct FeedStore {
             PostgresQuery(FeedQueries.newestNumber, feed.text),
             PostgresQuery(FeedQueries.save, feed.text, line.text, String(decoding: document.canonical(), as: UTF8.self)),
         ])
-        guard let number = try rows(of: results[3], as: Int32.self).first else { throw .archived(feed) }
+        guard let number = try rows(of: results[3], as: Int32.self).first else { throw .feedArchived(feed) }
         let before: Int32 = try rows(of: results[2], as: Int32.self).first ?? 0
         return (Int(number), number > before)
     }
@@ -148,12 +148,12 @@ package struct FeedStore {
         let answer = try rows(of: results[1], as: Int?.self, Int?.self).first
         guard let (published, conflictingPublication) = answer else {
             let exists = try !rows(of: results[0], as: Bool.self).isEmpty
-            throw exists ? .archived(feed) : .unknown(feed)
+            throw exists ? .feedArchived(feed) : .unknown(feed)
         }
         guard let id = published ?? conflictingPublication, let found = try await publication(id) else { throw lost(FeedQueries.publish) }
         guard published == nil else { return found }
         throw FeedStoreError(
-            .overlap, "\(found) is in the way", help: "Cancel it or choose another time.", conflictingPublication: found)
+            .publicationOverlap, "\(found) is in the way", help: "Cancel it or choose another time.", conflictingPublication: found)
     }
 
     /// What the base showed last that is not what it shows now; nil where that is nothing.

@@ -7,22 +7,22 @@ package struct FeedStoreError: Error, Sendable, Equatable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        package static let unknownFeed = Code(rawValue: "unknown_feed")
-        package static let unknownRevision = Code(rawValue: "unknown_revision")
-        package static let unknownPublication = Code(rawValue: "unknown_publication")
-        package static let unknownTimeZone = Code(rawValue: "unknown_time_zone")
-        package static let archived = Code(rawValue: "archived")
+        package static let unknownFeed = Code(rawValue: "unknownFeed")
+        package static let unknownRevision = Code(rawValue: "unknownRevision")
+        package static let unknownPublication = Code(rawValue: "unknownPublication")
+        package static let unknownTimeZone = Code(rawValue: "unknownTimeZone")
+        package static let feedArchived = Code(rawValue: "feedArchived")
         /// Another publication has the time.
-        package static let overlap = Code(rawValue: "overlap")
+        package static let publicationOverlap = Code(rawValue: "publicationOverlap")
         /// It would begin before now, or change what was shown.
-        package static let inThePast = Code(rawValue: "in_the_past")
-        package static let endsTooSoon = Code(rawValue: "ends_too_soon")
-        package static let isOver = Code(rawValue: "is_over")
-        package static let nothingBefore = Code(rawValue: "nothing_before")
-        package static let tooLarge = Code(rawValue: "too_large")
-        package static let reviewed = Code(rawValue: "reviewed")
+        package static let startInPast = Code(rawValue: "startInPast")
+        package static let invalidEnd = Code(rawValue: "invalidEnd")
+        package static let publicationEnded = Code(rawValue: "publicationEnded")
+        package static let noPreviousRevision = Code(rawValue: "noPreviousRevision")
+        package static let documentTooLarge = Code(rawValue: "documentTooLarge")
+        package static let reviewFailed = Code(rawValue: "reviewFailed")
         /// The revision was saved by a program that knows more than this one.
-        package static let unreadable = Code(rawValue: "unreadable")
+        package static let unsupportedRevision = Code(rawValue: "unsupportedRevision")
         package static let database = Code(rawValue: "database")
     }
 
@@ -56,16 +56,20 @@ extension FeedStoreError {
             switch (error.constraint, error.sqlState?.rawValue) {
             case ("publications_revision_fkey", _): (.unknownRevision, "there is no such revision", "List the revisions of the feed.")
             case ("publications_history_check", _):
-                (.inThePast, Self.inThePast.message, Self.inThePast.help)
+                (.startInPast, Self.startInPast.message, Self.startInPast.help)
             case ("publications_during_check", _):
-                (.endsTooSoon, Self.endsTooSoon.message, Self.endsTooSoon.help)
+                (.invalidEnd, Self.invalidEnd.message, Self.invalidEnd.help)
             case ("publications_during_excl", _):
-                (.overlap, "another publication has that time", "Look at the schedule, and cancel that one or choose another time.")
+                (
+                    .publicationOverlap, "another publication has that time",
+                    "Look at the schedule, and cancel that one or choose another time."
+                )
             case ("publications_time_zone_check", _):
                 (.unknownTimeZone, "there is no such time zone", "Name one as Europe/Berlin, or UTC.")
-            case ("revisions_document_check", _): (.tooLarge, "the document is larger than 1 MiB", "Make two feeds of it.")
+            case ("revisions_document_check", _): (.documentTooLarge, "the document is larger than 1 MiB", "Make two feeds of it.")
             case (_, "P0002"): (.unknownPublication, "there is no such publication", "Look at the schedule; it may have been cancelled.")
-            case (_, "55000"): (.isOver, "the publication is over", "What was shown stays as it was; publish another revision instead.")
+            case (_, "55000"):
+                (.publicationEnded, "the publication is over", "What was shown stays as it was; publish another revision instead.")
             default: (.database, error.description, "See what the log of the server says.")
             }
         self.init(code, message, help: help, underlying: error)
@@ -75,17 +79,17 @@ extension FeedStoreError {
         FeedStoreError(.unknownFeed, "there is no feed \(feed)", help: "")
     }
 
-    package static let inThePast = FeedStoreError(
-        .inThePast, "what was shown cannot be changed", help: "Leave the beginning out to begin now, or name a later one.")
+    package static let startInPast = FeedStoreError(
+        .startInPast, "what was shown cannot be changed", help: "Leave the beginning out to begin now, or name a later one.")
 
-    package static let endsTooSoon = FeedStoreError(
-        .endsTooSoon, "it would end before it begins", help: "Name an end behind its beginning, and behind now.")
+    package static let invalidEnd = FeedStoreError(
+        .invalidEnd, "it would end before it begins", help: "Name an end behind its beginning, and behind now.")
 
-    package static func nothingBefore(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.nothingBefore, "\(feed) has shown nothing else before", help: "Name the revision to show.")
+    package static func noPreviousRevision(_ feed: FeedKey) -> FeedStoreError {
+        FeedStoreError(.noPreviousRevision, "\(feed) has shown nothing else before", help: "Name the revision to show.")
     }
 
-    static func archived(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.archived, "the feed \(feed) is archived", help: "Restore it first.")
+    static func feedArchived(_ feed: FeedKey) -> FeedStoreError {
+        FeedStoreError(.feedArchived, "the feed \(feed) is archived", help: "Restore it first.")
     }
 }

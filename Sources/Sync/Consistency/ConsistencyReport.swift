@@ -39,12 +39,12 @@ extension ConsistencyChecker.Finding: JSONObjectEncodable {
             json.member("kind", difference.kind.rawValue)
             json.member("id", difference.id)
             json.member("storefront", difference.storefront)
-            json.member("flaw", difference.flaw.rawValue)
+            json.member("reason", difference.flaw.rawValue)
         case .bucket(let wrong):
             json.member("kind", "bucket")
             json.member("id", "\(wrong.bucket)")
             json.member("storefront", wrong.storefront)
-            json.member("flaw", DocumentMismatch.Reason.other.rawValue)
+            json.member("reason", DocumentMismatch.Reason.other.rawValue)
         }
     }
 }
@@ -58,7 +58,7 @@ extension ConsistencyReport: JSONObjectEncodable {
                 json.member("differences", self[subject].differences)
             }
         }
-        json.member("notCompared", late)
+        json.member("skipped", late)
         json.member("unreadable", unreadable)
     }
 }

@@ -1,10 +1,10 @@
 /// Why a cursor is of no use any more, and where its client goes on.
 package struct SyncExpiry: Error, Sendable, Equatable {
     package enum Reason: String, Sendable {
-        case tombstonesPurged = "tombstones_purged"
-        case historyForked = "history_forked"
-        case schema
-        case keyRetired = "key_retired"
+        case tombstonesPurged
+        case historyForked
+        case schemaChanged
+        case keyRetired
     }
 
     package enum ResyncKind: String, Sendable {

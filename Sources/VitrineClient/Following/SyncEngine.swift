@@ -297,8 +297,8 @@ public struct SyncEngine: Sendable {
     ) throws(SyncError) {
         let words = problem.detail.isEmpty ? "" : ": \(problem.detail)"
         switch (status, problem.code) {
-        case (400, "cursorDamaged"): throw SyncError(code: .cursorDamaged, status: status, message: "the cursor is damaged\(words)")
-        case (400, "cursor_scope_mismatch"):
+        case (400, "invalidCursor"): throw SyncError(code: .invalidCursor, status: status, message: "the cursor is damaged\(words)")
+        case (400, "cursorScopeMismatch"):
             throw SyncError(code: .scopeMismatch, status: status, message: "the cursor is of another scope\(words)")
         case (408, _), (429, _), (500..., _):
             if problem.code == "tooManyWaiters" { isWaitRefused = true }

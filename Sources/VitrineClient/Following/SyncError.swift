@@ -2,7 +2,7 @@
 public struct SyncError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Code: Sendable {
         /// The server has not handed the cursor out: begin anew, and look for the mistake.
-        case cursorDamaged
+        case invalidCursor
         /// The cursor is of other feeds, another locale or another storefront.
         case scopeMismatch
         /// The storefront or a feed does not exist, or the server refuses for another reason.

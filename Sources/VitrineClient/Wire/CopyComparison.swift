@@ -111,9 +111,9 @@ struct BucketListResponse {
         let root = try ResponseDecoder(body).root
         head = root["head"] == nil ? nil : try root.count("head")
         listed =
-            root["listed"] == nil
+            root["listedBuckets"] == nil
             ? nil
-            : try root.list("listed").map { node throws(ResponseDecoder.InvalidResponse) in
+            : try root.list("listedBuckets").map { node throws(ResponseDecoder.InvalidResponse) in
                 guard let bucket = node.integer else { throw ResponseDecoder.InvalidResponse(reason: "a bucket is not a number") }
                 return bucket
             }

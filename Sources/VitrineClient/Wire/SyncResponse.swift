@@ -20,7 +20,7 @@ public struct HeadResponse: Sendable, Equatable {
         do throws(ResponseDecoder.InvalidResponse) {
             let root = try ResponseDecoder(body).root
             head = try root.count("head")
-            entries = try root.count("entries")
+            entries = try root.count("entryCount")
             digest = try root.word("digest")
         } catch { return nil }
     }

@@ -16,7 +16,7 @@ struct AdminConcurrencyLimiterTests {
         let waiting = (0..<16).map { _ in PermitHolder(limiter) }
         await wait(while: limiter.waiting < 16)
         await #expect { try await limiter.withPermit {} } throws: {
-            ($0 as? Problem)?.code == "curatorsBusy" && ($0 as? Problem)?.retryAfter == 1
+            ($0 as? Problem)?.code == "adminOverloaded" && ($0 as? Problem)?.retryAfter == 1
         }
         #expect(limiter.waiting == 16)
         // Each leaves as soon as it is admitted, in whatever order they came.

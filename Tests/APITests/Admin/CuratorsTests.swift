@@ -176,7 +176,7 @@ private struct Curator {
         let feed = try await site.send("GET \(path)", token)
         let isArchived = try feed.json["archivedAt"] != nil
         guard isArchived || Int.random(in: 0..<8, using: &random) == 0 else { return }
-        try await change("POST \(path)/\(isArchived ? "restore" : "archive")", by: feed.tag, nil)
+        try await change("POST \(path):\(isArchived ? "restore" : "archive")", by: feed.tag, nil)
     }
 
     /// A token to somebody else, or takes one back.
@@ -249,12 +249,12 @@ private struct AuditReplay {
     init(_ site: AdminSite) async throws {
         let reader = try await site.token(.read, "auditor")
         var entries: [JSONNode] = []
-        var cursor = ""
-        repeat {
-            let page = try await site.expect(.ok, "GET /admin/v1/audit?limit=50\(cursor)", reader).json
+        var next: String? = "/admin/v1/audit?limit=50"
+        while let path = next {
+            let page = try await site.expect(.ok, "GET \(path)", reader).json
             entries += page["entries"]?.elements.map { $0 } ?? []
-            cursor = page["next"]?.string.map { "&cursor=\($0)" } ?? ""
-        } while !cursor.isEmpty
+            next = page["next"]?.string
+        }
         for entry in entries.reversed() { replay(entry) }
     }
 
@@ -263,7 +263,7 @@ private struct AuditReplay {
         changes += 1
         switch entry["action"]?.string {
         case "draft.save":
-            let subject = entry["subject"]?.string ?? ""
+            let subject = entry["resource"]?.string ?? ""
             if drafts[subject] != before?["hash"]?.string { isWhole = false }
             drafts[subject] = after?["hash"]?.string
         case "publication.create", "feed.rollback":

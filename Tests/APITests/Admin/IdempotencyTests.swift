@@ -42,7 +42,7 @@ struct IdempotencyTests {
                 ("\(Self.draft)?line=night", ["If-None-Match: *"], AdminSite.today),
             ] {
                 let answer = try await site.expect(.unprocessableContent, line, anna, fields + [Self.key], body: body)
-                #expect(try answer.code == "keyReused")
+                #expect(try answer.code == "idempotencyKeyReused")
             }
             for key in ["", "a b", String(repeating: "a", count: 129), "ü"] {
                 let answer = try await site.send(Self.draft, anna, ["If-None-Match: *", "Idempotency-Key: \(key)"], body: AdminSite.today)
@@ -76,7 +76,7 @@ struct IdempotencyTests {
                 async let first = site.send(Self.draft, anna, fields, body: AdminSite.today)
                 try await wait(while: try await site.rows(LockWaits.sql).isEmpty)
                 let second = try await site.expect(.conflict, Self.draft, anna, fields, body: AdminSite.today)
-                #expect(try second.code == "keyInFlight" && second[.retryAfter] == ["1"])
+                #expect(try second.code == "idempotencyKeyInUse" && second[.retryAfter] == ["1"])
                 try await connection.runScript("release", "ROLLBACK", until: .soon)
                 #expect(try await first.status == .created)
             }

@@ -20,7 +20,7 @@ struct ImportOutcomeTests {
     private func audit(_ site: AdminSite) async throws -> [String] {
         try await site.rows(
             """
-            SELECT concat_ws(' ', actor, after ->> 'state', after ->> 'failure', after #>> '{counts,new}')
+            SELECT concat_ws(' ', actor, after ->> 'state', after ->> 'failureCode', after #>> '{counts,added}')
             FROM vitrine.audit_entries WHERE action = 'item.import' ORDER BY number
             """)
     }
@@ -39,7 +39,7 @@ struct ImportOutcomeTests {
     func lost() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
-            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2", anna, site)
+            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunkSize=2", anna, site)
             async let answer = work()
             upload.add(Array(Self.file.utf8))
             try await waitForChunk(site)
@@ -48,7 +48,7 @@ struct ImportOutcomeTests {
             )
             upload.end()
             #expect(await answer.status == .unavailable)
-            #expect(try await audit(site) == ["anna failed failed 4"])
+            #expect(try await audit(site) == ["anna failed internalServerError 4"])
             try await site.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
         }
     }
@@ -87,14 +87,14 @@ struct ImportOutcomeTests {
             let anna = try await site.token(.publish, "anna")
             try await site.sql("ALTER TABLE vitrine.categories RENAME TO hidden")
             try await site.expect(.internalError, "POST \(Self.imports)", anna, body: Self.file)
-            #expect(try await audit(site) == ["anna failed failed 0"])
+            #expect(try await audit(site) == ["anna failed internalServerError 0"])
             try await site.sql("ALTER TABLE vitrine.hidden RENAME TO categories")
             try await site.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
         }
     }
 
     @Test("comes at once where whoever asked gives up while it waits for its turn, and nothing is written behind it")
-    func givenUp() async throws {
+    func canceled() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
             try await site.pool.withConnection(until: .soon) { connection in
@@ -115,7 +115,7 @@ struct ImportOutcomeTests {
                     #expect(answer.status == .unavailable)
                 }
             }
-            #expect(try await audit(site) == ["anna failed givenUp 0"])
+            #expect(try await audit(site) == ["anna failed canceled 0"])
             #expect(try await site.rows("SELECT source FROM vitrine.items WHERE source LIKE 'import-%'") == [])
             try await site.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
         }
@@ -136,24 +136,25 @@ struct ImportOutcomeTests {
             try await waitForChunk(site)
             running.cancel()
             let record = try await asking.value
-            #expect(record.failure == "givenUp" && record.counts.new == 4)
+            #expect(record.failure == "canceled" && record.counts.new == 4)
             await running.value
             let role = try await site.rows("SELECT session_user::text")
-            #expect(try await audit(site) == ["\(role[0]) failed givenUp 4"])
+            #expect(try await audit(site) == ["\(role[0]) failed canceled 4"])
         }
     }
 
-    @Test("keeps the status of why the file ended", arguments: [(Status.requestTimeout, "tooSlow"), (.contentTooLarge, "tooLarge")])
+    @Test(
+        "keeps the status of why the file ended", arguments: [(Status.requestTimeout, "uploadTimeout"), (.contentTooLarge, "fileTooLarge")])
     func refusals(status: Status, word: String) async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
-            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2", anna, site)
+            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunkSize=2", anna, site)
             async let answer = work()
             upload.add(Array(Self.file.utf8))
             try await waitForChunk(site)
             upload.fail(RequestError(status, "as a server says it"))
             let response = await answer
-            #expect(try response.status == status && response.json["import"]?["failure"]?.string == word, "\(response.text)")
+            #expect(try response.status == status && response.json["import"]?["failureCode"]?.string == word, "\(response.text)")
             #expect(try await audit(site) == ["anna failed \(word) 4"])
         }
     }
@@ -162,7 +163,7 @@ struct ImportOutcomeTests {
     func takenBack() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
-            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2&atomic=true", anna, site)
+            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunkSize=2&atomic=true", anna, site)
             async let answer = work()
             upload.add(Array("{\"kind\":\"none\"}\n\(Self.file)".utf8))
             // It has written, and waits within its transaction for what else there is.
@@ -174,7 +175,7 @@ struct ImportOutcomeTests {
             try await wait(site, until: waiting, is: ["true"])
             upload.fail(RequestError(.requestTimeout, "as a server says it"))
             let ended = try #require(try await answer.json["import"])
-            #expect(ended["counts"]?["new"]?.integer == 0 && ended["counts"]?["rejected"]?.integer == 0, "\(ended)")
+            #expect(ended["counts"]?["added"]?.integer == 0 && ended["counts"]?["rejected"]?.integer == 0, "\(ended)")
             let id = try #require(ended["id"]?.integer)
             let rejects = try await site.expect(.ok, "GET \(Self.imports)/\(id)/rejects", anna)
             #expect(try rejects.json["rejects"]?.count == 0, "\(rejects.text)")
@@ -185,15 +186,15 @@ struct ImportOutcomeTests {
     func revoked() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
-            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2", anna, site)
+            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunkSize=2", anna, site)
             async let answer = work()
             upload.add(Array(Self.file.utf8))
             try await waitForChunk(site)
             try await site.sql("UPDATE vitrine.tokens SET revoked_at = clock_timestamp()")
             let response = await answer
-            #expect(try response.status == .unauthorized && response.code == "tokenRefused", "\(response.text)")
-            #expect(try response.json["import"]?["counts"]?["new"]?.integer == 4)
-            #expect(try await audit(site) == ["anna failed revoked 4"])
+            #expect(try response.status == .unauthorized && response.code == "invalidToken", "\(response.text)")
+            #expect(try response.json["import"]?["counts"]?["added"]?.integer == 4)
+            #expect(try await audit(site) == ["anna failed tokenRevoked 4"])
         }
     }
 }

@@ -10,8 +10,8 @@ import Testing
 
 @Suite("A shop that is arranged as documents say", .databaseForEachTest)
 struct PlanRouteTests {
-    private static let plan = "POST /admin/v1/plan"
-    private static let apply = "POST /admin/v1/apply"
+    private static let plan = "POST /admin/v1/feeds:plan"
+    private static let apply = "POST /admin/v1/feeds:apply"
     private static let night = AdminSite.today.replacing("\"Today\"", with: "\"Night\"")
 
     private static func feed(_ key: String, limit: Int = 5, target: String = "") -> String {
@@ -48,7 +48,9 @@ struct PlanRouteTests {
             #expect(planned.map { $0["line"]?.string } == ["main", "main", "night"])
             #expect(planned.allSatisfy { $0["action"]?.string == "create" && $0["findings"]?.count == 0 })
             #expect(planned.map { $0["publishes"]?.bool } == [true, true, nil])
-            #expect(planned[0]["storefronts"]?.elements.map(\.string) == ["de", "sa", "us"] || planned[0]["storefronts"]?.count ?? 0 > 1)
+            #expect(
+                planned[0]["affectedStorefronts"]?.elements.map(\.string) == ["de", "sa", "us"]
+                    || planned[0]["affectedStorefronts"]?.count ?? 0 > 1)
             #expect(try await site.rows("SELECT key FROM vitrine.feeds") == [])
 
             let done = try changes(try await site.expect(.ok, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body))
@@ -60,7 +62,7 @@ struct PlanRouteTests {
 
             // Again there is nothing to do.
             let again = try await run(site, anna, body)
-            #expect(again.allSatisfy { $0["action"]?.string == "same" && $0["publication"] == nil })
+            #expect(again.allSatisfy { $0["action"]?.string == "none" && $0["publication"] == nil })
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["5"])
         }
     }
@@ -72,7 +74,7 @@ struct PlanRouteTests {
             try await run(site, anna, Self.body(AdminSite.today))
             #expect(try await site.rows("SELECT feed FROM vitrine.publications") == [])
             let later = try changes(try await site.expect(.ok, Self.plan, anna, body: Self.body(AdminSite.today, more: Self.publish)))
-            #expect(later[0]["action"]?.string == "same" && later[0]["publishes"]?.bool == true && later[0]["findings"] != nil)
+            #expect(later[0]["action"]?.string == "none" && later[0]["publishes"]?.bool == true && later[0]["findings"] != nil)
             try await run(site, anna, Self.body(AdminSite.today, more: Self.publish))
             #expect(try await site.rows("SELECT revision::text FROM vitrine.publications") == ["1"])
         }
@@ -87,15 +89,15 @@ struct PlanRouteTests {
             let added = try changes(
                 try await site.expect(
                     .ok, Self.plan, anna, body: Self.body(AdminSite.today.replacing("\"limit\":5}]", with: "\"limit\":5}\(section)"))))
-            let more = added[0]["difference"]?["sections"]?.first
+            let more = added[0]["diff"]?["sections"]?.first
             #expect(more?["section"]?.string == "more" && more?["change"]?.string == "added")
-            #expect(added[0]["lines"]?.first?["mark"]?.string == "+")
-            #expect(added[0]["storefronts"]?.elements.map(\.string) == ["us"] && added[0]["draft"]?.integer == 1)
+            #expect(added[0]["diffLines"]?.first?["mark"]?.string == "+")
+            #expect(added[0]["affectedStorefronts"]?.elements.map(\.string) == ["us"] && added[0]["draftRevision"]?.integer == 1)
             let broken = Self.feed("today", limit: 7).replacing("app-9", with: "app-99")
             let changed = try changes(try await site.expect(.ok, Self.plan, anna, body: Self.body(broken)))
-            let apps = changed[0]["difference"]?["sections"]?.first
+            let apps = changed[0]["diff"]?["sections"]?.first
             #expect(apps?["section"]?.string == "apps" && apps?["pins"]?.count == 2)
-            #expect(apps?["members"]?.elements.map { $0["path"]?.first?.string } == ["limit"])
+            #expect(apps?["fields"]?.elements.map { $0["pointer"]?.string } == ["/limit"])
             #expect(changed[0]["findings"]?.elements.map { $0["code"]?.string } == ["UNKNOWN_ITEM"])
         }
     }
@@ -109,8 +111,8 @@ struct PlanRouteTests {
             try await run(site, ben, Self.body(theirs))
             let plan = try await site.expect(.ok, Self.plan, anna, body: Self.body(theirs, more: Self.publish))
             let change = try #require(try changes(plan).first)
-            #expect(change["action"]?.string == "same" && change["publishes"]?.bool == true && change["before"]?.integer == 1)
-            #expect(change["lines"]?.elements.map { $0["text"]?.string } == ["section apps", "limit: 5 → 3"])
+            #expect(change["action"]?.string == "none" && change["publishes"]?.bool == true && change["fromRevision"]?.integer == 1)
+            #expect(change["diffLines"]?.elements.map { $0["text"]?.string } == ["section apps", "limit: 5 → 3"])
             // A publication by another is another plan, also where it shows what the draft was.
             let state = try await site.expect(.ok, "GET /admin/v1/feeds/today/publications", anna)
             try await site.expect(
@@ -132,7 +134,7 @@ struct PlanRouteTests {
                 body: #"{"revision":2,"layer":"takeover"}"#)
             let body = Self.body(Self.feed("today", limit: 3), more: Self.publish)
             let plan = try await site.expect(.ok, Self.plan, anna, body: body)
-            #expect(try changes(plan)[0]["takeover"]?["revision"]?.integer == 2 && changes(plan)[0]["base"]?.integer == 1)
+            #expect(try changes(plan)[0]["activeTakeover"]?["revision"]?.integer == 2 && changes(plan)[0]["baseRevision"]?.integer == 1)
             try await site.expect(.ok, "DELETE \(running[.location][0])", anna, ["If-Match: \(running.tag)"])
             try await site.expect(.preconditionFailed, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
             try await run(site, anna, body)
@@ -145,10 +147,10 @@ struct PlanRouteTests {
             let anna = try await site.token(.publish, "anna")
             let body = Self.body(AdminSite.today.replacing("app-9", with: "app-99"), more: Self.publish)
             let planned = try changes(try await site.expect(.ok, Self.plan, anna, body: body))
-            #expect(planned[0]["isReviewed"]?.bool == false && planned[0]["findings"] == nil)
+            #expect(planned[0]["reviewed"]?.bool == false && planned[0]["findings"] == nil)
             let plan = try await site.expect(.ok, Self.plan, anna, body: body)
             let refused = try await site.expect(.unprocessableContent, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
-            #expect(try refused.code == "reviewed")
+            #expect(try refused.code == "reviewFailed")
             let done = try await run(site, anna, Self.body(AdminSite.today, more: Self.publish))
             #expect(done[0]["findings"]?.elements.map { $0["severity"]?.string } == [])
         }
@@ -163,9 +165,9 @@ struct PlanRouteTests {
             try await site.expect(
                 .created, "PUT /admin/v1/feeds/today/draft", anna, ["If-None-Match: *"], body: Self.feed("today", limit: 9))
             let any = try await site.expect(.preconditionRequired, Self.apply, anna, ["If-Match: *"], body: body)
-            #expect(try any.code == "conditionMissing")
+            #expect(try any.code == "missingPrecondition")
             let answer = try await site.expect(.preconditionFailed, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
-            #expect(try answer.json["current"]?["changes"]?.first?["action"]?.string == "change")
+            #expect(try answer.json["current"]?["changes"]?.first?["action"]?.string == "update")
             let now = try await site.expect(.ok, Self.plan, anna, body: body)
             #expect(answer.tag == now.tag)
             // The tag is that of these documents alone.
@@ -186,12 +188,12 @@ struct PlanRouteTests {
             try await run(site, anna, both)
             #expect(try await run(site, anna, Self.body(AdminSite.today)).count == 1)
             let plan = try changes(try await site.expect(.ok, Self.plan, anna, body: Self.body(AdminSite.today, more: Self.prune)))
-            #expect(plan.map { $0["action"]?.string } == ["archive", "same"] && plan[0]["storefronts"]?.count ?? 0 > 0)
+            #expect(plan.map { $0["action"]?.string } == ["archive", "none"] && plan[0]["affectedStorefronts"]?.count ?? 0 > 0)
             try await run(site, anna, Self.body(AdminSite.today, more: Self.prune))
             #expect(try await site.rows("SELECT key FROM vitrine.feeds WHERE archived_at IS NOT NULL") == ["food"])
             #expect(try await run(site, anna, Self.body(AdminSite.today, more: Self.prune)).count == 1)
             let back = try await run(site, anna, both)
-            #expect(back[0]["restores"]?.bool == true && back[0]["action"]?.string == "same" && back[0]["publication"] == nil)
+            #expect(back[0]["restored"]?.bool == true && back[0]["action"]?.string == "none" && back[0]["publication"] == nil)
             #expect(try await site.rows("SELECT key FROM vitrine.feeds WHERE archived_at IS NOT NULL") == [])
             let actions = try await site.rows("SELECT action FROM vitrine.audit_entries WHERE feed = 'food' ORDER BY number")
             #expect(actions == ["draft.save", "publication.create", "feed.archive", "feed.restore"])
@@ -206,7 +208,7 @@ struct PlanRouteTests {
             let body = Self.body(Self.feed("food"), broken, more: Self.publish)
             let plan = try await site.expect(.ok, Self.plan, anna, body: body)
             let answer = try await site.expect(.unprocessableContent, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
-            #expect(try answer.code == "reviewed" && answer.json["detail"]?.string?.contains("today") == true)
+            #expect(try answer.code == "reviewFailed" && answer.json["detail"]?.string?.contains("today") == true)
             #expect(try await site.rows("SELECT key FROM vitrine.feeds") == [])
         }
     }

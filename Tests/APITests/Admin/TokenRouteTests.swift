@@ -49,8 +49,8 @@ struct TokenRouteTests {
     @Test(
         "that cannot be are refused",
         arguments: [
-            (#"{"name":"admin","scope":"read"}"#, Status.conflict, "nameTaken"),
-            (#"{"name":" x","scope":"read"}"#, .unprocessableContent, "badName"),
+            (#"{"name":"admin","scope":"read"}"#, Status.conflict, "tokenNameTaken"),
+            (#"{"name":" x","scope":"read"}"#, .unprocessableContent, "invalidTokenName"),
             (#"{"name":"x"}"#, .unprocessableContent, "invalidDocument"),
             (#"{"name":"x","scope":"root"}"#, .unprocessableContent, "invalidDocument"),
             (#"{"name":"x","scope":"read","lifetimeSeconds":59}"#, .unprocessableContent, "invalidDocument"),
@@ -84,7 +84,7 @@ struct TokenRouteTests {
             let again = try await site.expect(.ok, line, admin, ["If-Match: \(revoked.tag)"])
             #expect(again.text == revoked.text)
             #expect(try await site.expect(.ok, "GET \(Self.tokens)", admin).json["tokens"]?.count == 1)
-            #expect(try await site.expect(.ok, "GET \(Self.tokens)?revoked=true", admin).json["tokens"]?.count == 2)
+            #expect(try await site.expect(.ok, "GET \(Self.tokens)?includeRevoked=true", admin).json["tokens"]?.count == 2)
             try await site.expect(.created, "POST \(Self.tokens)", admin, body: Self.order)
             #expect(
                 try await site.rows("SELECT action FROM vitrine.audit_entries ORDER BY number")

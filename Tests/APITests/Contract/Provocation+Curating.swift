@@ -19,24 +19,24 @@ extension Provocation {
     private static let unknown = AccessToken(random: Array(0..<42))
 
     static let curating = [
-        Provocation("tokenMissing", 401) { site in try await site.admin.send("GET \(tokens)") },
-        Provocation("tokenRefused", 401) { site in try await site.admin.send("GET \(tokens)", unknown, from: "192.0.2.7") },
-        Provocation("tooManyFailures", 429) { site in
+        Provocation("missingToken", 401) { site in try await site.admin.send("GET \(tokens)") },
+        Provocation("invalidToken", 401) { site in try await site.admin.send("GET \(tokens)", unknown, from: "192.0.2.7") },
+        Provocation("tooManyInvalidTokens", 429) { site in
             _ = try await site.admin.send("GET \(tokens)", unknown, from: "192.0.2.8")
             return try await site.admin.send("GET \(tokens)", unknown, from: "192.0.2.8")
         },
-        Provocation("scopeTooSmall", 403) { site in try await site.admin.send("GET \(tokens)", try await site.admin.token(.read)) },
-        Provocation("conditionMissing", 428) { site in try await site.curate("PUT \(feed)/draft", body: AdminSite.today) },
+        Provocation("insufficientScope", 403) { site in try await site.admin.send("GET \(tokens)", try await site.admin.token(.read)) },
+        Provocation("missingPrecondition", 428) { site in try await site.curate("PUT \(feed)/draft", body: AdminSite.today) },
         Provocation("stale", 412) { site in try await site.curate("PUT \(feed)/draft", [#"If-Match: "x""#], body: AdminSite.today) },
         Provocation("invalidIdempotencyKey", 400) { site in
             try await site.curate("PUT \(feed)/draft", ["If-Match: *", "Idempotency-Key: a b"], body: AdminSite.today)
         },
-        Provocation("keyReused", 422) { site in
+        Provocation("idempotencyKeyReused", 422) { site in
             let fields = ["If-Match: *", "Idempotency-Key: once"]
             _ = try await site.curate("PUT \(feed)/draft", fields, body: AdminSite.today)
             return try await site.curate("PUT \(feed)/draft", fields, body: AdminSite.today.replacing("Today", with: "Tonight"))
         },
-        Provocation("keyInFlight", 409) { site in
+        Provocation("idempotencyKeyInUse", 409) { site in
             let (line, fields) = ("PUT /admin/v1/feeds/held/draft", ["If-None-Match: *", "Idempotency-Key: held"])
             let body = AdminSite.today.replacing("\"today\"", with: "\"held\"")
             return try await site.admin.pool.withConnection(until: .soon) { connection in
@@ -50,18 +50,21 @@ extension Provocation {
                 return second
             }
         },
-        Provocation("nameTaken", 409) { site in try await site.curate("POST \(tokens)", body: #"{"name":"anna","scope":"read"}"#) },
-        Provocation("badName", 422) { site in try await site.curate("POST \(tokens)", body: #"{"name":" x","scope":"read"}"#) },
-        Provocation("badLifetime", 422) { site in
+        Provocation("tokenNameTaken", 409) { site in try await site.curate("POST \(tokens)", body: #"{"name":"anna","scope":"read"}"#) },
+        Provocation("invalidTokenName", 422) { site in try await site.curate("POST \(tokens)", body: #"{"name":" x","scope":"read"}"#) },
+        Provocation("invalidTokenLifetime", 422) { site in
             try await site.refusing("tokens", "23514", "tokens_expires_at_check") {
                 try await site.curate("POST \(tokens)", body: #"{"name":"brief","scope":"read","lifetimeSeconds":60}"#)
             }
         },
         Provocation("unknownToken", 404) { site in try await site.curate("GET \(tokens)/\(UUID(high: 1, low: 1))") },
+        Provocation("requestTimeout", 408) { site in
+            try site.refuse(RequestError(.requestTimeout, "the body took too long"), "PUT \(feed)/draft")
+        },
         Provocation("contentTooLarge", 413) { site in
             try site.refuse(RequestError(.contentTooLarge, "a body that is too large"), "PUT \(feed)/draft")
         },
-        Provocation("curatorsBusy", 503) { site in
+        Provocation("adminOverloaded", 503) { site in
             let limiter = site.admin.service.limiter(of: site.admin.pool)
             let admitted = (0..<3).map { _ in PermitHolder(limiter) }
             for holder in admitted { await holder.waitUntilAdmitted() }
@@ -75,7 +78,7 @@ extension Provocation {
     ]
 
     static let publishing = [
-        Provocation("nothingBefore", 409) { site in
+        Provocation("noPreviousRevision", 409) { site in
             let tag = try await site.curate("GET \(feed)").tag
             return try await site.curate("POST \(feed):rollback", ["If-Match: \(tag)"])
         },
@@ -85,44 +88,53 @@ extension Provocation {
         Provocation("unknownPublication", 404) { site in try await site.curate("GET \(feed)/publications/9") },
         Provocation("unknownSection", 404) { site in try await site.curate("GET \(feed)/sections/none") },
         Provocation("invalidDocument", 422) { site in try await site.curate("PUT \(feed)/draft", ["If-Match: *"], body: "{") },
-        Provocation("otherFeed", 422) { site in
+        Provocation("feedMismatch", 422) { site in
             try await site.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminSite.today.replacing("\"today\"", with: "\"games\""))
         },
-        Provocation("otherSection", 422) { site in
+        Provocation("sectionMismatch", 422) { site in
             let section = #"{"key":"other","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"limit":3}"#
             return try await site.curate("PUT \(feed)/sections/top", ["If-Match: *"], body: section)
         },
-        Provocation("tooLarge", 422) { site in
+        Provocation("documentTooLarge", 422) { site in
             try await site.refusing("revisions", "23514", "revisions_document_check") {
                 try await site.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminSite.today.replacing("Today", with: "Large"))
             }
         },
-        Provocation("inThePast", 422) { site in try await site.publish(#"{"revision":1,"from":"2001-01-01T00:00:00Z"}"#) },
+        Provocation("startInPast", 422) { site in try await site.publish(#"{"revision":1,"from":"2001-01-01T00:00:00Z"}"#) },
         Provocation("unknownTimeZone", 422) { site in try await site.publish(#"{"revision":1,"timeZone":"Mars/Olympus"}"#) },
-        Provocation("endsTooSoon", 422) { site in
+        Provocation("invalidEnd", 422) { site in
             try await site.publish(
                 #"{"revision":1,"layer":"takeover","from":"2099-01-02T00:00:00Z","until":"2099-01-01T00:00:00Z"}"#)
         },
-        Provocation("isOver", 409) { site in
+        Provocation("publicationEnded", 409) { site in
             let running = try await site.publish(#"{"revision":1,"layer":"takeover"}"#)
             let place = try #require(running[.location].first)
             let ended = try await site.curate("DELETE \(place)", ["If-Match: \(running.tag)"])
             return try await site.curate("DELETE \(place)", ["If-Match: \(ended.tag)"])
         },
-        Provocation("overlap", 409) { site in
+        Provocation("publicationOverlap", 409) { site in
             let night = #"{"revision":1,"layer":"takeover","from":"2099-03-06T18:00:00Z","until":"2099-03-06T23:00:00Z"}"#
             try await site.publish(night)
             return try await site.publish(night)
         },
-        Provocation("reviewed", 422) { site in
+        Provocation("reviewFailed", 422) { site in
             let broken = AdminSite.today.replacing("app-9", with: "app-99")
             let saved = try await site.curate("PUT \(feed)/draft", ["If-Match: *"], body: broken)
             let revision = try #require(try saved.json["revision"]?.integer)
             return try await site.publish(#"{"revision":\#(revision)}"#)
         },
-        Provocation("archived", 409) { site in
+        Provocation("unsupportedRevision", 409) { site in
+            try await site.admin.sql(
+                """
+                INSERT INTO vitrine.revisions (feed, number, line, document)
+                SELECT feed, 90, line, replace(document, '"sections"', '"later":{},"sections"') FROM vitrine.revisions
+                WHERE feed = 'today' AND number = 1
+                """)
+            return try await site.publish(#"{"revision":90}"#)
+        },
+        Provocation("feedArchived", 409) { site in
             let tag = try await site.curate("GET \(feed)").tag
-            _ = try await site.curate("POST \(feed)/archive", ["If-Match: \(tag)"])
+            _ = try await site.curate("POST \(feed):archive", ["If-Match: \(tag)"])
             return try await site.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminSite.today)
         },
     ]

@@ -23,7 +23,7 @@ extension Provocation {
 
     static let items = [
         Provocation("unknownItem", 404) { site in try await site.curate("GET /admin/v1/items/topapp:none") },
-        Provocation("otherItem", 422) { site in try await put(site, #""source":""#, #""source":"x"#) },
+        Provocation("itemMismatch", 422) { site in try await put(site, #""source":""#, #""source":"x"#) },
         Provocation("invalidItem", 422) { site in try await put(site, #""slug":"app-1""#, #""slug":"app-2""#) },
         Provocation("ambiguousItem", 409) { site in
             try await site.admin.sql(
@@ -40,11 +40,11 @@ extension Provocation {
         Provocation("unsupportedMediaType", 415) { site in
             try await site.curate("POST \(imports)", ["Content-Type: text/html"], body: "x")
         },
-        Provocation("unreadable", 422) { site in
+        Provocation("unreadableFile", 422) { site in
             try await site.curate("POST \(imports)", ["Content-Type: text/csv"], body: "sort,key\ncategory,board\n")
         },
         Provocation("tooManyRejects", 422) { site in try await site.curate("POST \(imports)?maxRejects=1", body: "{\n{\n{\n") },
-        Provocation("tooManyRefusals", 422) { site in
+        Provocation("tooManyConstraintFailures", 422) { site in
             let file = [ImportRouteTests.words] + (1...300).map { ImportRouteTests.app("\($0)") }
             return try await site.refusing("items", "22P02") {
                 try await site.curate("POST \(imports)?maxRejects=1000", body: file.joined(separator: "\n"))
@@ -54,7 +54,7 @@ extension Provocation {
             try await site.curate(
                 "POST \(imports)?maxRejects=1000", body: [String](repeating: ImportRouteTests.words, count: 701).joined(separator: "\n"))
         },
-        Provocation("importRunning", 409) { site in
+        Provocation("importInProgress", 409) { site in
             let (upload, work) = try ImportRouteTests.begin("POST \(imports)", site.anna, site.admin)
             async let answer = work()
             try await wait(while: try await site.admin.rows("SELECT id::text FROM vitrine.imports WHERE ended_at IS NULL").isEmpty)
@@ -63,9 +63,13 @@ extension Provocation {
             _ = await answer
             return second
         },
-        Provocation("cutShort", 400) { site in try await failing(site, .badRequest) },
-        Provocation("requestTimeout", 408) { site in try await failing(site, .requestTimeout) },
-        Provocation("notHere", 503) { site in
+        Provocation("truncatedUpload", 400) { site in try await failing(site, .badRequest) },
+        Provocation("uploadTimeout", 408) { site in try await failing(site, .requestTimeout) },
+        Provocation("fileTooLarge", 413) { site in try await failing(site, .contentTooLarge) },
+        Provocation("idempotencyKeyNotAllowed", 400) { site in
+            try await site.curate("POST \(imports)", ["Idempotency-Key: once"], body: ImportRouteTests.file)
+        },
+        Provocation("importsDisabled", 503) { site in
             try await site.send(
                 "POST \(imports)", ["Authorization: Bearer \(site.anna.secret.exposed)", "Content-Length: 1"], body: "x",
                 of: try site.withoutImports())
@@ -86,7 +90,7 @@ extension Provocation {
         Provocation("serviceUnavailable", 503) { site in
             try site.refuse(RequestError(.unavailable, "there is no room"), "GET /v1/us/items")
         },
-        failure("busy", 503, "40001"), failure("conflict", 409, "23505"), failure("invalidValue", 422, "22P02"),
+        failure("contention", 503, "40001"), failure("conflict", 409, "23505"), failure("invalidValue", 422, "22P02"),
         failure("databaseUnavailable", 503, "57014"), failure("internalServerError", 500, "42601"),
     ]
 

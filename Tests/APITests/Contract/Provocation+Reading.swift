@@ -17,9 +17,9 @@ extension Provocation {
         Provocation("invalidCursor", 400) { site in try await site.get("/v1/us/items?cursor=x") },
         Provocation("cursorMismatch", 400) { site in
             let next = try #require(try await site.get("/v1/us/items?sort=title&limit=2").json["next"]?.string)
-            return try await site.get(next.replacing("sort=title", with: "sort=newest"))
+            return try await site.get(next.replacing("sort=title", with: "sort=-releaseDate"))
         },
-        Provocation("revisionGone", 410) { site in
+        Provocation("revisionReplaced", 410) { site in
             let items = "/v1/us/feeds/today/sections/apps/items?limit=2"
             let next = try #require(try await site.get(items).json["section"]?["next"]?.string)
             let other = AdminSite.today.replacing("\"limit\":5", with: "\"limit\":4")
@@ -35,8 +35,8 @@ extension Provocation {
     ]
 
     static let syncing = [
-        Provocation("cursorDamaged", 400) { site in try await site.get("/v1/us/sync?cursor=x") },
-        Provocation("cursor_scope_mismatch", 400) { site in
+        Provocation("invalidCursor", 400) { site in try await site.get("/v1/us/sync?cursor=x") },
+        Provocation("cursorScopeMismatch", 400) { site in
             let cursor = try #require(try await site.get("/v1/us/sync?locale=en").json["cursor"]?.string)
             return try await site.get("/v1/us/sync?locale=es&cursor=\(cursor)")
         },

@@ -97,8 +97,9 @@ import Testing
             #expect(run.report?.counts == Self.counts(1, 0, 0, 4))
             #expect(
                 run.rejects.map { "\($0.line) \($0.place) \($0.code.rawValue)" } == [
-                    "1 pointer(\"/id\") TAKEN", "2 pointer(\"/slug\") TAKEN", "3 pointer(\"/serialNumber\") TAKEN",
-                    "4 pointer(\"/id\") TAKEN",
+                    "1 pointer(\"/id\") ALREADY_EXISTS", "2 pointer(\"/slug\") ALREADY_EXISTS",
+                    "3 pointer(\"/serialNumber\") ALREADY_EXISTS",
+                    "4 pointer(\"/id\") ALREADY_EXISTS",
                 ])
         }
     }
@@ -138,7 +139,8 @@ import Testing
             let kept = try await catalog.load(item("e", "w") + item("a", "v") + item("f", "x") + item("b", "u"), chunk: 3)
             #expect(
                 kept.rejects.map(\.description) == [
-                    "line 1 (/slug): another item has this slug [TAKEN]", "line 3 (/slug): another item has this slug [TAKEN]",
+                    "line 1 (/slug): another item has this slug [ALREADY_EXISTS]",
+                    "line 3 (/slug): another item has this slug [ALREADY_EXISTS]",
                 ])
             #expect(try await catalog.text(slugs) == "a:v b:u c:w d:z")
         }
@@ -156,7 +158,7 @@ import Testing
             let run = try await catalog.load(text, chunk: chunk, extraWords: ["gone"], knowsTimeZones: false)
             #expect(run.report?.counts == Self.counts(20, 0, 0, 4))
             #expect(run.rejects.map(\.line) == [6, 12, 13, 24], "\(run.rejects)")
-            #expect(run.rejects.first?.description == "line 6 (/categories): expected categories that exist [CONSTRAINT]")
+            #expect(run.rejects.first?.description == "line 6 (/categories): expected categories that exist [CONSTRAINT_VIOLATION]")
             #expect(run.rejects.last?.description.hasPrefix("line 24 (/timeZone): expected a time zone by its name") == true)
             #expect(try await catalog.text("SELECT count(*)::text FROM items JOIN top_apps ON item_id = id") == "21")
             #expect(try await catalog.text("SELECT max(serial_number)::text FROM items") == "21")
@@ -173,12 +175,12 @@ import Testing
             let inIt = Self.items(5..<9).replacing("\"us\":", with: "\"fr\":").replacing("USD", with: "EUR")
             let chart = "{\"kind\":\"chart\",\"storefront\":\"fr\",\"name\":\"top\",\"items\":[]}\n"
             let text = wrong + Self.items(0..<5) + inIt + Self.items(9..<12) + chart
-            for (timeZones, code) in [(false, "CONSTRAINT"), (true, "UNKNOWN")] {
+            for (timeZones, code) in [(false, "CONSTRAINT_VIOLATION"), (true, "UNKNOWN_REFERENCE")] {
                 // A reader that does not know the time zones learns the storefront, and the database refuses it.
                 let run = try await catalog.load(text, chunk: 3, knowsTimeZones: timeZones)
                 #expect(run.report?.counts == (timeZones ? Self.counts(0, 0, 8, 6) : Self.counts(8, 0, 0, 6)))
                 #expect(run.rejects.map(\.line) == [1, 7, 8, 9, 10, 14] && run.rejects[0].code.rawValue == code, "\(run.rejects)")
-                #expect(run.rejects[1].description == "line 7 (/prices/fr): there is no storefront fr [UNKNOWN]")
+                #expect(run.rejects[1].description == "line 7 (/prices/fr): there is no storefront fr [UNKNOWN_REFERENCE]")
             }
         }
     }
@@ -190,7 +192,7 @@ import Testing
             let run = try await catalog.load(Catalog.words.replacing("USD", with: "CAD"))
             #expect(
                 run.rejects.map(\.description) == [
-                    "line 1 (/currency): expected the currency of the prices that are in it [CONSTRAINT]"
+                    "line 1 (/currency): expected the currency of the prices that are in it [CONSTRAINT_VIOLATION]"
                 ])
             let category = "{\"kind\":\"category\",\"key\":\"productivity\",\"itemKind\":\"foodApp\",\"title\":\"Productivity\"}\n"
             let kind = try await catalog.load(category + Records.topApp)
@@ -221,7 +223,7 @@ import Testing
                     .joined()
             }
             let run = try await catalog.load(file(300)) { $0.maxRejects = 10_000 }
-            #expect(run.failure == .tooManyRefusals(Self.counts(0, 0, 0, 201)) && run.rejects.count == 201)
+            #expect(run.failure == .tooManyConstraintFailures(Self.counts(0, 0, 0, 201)) && run.rejects.count == 201)
             #expect(try await catalog.text("SELECT count(*)::text FROM items") == (isEmpty ? "0" : "1"))
             // No savepoint is left, and chunks have transactions of their own.
             let fewer = try await catalog.load(file(190), chunk: 200) { $0.maxRejects = 10_000 }
@@ -309,18 +311,18 @@ import Testing
             let activeCount = "SELECT string_agg(source, ' ' ORDER BY source) FROM items WHERE deleted_at IS NULL"
             #expect(try await catalog.load(Self.items(0..<2)).report?.counts == Self.counts(0, 0, 2))
             let spoiled = try await catalog.load(Self.items(0..<2) + "{}\n") { $0.prunes = true }
-            #expect(spoiled.report?.leftMissing == .rejects && spoiled.report?.counts.withdrawn == 0)
+            #expect(spoiled.report?.pruneSkipped == .rejects && spoiled.report?.counts.withdrawn == 0)
             let planned = try await catalog.load(Self.items(0..<2)) { ($0.prunes, $0.isDryRun, $0.maxWithdrawnPercent) = (true, true, 67) }
             #expect(planned.report?.counts == Self.counts(0, 0, 2, withdrawn: 4))
             #expect(try await catalog.text(activeCount) == "harbor-notes item-0 item-1 item-2 item-3 item-4 saffron-table")
             // Four of six are 67 of a hundred, rounded up.
             for percent in [20, 66] {
                 let cut = try await catalog.load(Self.items(0..<2)) { ($0.prunes, $0.maxWithdrawnPercent) = (true, percent) }
-                #expect(cut.report?.leftMissing == .tooMany(missing: 4, activeCount: 6) && cut.report?.counts == Self.counts(0, 0, 2))
+                #expect(cut.report?.pruneSkipped == .tooMany(missing: 4, activeCount: 6) && cut.report?.counts == Self.counts(0, 0, 2))
             }
             #expect(try await catalog.text(activeCount) == "harbor-notes item-0 item-1 item-2 item-3 item-4 saffron-table")
             let pruned = try await catalog.load(Self.items(0..<2)) { ($0.prunes, $0.maxWithdrawnPercent) = (true, 67) }
-            #expect(pruned.report?.counts == Self.counts(0, 0, 2, withdrawn: 4) && pruned.report?.leftMissing == nil)
+            #expect(pruned.report?.counts == Self.counts(0, 0, 2, withdrawn: 4) && pruned.report?.pruneSkipped == nil)
             #expect(try await catalog.text(activeCount) == "item-0 item-1 saffron-table")
             // What a file has again is back, with its old number.
             #expect(try await catalog.load(Self.items(2..<3)).report?.counts == Self.counts(0, 1, 0))
@@ -358,7 +360,7 @@ import Testing
             #expect(try await catalog.load(chart).report?.counts == Self.counts(0, 1, 0))
             #expect(try await catalog.text("SELECT count(*)::text FROM chart_entries") == "1")
             let unknown = try await catalog.load(chart.replacing("harbor", with: "harbour"))
-            #expect(unknown.rejects.map(\.description) == ["line 1 (/items/0): there is no item topapp:harbour-notes [UNKNOWN]"])
+            #expect(unknown.rejects.map(\.description) == ["line 1 (/items/0): there is no item topapp:harbour-notes [UNKNOWN_REFERENCE]"])
             #expect(try await catalog.load(chart).report?.counts == Self.counts(0, 0, 1))
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A catalog file") struct FileReadingTests {
     private static let csv = """
-        kind,source,title.en,title.ar,subtitle,categories,rating.average,rating.count,bundleID,developer,appVersion,sizeBytes,platforms,ageRating,releaseDate,prices.us.amountMinor,prices.us.currency,brand,cuisines,deliveryMinutes.from,deliveryMinutes.to,priceBand,openingHours,availability.de,deliveryFee.de.amountMinor,deliveryFee.de.currency\r
+        kind,source,title.en,title.ar,subtitle,categories,rating.average,rating.count,bundleId,developer,appVersion,sizeBytes,platforms,ageRating,releaseDate,prices.us.amountMinor,prices.us.currency,brand,cuisines,deliveryMinutes.from,deliveryMinutes.to,priceBand,openingHours,availability.de,deliveryFee.de.amountMinor,deliveryFee.de.currency\r
         topApp,harbor-notes,Harbor Notes,ملاحظات,"Write by the sea",productivity,4.256,12,org.example.harbor,Harbor,1.2,1024,ios|ipados,4+,2024-02-29,499,USD,,,,,,,,,\r
         foodApp,saffron-table,"Saffron Table",,,arabic,,,,,,,,,,,,Saffron,persian,20,35,2,"mon,sun 18:00-02:00",2026-01-01T00:00:00Z/,199,EUR\r
 
@@ -99,7 +99,8 @@ import Testing
             "kind,key,title.en\ncategory,a,\"Say \"\"hi\"\", all\"\n\"category\",b,\"\"\"\"\r\ncategory,c,\"x\ny\"\n", as: .csv)
         #expect(
             file.lines == [
-                "2 category a", "3 category b", "line 4 (title.en): expected 1 to 200 characters, not blank and on one line [BAD_FORM]",
+                "2 category a", "3 category b",
+                "line 4 (title.en): expected 1 to 200 characters, not blank and on one line [INVALID_FORMAT]",
             ])
     }
 
@@ -112,7 +113,7 @@ import Testing
         ])
     func rows(row: String, reason: String) {
         let file = ReadFile("kind,key,title\n\(row)\ncategory,next,Next\n", as: .csv)
-        #expect(file.lines == ["line 2: \(reason) [BAD_RECORD]", "3 category next"])
+        #expect(file.lines == ["line 2: \(reason) [INVALID_RECORD]", "3 category next"])
     }
 
     @Test("of CSV can say that an item is nowhere")
@@ -121,16 +122,16 @@ import Testing
         let rows = ["nowhere", "", "everywhere"].map { "foodApp,\($0.isEmpty ? "all" : $0),A,arabic,A,a,1,2,1,\($0)" }
         let file = ReadFile(([header] + rows).joined(separator: "\n"), as: .csv)
         #expect(file.items.map(\.record.content.availability) == [.within([]), .everywhere])
-        #expect(file.rejects.map { "\($0.line) \($0.place) \($0.code.rawValue)" } == ["4 column(\"availability\") WRONG_TYPE"])
+        #expect(file.rejects.map { "\($0.line) \($0.place) \($0.code.rawValue)" } == ["4 column(\"availability\") INVALID_TYPE"])
     }
 
     @Test("of CSV whose quotation mark has no end is rejected at its end or its limit")
     func unended() {
         let file = ReadFile("kind,key,title\ncategory,a,\"A\ncategory,b,B\n", as: .csv)
-        #expect(file.lines == ["line 2: a quotation mark has no end [BAD_RECORD]"])
+        #expect(file.lines == ["line 2: a quotation mark has no end [INVALID_RECORD]"])
         let long = "kind,key,title\ncategory,a,\"A\n" + String(repeating: "category,b,B\n", count: 20)
         let limited = ReadFile(long, as: .csv, limits: FileLimits(record: 100))
-        #expect(limited.lines.first == "line 2: the row has more than 100 bytes; is a quotation mark missing? [BAD_RECORD]")
+        #expect(limited.lines.first == "line 2: the row has more than 100 bytes; is a quotation mark missing? [INVALID_RECORD]")
         #expect(limited.lines.count > 5)
     }
 
@@ -143,7 +144,7 @@ import Testing
         ])
     func headers(header: String, reason: String) {
         let file = ReadFile("\(header)\ntopApp,x\n", as: .csv)
-        #expect(file.lines == ["line 1 \(reason) [BAD_RECORD]"])
+        #expect(file.lines == ["line 1 \(reason) [INVALID_RECORD]"])
     }
 
     private static let apt = """

@@ -57,7 +57,7 @@ struct ReadFile {
 enum Records {
     static let topApp = """
         {"kind":"topApp","source":"harbor-notes","title":{"en":"Harbor Notes","ar":"ملاحظات"},"subtitle":"Write by the sea",\
-        "categories":["productivity"],"rating":{"average":4.256,"count":12},"bundleID":"org.example.harbor","developer":"Harbor","appVersion":"1.2",\
+        "categories":["productivity"],"rating":{"average":4.256,"count":12},"bundleId":"org.example.harbor","developer":"Harbor","appVersion":"1.2",\
         "sizeBytes":1024,"platforms":["ios","ipados"],"ageRating":"4+","releaseDate":"2024-02-29",\
         "prices":{"us":{"amountMinor":499,"currency":"USD"}}}
         """

@@ -57,8 +57,8 @@ struct FeedDiffTests {
         let lines = reported(difference).filter { !$0.hasPrefix(" ") }
         #expect(lines == ["- section b, from place 2", "> section d, place 4 → 1", "+ section x, at place 3"])
         let all = String(decoding: try difference.json(), as: UTF8.self)
-        #expect(all.contains(#"{"section":"d","change":"moved","before":3,"after":0}"#))
-        #expect(all.contains(#"{"section":"b","change":"removed","before":1}"#))
+        #expect(all.contains(#"{"section":"d","change":"moved","fromPosition":3,"toPosition":0}"#))
+        #expect(all.contains(#"{"section":"b","change":"removed","fromPosition":1}"#))
     }
 
     @Test("tells what is beside the sections")

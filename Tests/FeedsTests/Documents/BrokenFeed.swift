@@ -121,8 +121,8 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
         BrokenFeed("a limit of none", ["limit": "0"]),
         BrokenFeed("a limit that is a fraction", ["limit": "6.5"]),
         BrokenFeed("more items at least than at most", ["limit": "6", "minItems": "7"], passesSchema: true),
-        BrokenFeed("a drop of more than everything", ["largestDrop": "1.5"]),
-        BrokenFeed("a drop of everything", ["largestDrop": "1.0"]),
+        BrokenFeed("a drop of more than everything", ["maxDrop": "1.5"]),
+        BrokenFeed("a drop of everything", ["maxDrop": "1.0"]),
     ]
 
     private static let targets = [

@@ -61,7 +61,7 @@ struct FeedDocumentTests {
         #expect(section.sort == .rating)
         #expect(section.tracking == "today.hero")
         #expect(section.pins.isEmpty && section.exclusions.isEmpty && section.badges.isEmpty)
-        #expect(section.target == nil && section.largestDrop == nil && section.skeleton == nil && section.seeAll == nil)
+        #expect(section.target == nil && section.maxDrop == nil && section.skeleton == nil && section.seeAll == nil)
     }
 
     @Test("Pins are read in any order and come in that of their slots; an item may be named by its id")
@@ -106,8 +106,8 @@ struct FeedDocumentTests {
             ("0.5", MaxDrop.share(0.5), 10, 5, true), ("0.5", .share(0.5), 10, 4, false), ("0", .items(0), 10, 9, false),
             ("3", .items(3), 10, 7, true), ("3", .items(3), 10, 6, false), ("3", .items(3), 5, 10, true), ("0.1", .share(0.1), 0, 0, true),
         ])
-    func largestDrop(text: String, drop: MaxDrop, before: Int, after: Int, allows: Bool) throws {
-        #expect(try section(["largestDrop": text]).largestDrop == drop)
+    func maxDrop(text: String, drop: MaxDrop, before: Int, after: Int, allows: Bool) throws {
+        #expect(try section(["maxDrop": text]).maxDrop == drop)
         #expect(drop.allows(from: before, to: after) == allows)
     }
 

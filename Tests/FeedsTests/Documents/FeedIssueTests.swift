@@ -40,11 +40,11 @@ struct FeedIssueTests {
             feed: ["titel": "1"])
         #expect(
             issues(in: text).map { "\($0.pointer) \($0.code.rawValue)" } == [
-                "/sections/0 MISSING_KEY", "/sections/0/exclude/0 TWICE", "/sections/0/limit OUT_OF_RANGE",
-                "/sections/0/pins/1/slot TWICE", "/sections/0/pins/1/item BAD_FORM", "/sections/0/rule/all/0/kind NOT_ONE_OF",
-                "/sections/0/rule/all/1/inSection NOT_ONE_OF", "/sections/0/rule/all/2 MISSING_KEY", "/sections/1 MISSING_KEY",
-                "/sections/1 MISSING_KEY", "/sections/1 MISSING_KEY", "/sections/1/key TWICE",
-                "/sections/2/rule/inSection/1 NOT_ONE_OF", "/titel UNKNOWN_KEY",
+                "/sections/0 MISSING_KEY", "/sections/0/exclude/0 DUPLICATE", "/sections/0/limit OUT_OF_RANGE",
+                "/sections/0/pins/1/slot DUPLICATE", "/sections/0/pins/1/item INVALID_FORMAT", "/sections/0/rule/all/0/kind INVALID_CHOICE",
+                "/sections/0/rule/all/1/inSection INVALID_CHOICE", "/sections/0/rule/all/2 MISSING_KEY", "/sections/1 MISSING_KEY",
+                "/sections/1 MISSING_KEY", "/sections/1 MISSING_KEY", "/sections/1/key DUPLICATE",
+                "/sections/2/rule/inSection/1 INVALID_CHOICE", "/titel UNKNOWN_KEY",
             ])
     }
 

@@ -43,7 +43,7 @@ struct RandomFeeds {
             if chance(8) { members += [("group", "initial"), ("sort", "title")] } else if chance(2) { members.append(("sort", sort())) }
         }
         if chance(2) { members.append(("minItems", .integer(number(0...limit)))) }
-        if chance(3) { members.append(("largestDrop", chance(2) ? .number(0.25) : .integer(number(0...9)))) }
+        if chance(3) { members.append(("maxDrop", chance(2) ? .number(0.25) : .integer(number(0...9)))) }
         if chance(3) { members.append(("target", target())) }
         if chance(3) { members.append(("badges", .array([badge(below: place)]))) }
         if chance(3) { members.append(("seeAll", seeAll())) }

@@ -35,12 +35,12 @@ struct PlanTests {
         #expect(plan(.init([.init(document: old)])).changes.map(\.action) == [.create])
         #expect(plan(.init([.init(document: old)]), [present(old)]).changes.map(\.isNothing) == [true])
         let changed = plan(.init([.init(document: new)]), [present(old, old)]).changes
-        #expect(changed.map(\.action) == [.change] && changed[0].storefronts == Self.storefronts && !changed[0].isSeen)
+        #expect(changed.map(\.action) == [.update] && changed[0].storefronts == Self.storefronts && !changed[0].isSeen)
         #expect(changed[0].difference?.sections.map(\.key.text) == ["a"] && changed[0].draft == 2 && changed[0].base == 1)
         let night = try #require(LineKey("night"))
         let lines = plan(.init([.init(line: night, document: old), .init(document: old)], publishes: true), [present(old)]).changes
         #expect(
-            lines.map(\.line) == [.main, night] && lines.map(\.action) == [.same, .create] && lines.map(\.publishes) == [true, false])
+            lines.map(\.line) == [.main, night] && lines.map(\.action) == [.unchanged, .create] && lines.map(\.publishes) == [true, false])
     }
 
     @Test("publishes by what is shown, whatever the draft is")
@@ -123,7 +123,7 @@ struct PlanTests {
         let state = [present(today, today), present(food, food)]
         #expect(plan(.init([.init(document: today)]), state).changes.count == 1)
         let pruned = plan(.init([.init(document: today)], prunes: true), state).changes
-        #expect(pruned.map(\.action) == [.archive, .same] && pruned[0].storefronts == ["us"] && pruned[0].isSeen)
+        #expect(pruned.map(\.action) == [.archive, .unchanged] && pruned[0].storefronts == ["us"] && pruned[0].isSeen)
         #expect(plan(.init([.init(document: today)], prunes: true), [state[0], present(food, isArchived: true)]).changes.count == 1)
         let night = try #require(LineKey("night"))
         let archived = present(food, food, isArchived: true)

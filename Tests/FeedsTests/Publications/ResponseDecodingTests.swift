@@ -34,40 +34,42 @@ import Testing
         Response(
             type: FeedState.self, text: #"{"feed": "today", "lines": [], "publications": [\#(publication)]}"#,
             unreadable: [
-                ("lines", #"[{"revision": "3"}]"#), ("live", #"{"revision": 3, "layer": "another"}"#), ("base", #"{"id": 1}"#),
+                ("lines", #"[{"revision": "3"}]"#), ("live", #"{"revision": 3, "layer": "another"}"#), ("basePublication", #"{"id": 1}"#),
                 ("live", #"{"revision": 3, "layer": "base", "until": 1}"#), ("archivedAt", #""some time""#), ("publications", "[1]"),
-                ("formerBase", #""1""#),
+                ("previousBaseRevision", #""1""#),
             ]),
         Response(
             type: FeedSummary.self, text: #"{"feed": "today"}"#,
-            unreadable: [("archivedAt", "1"), ("draft", #""1""#), ("live", "1"), time]),
+            unreadable: [("archivedAt", "1"), ("draftRevision", #""1""#), ("live", "1")]),
         Response(type: Publication.self, text: publication, unreadable: [("layer", #""another""#), time, ("timeZone", "1")]),
         Response(
             type: PublicationPlan.self,
-            text: #"{"feed": "today", "revision": 3, "layer": "base", "seen": [], "findings": [\#(finding)]}"#,
+            text: #"{"feed": "today", "toRevision": 3, "layer": "base", "comparisons": [], "findings": [\#(finding)]}"#,
             unreadable: [
-                ("obstacles", "[1]"), ("findings", "[1]"), ("former", #""2""#), ("from", "1"), time, ("takeover", "1"), ("lines", "1"),
-                ("notCompared", "1"), ("layouts", "[1]"), ("archivedAt", "1"),
+                ("conflictingPublications", "[1]"), ("findings", "[1]"), ("fromRevision", #""2""#), ("from", "1"), time,
+                ("activeTakeover", "1"), ("diffLines", "1"),
+                ("skipped", "1"), ("layouts", "[1]"), ("archivedAt", "1"),
             ]),
         Response(
-            type: PlannedChange.self, text: #"{"feed": "today", "line": "main", "action": "change"}"#,
+            type: PlannedChange.self, text: #"{"feed": "today", "line": "main", "action": "update"}"#,
             unreadable: [
-                ("action", #""another""#), ("publishes", "1"), ("restores", "1"), ("replacesDraft", "1"), ("line", "1"), ("draft", #""1""#),
-                ("findings", "[1]"), ("storefronts", "1"), ("lines", "1"),
+                ("action", #""another""#), ("publishes", "1"), ("restores", "1"), ("replacesDraft", "1"), ("line", "1"),
+                ("draftRevision", #""1""#),
+                ("findings", "[1]"), ("affectedStorefronts", "1"), ("diffLines", "1"),
             ]),
         Response(
-            type: AppliedChange.self, text: #"{"feed": "today", "action": "change"}"#,
-            unreadable: [("restores", "1"), ("revision", #""1""#), ("publication", "1"), ("findings", "[1]")]),
+            type: AppliedChange.self, text: #"{"feed": "today", "action": "update"}"#,
+            unreadable: [("restored", "1"), ("revision", #""1""#), ("publication", "1"), ("findings", "[1]")]),
         Response(
             type: SectionExplanation.Slot.self,
-            text: #"{"item": "00000000-0000-4000-8000-000000000000", "reason": "pin", "pin": 2}"#,
-            unreadable: [("reason", #""another""#), ("pin", #""2""#), ("reason", #""rule""#)]),
+            text: #"{"item": "00000000-0000-4000-8000-000000000000", "reason": "pin", "pinnedSlot": 2}"#,
+            unreadable: [("reason", #""another""#), ("pinnedSlot", #""2""#), ("reason", #""rule""#)]),
         Response(
-            type: SectionExplanation.OmittedItem.self, text: #"{"reason": "pinned", "pin": 2}"#,
-            unreadable: [("reason", #""another""#), ("pin", #""2""#), ("merit", "1"), ("item", "1")]),
+            type: SectionExplanation.OmittedItem.self, text: #"{"reason": "pinned", "pinnedSlot": 2}"#,
+            unreadable: [("reason", #""another""#), ("pinnedSlot", #""2""#), ("sortValues", "1"), ("item", "1")]),
         Response(
-            type: ComposedSection.RetentionReason.self, text: #"{"because": "tooFew", "found": 1, "minimum": 2}"#,
-            unreadable: [("because", #""another""#), ("minimum", #""2""#), ("because", #""tooLargeDrop""#)]),
+            type: ComposedSection.RetentionReason.self, text: #"{"reason": "tooFewItems", "foundCount": 1, "minItems": 2}"#,
+            unreadable: [("reason", #""another""#), ("minItems", #""2""#), ("reason", #""dropTooLarge""#)]),
     ]
 
     @Test("Is read with fields that this program does not know", arguments: responses)

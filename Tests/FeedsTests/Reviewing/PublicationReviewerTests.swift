@@ -36,7 +36,7 @@ struct PublicationReviewerTests {
                 })
             context.shown[storefront.key]?[try #require(SectionKey("hero"))] = .init(items: 0, tooFew: 1)
             context.shown[storefront.key]?[try #require(SectionKey("chart"))] = .init(items: isSmall ? 0 : 7, tooFew: isSmall ? 0 : nil)
-            context.shown[storefront.key]?[try #require(SectionKey("rules"))] = .init(items: 7, ruleFailure: isSmall ? .tooSlow : nil)
+            context.shown[storefront.key]?[try #require(SectionKey("rules"))] = .init(items: 7, ruleFailure: isSmall ? .timeout : nil)
         }
         return context
     }
@@ -93,7 +93,7 @@ struct PublicationReviewerTests {
             """
         let document = try FeedDocument(parsing: Array(text.utf8))
         let root = try JSONDocument(parsing: document.canonical()).root
-        let names = try findings(in: text).filter { $0.code.rawValue.hasPrefix("UNKNOWN") }.map { finding in
+        let names = try findings(in: text).filter { $0.code.rawValue.hasPrefix("UNKNOWN_") }.map { finding in
             var node = root
             for token in finding.pointer.tokens {
                 let next = Int(token).map { Array(node.elements)[$0] } ?? node[token]

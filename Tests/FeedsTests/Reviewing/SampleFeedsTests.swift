@@ -98,7 +98,7 @@ struct SampleFeedsTests {
         #expect(
             bearers.contains { if case .rule = $0 { true } else { false } }
                 && bearers.contains { if case .items = $0 { true } else { false } })
-        let drops = sections.compactMap(\.largestDrop)
+        let drops = sections.compactMap(\.maxDrop)
         #expect(
             drops.contains { if case .share = $0 { true } else { false } } && drops.contains { if case .items = $0 { true } else { false } }
         )

@@ -49,10 +49,11 @@ struct JSONDecodableTests {
             """
         #expect(
             issues(in: text, reading: Shelf.self) == [
-                " MISSING_KEY 1:1", "/titel UNKNOWN_KEY 1:2", "/kind NOT_ONE_OF 2:10", "/width/absolute WRONG_TYPE 3:24",
+                " MISSING_KEY 1:1", "/titel UNKNOWN_KEY 1:2", "/kind INVALID_CHOICE 2:10", "/width/absolute INVALID_TYPE 3:24",
                 "/columns OUT_OF_RANGE 4:13",
-                "/items/1/id WRONG_TYPE 5:32", "/items/1/rnak UNKNOWN_KEY 5:35", "/items/2 WRONG_TYPE 5:47", "/items/3/id WRONG_COUNT 5:57",
-                "/items/3/rank WRONG_TYPE 5:78", "/labels/a WRONG_TYPE 6:18",
+                "/items/1/id INVALID_TYPE 5:32", "/items/1/rnak UNKNOWN_KEY 5:35", "/items/2 INVALID_TYPE 5:47",
+                "/items/3/id INVALID_COUNT 5:57",
+                "/items/3/rank INVALID_TYPE 5:78", "/labels/a INVALID_TYPE 6:18",
             ])
     }
 
@@ -105,7 +106,7 @@ struct JSONDecodableTests {
     func variants() {
         #expect(
             issues(in: #"{"absolut": 1, "absolute": "1"}"#, reading: Dimension.self) == [
-                "/absolut UNKNOWN_KEY 1:2", "/absolute WRONG_TYPE 1:28",
+                "/absolut UNKNOWN_KEY 1:2", "/absolute INVALID_TYPE 1:28",
             ])
         #expect(issues(in: #"[{"absolut": 1, "absolute": 1}]"#, reading: [Dimension].self) == ["/0/absolut UNKNOWN_KEY 1:3"])
     }
@@ -145,8 +146,8 @@ struct JSONDecodableTests {
     @Test("Null is nil as an element, and no value of another type")
     func nulls() throws {
         #expect(try [Int?](parsing: Array("[1,null]".utf8)) == [1, nil])
-        #expect(issues(in: "[1,null]", reading: [Int].self) == ["/1 WRONG_TYPE 1:4"])
-        #expect(issues(in: #"{"id":"a","rank":null}"#, reading: Shelf.Item.self) == ["/rank WRONG_TYPE 1:18"])
+        #expect(issues(in: "[1,null]", reading: [Int].self) == ["/1 INVALID_TYPE 1:4"])
+        #expect(issues(in: #"{"id":"a","rank":null}"#, reading: Shelf.Item.self) == ["/rank INVALID_TYPE 1:18"])
     }
 
     @Test("An object of more than 64 members has its unknown keys found as well")
@@ -183,7 +184,7 @@ struct JSONDecodableTests {
         }
         let pair = try Pair(parsing: Array(#"{"a":1,"b":2}"#.utf8))
         #expect(pair.a == 1 && pair.b == 2)
-        #expect(issues(in: #"{"a":true,"b":0,"c":1}"#, reading: Pair.self) == ["/a WRONG_TYPE 1:6"])
+        #expect(issues(in: #"{"a":true,"b":0,"c":1}"#, reading: Pair.self) == ["/a INVALID_TYPE 1:6"])
         #expect(issues(in: #"[{"a":1},{"b":1}]"#, reading: [Pair].self) == ["/0 MISSING_KEY 1:2", "/1 MISSING_KEY 1:10"])
         #expect(issues(in: #"{"a":1,"b":2,"c":3}"#, reading: Pair.self) == ["/c UNKNOWN_KEY 1:14"])
     }
@@ -198,12 +199,12 @@ struct JSONDecodableTests {
     @Test("A day is one of the years 1970 to 2199", arguments: ["1969-12-31", "1970-01-01", "2199-12-31", "2200-01-01"])
     func days(text: String) {
         let isRight = text > "1970" && text < "2200"
-        #expect(issues(in: "\"\(text)\"", reading: CalendarDay.self) == (isRight ? [] : [" BAD_FORM 1:1"]))
+        #expect(issues(in: "\"\(text)\"", reading: CalendarDay.self) == (isRight ? [] : [" INVALID_FORMAT 1:1"]))
     }
 
     @Test("A timestamp is a text of RFC 3339")
     func timestamps() throws {
         #expect(try [Timestamp](parsing: Array(#"["1970-01-01T01:00:00+01:00"]"#.utf8)) == [.epoch])
-        #expect(issues(in: #""yesterday""#, reading: Timestamp.self) == [" BAD_FORM 1:1"])
+        #expect(issues(in: #""yesterday""#, reading: Timestamp.self) == [" INVALID_FORMAT 1:1"])
     }
 }

@@ -31,7 +31,7 @@ struct JSONLenientReadingTests {
     @Test("A faulty required part refuses the whole, and only that")
     func refusesRequired() throws {
         let error = try #require(throws: JSONError.self) { try read(#"{"title":"a","kind":"lsit","width":{"absolute":1}}"#) }
-        #expect(error.issues.map(\.code) == [.notOneOf])
+        #expect(error.issues.map(\.code) == [.invalidChoice])
     }
 
     @Test("A word that is not understood may have a meaning of its own")
@@ -76,7 +76,7 @@ struct JSONLenientReadingTests {
         }
         #expect(try Places(parsing: Array(#"["b","a"]"#.utf8)).places == [1, 0])
         let error = try #require(throws: JSONError.self) { try Places(parsing: Array(#"["c","a",1]"#.utf8)) }
-        #expect(error.issues.map { "\($0.pointer) \($0.code.rawValue)" } == ["/0 NOT_ONE_OF", "/2 WRONG_TYPE"])
+        #expect(error.issues.map { "\($0.pointer) \($0.code.rawValue)" } == ["/0 INVALID_CHOICE", "/2 INVALID_TYPE"])
     }
 
     @Test("A part that was dropped leaves no key behind for the objects around it")

@@ -116,21 +116,21 @@ struct LayoutChoiceTests {
         "Mistakes are told with their places",
         arguments: [
             ("{}", [" MISSING_KEY"]), (#"{"gird": {}}"#, [" MISSING_KEY", "/gird UNKNOWN_KEY"]),
-            (#"{"preset": "tree-carousl"}"#, ["/preset NOT_ONE_OF"]),
+            (#"{"preset": "tree-carousl"}"#, ["/preset INVALID_CHOICE"]),
             (#"{"preset": "photo-grid", "columns": 99, "rows": 2}"#, ["/columns OUT_OF_RANGE", "/rows UNKNOWN_KEY"]),
-            (#"{"nestedGroup": "photo-grid-3"}"#, ["/nestedGroup NOT_ONE_OF"]), (#"{"list": {}, "grid": {}}"#, [" NOT_ONE_OF"]),
+            (#"{"nestedGroup": "photo-grid-3"}"#, ["/nestedGroup INVALID_CHOICE"]), (#"{"list": {}, "grid": {}}"#, [" INVALID_CHOICE"]),
             (
                 #"{"grid": {"columns": 0, "spacing": 1, "aspect": [0, 3]}}"#,
                 ["/grid/columns OUT_OF_RANGE", "/grid/spacing INSET_RANGE", "/grid/aspect OUT_OF_RANGE"]
             ),
-            (#"{"carousel": {"paging": "none", "width": 0}}"#, ["/carousel/paging NOT_ONE_OF", "/carousel/width OUT_OF_RANGE"]),
-            (#"{"list": {}, "columns": 2}"#, [" MISSING_KEY"]), (#"{"list": {}, "fallback": "x"}"#, ["/fallback BAD_ID"]),
-            (#"{"list": {}, "requires": ["group.costum"]}"#, ["/requires/0 NOT_ONE_OF"]),
+            (#"{"carousel": {"paging": "none", "width": 0}}"#, ["/carousel/paging INVALID_CHOICE", "/carousel/width OUT_OF_RANGE"]),
+            (#"{"list": {}, "columns": 2}"#, [" MISSING_KEY"]), (#"{"list": {}, "fallback": "x"}"#, ["/fallback INVALID_ID"]),
+            (#"{"list": {}, "requires": ["group.costum"]}"#, ["/requires/0 INVALID_CHOICE"]),
             (#"{"list": {}, "fallback": "00112233445566778899aabbccddeeff"}"#, ["/fallback BROKEN_FALLBACK"]),
-            (#"{"list": {}, "alternates": {"a": "active", "b": "active"}}"#, ["/alternates/b NOT_ONE_OF"]),
+            (#"{"list": {}, "alternates": {"a": "active", "b": "active"}}"#, ["/alternates/b INVALID_CHOICE"]),
             (
                 #"{"list": {}, "variants": [{"when": {"minWidth": 1, "maxWidth": 2}}]}"#,
-                ["/variants/0 MISSING_KEY", "/variants/0/when NOT_ONE_OF"]
+                ["/variants/0 MISSING_KEY", "/variants/0/when INVALID_CHOICE"]
             ),
         ])
     func issues(text: String, expected: [String]) {

@@ -40,11 +40,11 @@ struct DescriptorReadingTests {
         #expect(
             issues(in: text) == [
                 "/group/size/width MISSING_KEY", "/group/size/width/fractionalWith UNKNOWN_KEY", "/group/size/height/absolute OUT_OF_RANGE",
-                "/group/subitems/0/kind NOT_ONE_OF", "/group/subitems/0/size/width/fractionalWidth OUT_OF_RANGE",
-                "/group/subitems/0/size/height WRONG_TYPE", "/group/subitems/1/size/width NOT_ONE_OF",
+                "/group/subitems/0/kind INVALID_CHOICE", "/group/subitems/0/size/width/fractionalWidth OUT_OF_RANGE",
+                "/group/subitems/0/size/height INVALID_TYPE", "/group/subitems/1/size/width INVALID_CHOICE",
                 "/group/subitems/1/subitems EMPTY_GROUP", "/group/contentInsets/top INSET_RANGE",
-                "/group/contentInsets/leading INSET_RANGE", "/group/contentInsets/let UNKNOWN_KEY", "/interGroupSpacing WRONG_TYPE",
-                "/orthogonalScrollingBehavior NOT_ONE_OF", "/color UNKNOWN_KEY",
+                "/group/contentInsets/leading INSET_RANGE", "/group/contentInsets/let UNKNOWN_KEY", "/interGroupSpacing INVALID_TYPE",
+                "/orthogonalScrollingBehavior INVALID_CHOICE", "/color UNKNOWN_KEY",
             ])
     }
 
@@ -60,11 +60,11 @@ struct DescriptorReadingTests {
     @Test(
         "What belongs to another kind of item is unknown",
         arguments: [
-            (#"{"kind": "item", \#(size)}"#, "/group NOT_ONE_OF"),
+            (#"{"kind": "item", \#(size)}"#, "/group INVALID_CHOICE"),
             (#"{"kind": "horizontal", \#(size), "subitems": [\#(item)], "slot": "a"}"#, "/group/slot UNKNOWN_KEY"),
             (#"{"kind": "custom", \#(size), "frames": [], "fill": "repeat"}"#, "/group/frames EMPTY_GROUP|/group/fill UNKNOWN_KEY"),
             (#"{"kind": "vertical", \#(size), "subitems": [\#(item)], "fill": {"equal": 0}}"#, "/group/fill/equal OUT_OF_RANGE"),
-            (#"{"kind": "vertical", \#(size), "subitems": [\#(item)], "fill": "repat"}"#, "/group/fill NOT_ONE_OF"),
+            (#"{"kind": "vertical", \#(size), "subitems": [\#(item)], "fill": "repat"}"#, "/group/fill INVALID_CHOICE"),
             (#"{"kind": "vertical", \#(size)}"#, "/group MISSING_KEY"),
         ])
     func kinds(group: String, expected: String) {
@@ -75,8 +75,8 @@ struct DescriptorReadingTests {
     func content() {
         #expect(issues(in: "{}") == [" MISSING_KEY"])
         let group = #"{"kind": "vertical", \#(Self.size), "subitems": [\#(Self.item)]}"#
-        #expect(issues(in: #"{"group": \#(group), "list": {}}"#) == [" NOT_ONE_OF"])
-        #expect(issues(in: #"{"list": {"appearance": "planе"}}"#) == ["/list/appearance NOT_ONE_OF"])
+        #expect(issues(in: #"{"group": \#(group), "list": {}}"#) == [" INVALID_CHOICE"])
+        #expect(issues(in: #"{"list": {"appearance": "planе"}}"#) == ["/list/appearance INVALID_CHOICE"])
     }
 
     @Test("Groups nest eight deep; the ninth is refused where it stands")
@@ -113,9 +113,10 @@ struct DescriptorReadingTests {
         "What hangs on items is checked",
         arguments: [
             (#""every": 0"#, "/every OUT_OF_RANGE"), (#""every": 5, "phase": 5"#, "/phase OUT_OF_RANGE"),
-            (#""containerAnchor": {"absoluteOffset": {}, "fractionalOffset": {}}"#, "/containerAnchor/fractionalOffset NOT_ONE_OF"),
-            (#""containerAnchor": {"edges": ["bottm"]}"#, "/containerAnchor/edges/0 NOT_ONE_OF"), (#""when": "old""#, "/when NOT_ONE_OF"),
-            (#""zIndex": 1.5"#, "/zIndex WRONG_TYPE"),
+            (#""containerAnchor": {"absoluteOffset": {}, "fractionalOffset": {}}"#, "/containerAnchor/fractionalOffset INVALID_CHOICE"),
+            (#""containerAnchor": {"edges": ["bottm"]}"#, "/containerAnchor/edges/0 INVALID_CHOICE"),
+            (#""when": "old""#, "/when INVALID_CHOICE"),
+            (#""zIndex": 1.5"#, "/zIndex INVALID_TYPE"),
         ])
     func supplementaries(member: String, expected: String) {
         let badge = #"{"elementKind": "badge", \#(Self.size), \#(member)}"#

@@ -16,7 +16,7 @@ struct EveryIssueTests {
     func unknownKind(kind: String) throws {
         let group = try issues(in: #"{\#(kind)\#(Self.size), "subitems": [\#(Self.faulty)], "fill": 3}"#)
         #expect(group.contains("OUT_OF_RANGE /group/subitems/0/size/width/absolute"), "\(group)")
-        #expect(group.contains("WRONG_TYPE /group/fill"), "\(group)")
+        #expect(group.contains("INVALID_TYPE /group/fill"), "\(group)")
         #expect(group.count == 3, "\(group)")
         let custom = try issues(in: #"{\#(kind)\#(Self.size), "frames": [{"width": -1, "height": 1}]}"#)
         #expect(custom.contains("OUT_OF_RANGE /group/frames/0/width"), "\(custom)")

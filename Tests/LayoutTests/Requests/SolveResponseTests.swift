@@ -46,7 +46,7 @@ struct SolveResponseTests {
             ("", "UNEXPECTED_END", ""), ("{}", "MISSING_KEY", ""),
             (#"{\#(screen), "itemCounts": [-1], "layouts": [{"list": {}}]}"#, "OUT_OF_RANGE", "/itemCounts/0"),
             (#"{\#(screen), "itemCounts": [100001], "layouts": [{"list": {}}]}"#, "OUT_OF_RANGE", "/itemCounts/0"),
-            (#"{\#(screen), "itemCounts": [1], "layouts": []}"#, "WRONG_COUNT", "/layouts"),
+            (#"{\#(screen), "itemCounts": [1], "layouts": []}"#, "INVALID_COUNT", "/layouts"),
             (
                 #"{\#(screen), "itemCounts": [1], "layouts": [{"list": {"rowHeight": {"absolut": 1}}}]}"#, "MISSING_KEY",
                 "/layouts/0/list/rowHeight"

@@ -103,7 +103,7 @@ private struct Shelf {
         let left = before.filter { id in visible.contains { $0.id == id } }
         if found.count < section.minItems { return left }
         // What went by itself is no mistake of the rule.
-        switch section.largestDrop {
+        switch section.maxDrop {
         case .items(let count) where left.count - found.count > count: return left
         case .share(let share) where Double(left.count - found.count) > share * Double(left.count): return left
         default: return found

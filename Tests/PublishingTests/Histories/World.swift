@@ -282,7 +282,7 @@ struct World {
             }
         }
         if chance(2) { members.append(#""minItems": \#(number(0...limit))"#) }
-        if chance(3) { members.append(#""largestDrop": \#(["0", "1", "2", "0.25", "0.5"][number(0...4)])"#) }
+        if chance(3) { members.append(#""maxDrop": \#(["0", "1", "2", "0.25", "0.5"][number(0...4)])"#) }
         if chance(3) {
             members.append(#""badges": [{"badge": "new", "when": \#(rule(below: above))}, {"badge": "pick", "on": ["\#(reference())"]}]"#)
         }

@@ -13,7 +13,7 @@ struct SectionKeepingTests {
         let apps = """
             SELECT pg_temp.top_app('a' || n, '{"en": "Anchor"}', rating => 5, ratings => n) FROM generate_series(1, 10) AS n;
             """
-        let section = #"{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"category": "tools"}, "largestDrop": 2}"#
+        let section = #"{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"category": "tools"}, "maxDrop": 2}"#
         try await Site.run(apps) { site in
             try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
             var sequencer = try site.sequencer()

@@ -68,7 +68,7 @@ struct SequencerClockTests {
     }
 
     @Test("has a rule that took too long tried again in a minute")
-    func tooSlow() async throws {
+    func timeout() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { site in
             try await site.publish(Self.all)
@@ -79,7 +79,7 @@ struct SequencerClockTests {
             let time = try await sequencer.inspect(PostgresSession(site.connection, within: .seconds(60))).time
             try await other.runScript("lock", "BEGIN; LOCK vitrine.listings IN ACCESS EXCLUSIVE MODE", until: .soon)
             let report = try await sequencer.drain(site.connection, until: .soon)
-            #expect(report.notices.contains(.tooSlow(section: "today/all", storefront: "de")))
+            #expect(report.notices.contains(.timeout(section: "today/all", storefront: "de")))
             #expect(report.nextTime.map { $0 > time } == true)
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
             sequencer.clockAhead = .seconds(120)

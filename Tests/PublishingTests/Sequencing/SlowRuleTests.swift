@@ -48,7 +48,7 @@ struct SlowRuleTests {
         try await other.runScript("lock", "BEGIN; LOCK vitrine.chart_entries IN ACCESS EXCLUSIVE MODE", until: .soon)
     }
 
-    private static func isSlow(_ notice: SequencerWarning) -> Bool { if case .tooSlow = notice { true } else { false } }
+    private static func isSlow(_ notice: SequencerWarning) -> Bool { if case .timeout = notice { true } else { false } }
 
     @Test("holds the others up no longer than two of its kind may take, and is tried again after pauses that grow")
     func budget() async throws {
@@ -139,7 +139,7 @@ struct SlowRuleTests {
                 #expect(report.slowSections == 0 && report.keptSections == 0)
                 if waiting.isEmpty {
                     #expect(report.composedSections == sections)
-                    #expect(report.notices.count { if case .notAsked = $0 { true } else { false } } == report.waitingSections)
+                    #expect(report.notices.count { if case .skipped = $0 { true } else { false } } == report.waitingSections)
                     // What was withdrawn is gone from those as well.
                     #expect(try await site.shown("today") == before.mapValues { $0.filter { $0 != "b" } })
                 } else {

@@ -67,7 +67,7 @@ struct FeedPublisherTests {
                 """#
             _ = try await site.store.save(try FeedDocument(parsing: Array(text.utf8)))
             let error = try await Self.refusal(of: 1, in: site)
-            #expect(error?.code == .reviewed && error?.findings.first?.severity == .error)
+            #expect(error?.code == .reviewFailed && error?.findings.first?.severity == .error)
             let codes = Set((error?.findings ?? []).map(\.code))
             #expect(codes.isSuperset(of: [.unknownCategory, .unknownItem, .missingText]))
             #expect(error?.description.contains("tols") == true || error?.description.contains("nobody") == true)
@@ -83,9 +83,9 @@ struct FeedPublisherTests {
             #expect(try await Self.refusal(of: 2, in: site)?.code == .unknownRevision)
             try await site.sql(
                 "SELECT save_revision('today', 'newer', '{\"feed\": \"today\", \"title\": {\"en\": \"Today\"}, \"hologram\": {}}')")
-            #expect(try await Self.refusal(of: 2, in: site)?.code == .unreadable)
+            #expect(try await Self.refusal(of: 2, in: site)?.code == .unsupportedRevision)
             try await site.sql("UPDATE feeds SET archived_at = now()")
-            #expect(try await Self.refusal(of: 1, in: site)?.code == .archived)
+            #expect(try await Self.refusal(of: 1, in: site)?.code == .feedArchived)
         }
     }
 
@@ -95,9 +95,9 @@ struct FeedPublisherTests {
             let store = try site.store
             let feed = try #require(FeedKey("today"))
             for title in ["One", "Two", "Three"] { _ = try await store.save(try Site.document(title)) }
-            #expect(try await Self.refusal { try await Self.rollBack(in: site) }?.code == .nothingBefore)
+            #expect(try await Self.refusal { try await Self.rollBack(in: site) }?.code == .noPreviousRevision)
             _ = try await store.publish(1, of: feed)
-            #expect(try await Self.refusal { try await Self.rollBack(in: site) }?.code == .nothingBefore)
+            #expect(try await Self.refusal { try await Self.rollBack(in: site) }?.code == .noPreviousRevision)
             _ = try await store.publish(2, of: feed)
             _ = try await store.publish(3, of: feed, as: .takeover(until: nil))
             #expect(try await Self.rollBack(in: site).publication.revision == 1)
@@ -123,7 +123,8 @@ struct FeedPublisherTests {
             try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
             for revision in [nil, 1] {
                 let error = try await Self.refusal { try await Self.rollBack(to: revision, in: site) }
-                #expect(error?.code == .reviewed && error?.findings.contains { $0.code == .unknownItem && $0.severity == .error } == true)
+                #expect(
+                    error?.code == .reviewFailed && error?.findings.contains { $0.code == .unknownItem && $0.severity == .error } == true)
             }
             #expect(try await site.store.feeds().first?.live == 2)
         }

@@ -78,8 +78,8 @@ struct FeedStoreTests {
             try await store.archive(today)
             let archived = try #require(try await store.feeds().last)
             #expect(archived.archivedAt != nil && archived.live == nil && archived.draft == 2)
-            #expect(try await site.refusal(.publish(1, today))?.code == .archived)
-            #expect(try await site.refusal(.save(try Site.document("Three")))?.code == .archived)
+            #expect(try await site.refusal(.publish(1, today))?.code == .feedArchived)
+            #expect(try await site.refusal(.save(try Site.document("Three")))?.code == .feedArchived)
             try await store.restore(today)
             #expect(try await store.feeds().last?.live == 2)
             try await store.archive(games)
@@ -99,14 +99,14 @@ struct FeedStoreTests {
                 1, of: feed, as: .takeover(until: start.adding(minutes: 60)), from: start, timeZone: "Europe/Berlin")
             #expect(taken.from == start && taken.until == start.adding(minutes: 60) && taken.timeZone == "Europe/Berlin")
             let overlap = try await site.refusal(.publish(1, feed, as: .takeover(until: nil), from: start.adding(minutes: 59)))
-            #expect(overlap?.code == .overlap && overlap?.conflictingPublication == taken)
+            #expect(overlap?.code == .publicationOverlap && overlap?.conflictingPublication == taken)
             #expect(overlap?.description.contains("publication \(taken.id) (revision 1 as takeover") == true)
             let base = try await store.publish(1, of: feed, from: start)
             #expect(try await site.refusal(.publish(1, feed, from: start))?.conflictingPublication == base)
             for (code, revision, place, from, zone) in [
                 (FeedStoreError.Code.unknownRevision, 2, FeedStore.Place.base, nil, "UTC"), (.unknownRevision, .max, .base, nil, "UTC"),
-                (.inThePast, 1, .base, start.adding(minutes: -120), "UTC"), (.endsTooSoon, 1, .takeover(until: start), start, "UTC"),
-                (.endsTooSoon, 1, .takeover(until: start.adding(minutes: -120)), nil, "UTC"),
+                (.startInPast, 1, .base, start.adding(minutes: -120), "UTC"), (.invalidEnd, 1, .takeover(until: start), start, "UTC"),
+                (.invalidEnd, 1, .takeover(until: start.adding(minutes: -120)), nil, "UTC"),
                 (.unknownTimeZone, 1, .base, nil, "Mars/Olympus"),
             ] {
                 let error = try await site.refusal(.publish(revision, feed, as: place, from: from, timeZone: zone))
@@ -133,7 +133,7 @@ struct FeedStoreTests {
             let ended = try #require(try await store.schedule(of: feed).first)
             #expect(ended.from == present.from && ended.until != nil)
             #expect(try await store.schedule(of: feed, notOverAt: start).isEmpty)
-            #expect(try await site.refusal(.cancel(present.id))?.code == .isOver)
+            #expect(try await site.refusal(.cancel(present.id))?.code == .publicationEnded)
             #expect(try await site.refusal(.cancel(next.id))?.code == .unknownPublication)
             #expect(try await store.feeds().first?.live == nil)
         }

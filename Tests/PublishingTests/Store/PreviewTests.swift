@@ -156,9 +156,9 @@ struct RehearsalTests {
                 ).explanations(of: try document(), in: "us", locale)
             }
             #expect(
-                reported.map(\.unavailableFailure) == [.notAsked, .notAsked, .notAsked] && reported.map(\.ruleFailure) == [nil, nil, nil])
+                reported.map(\.unavailableFailure) == [.skipped, .skipped, .skipped] && reported.map(\.ruleFailure) == [nil, nil, nil])
             let text = String(decoding: try reported[1].json(), as: UTF8.self)
-            #expect(reported[1].omitted.isEmpty && text.contains(#""absentLack":"notAsked""#))
+            #expect(reported[1].omitted.isEmpty && text.contains(#""unavailableFailure":"skipped""#))
             let whole = try await rehearse(site) { try await $0.explanations(of: try document(), in: "us", locale) }
             #expect(whole.allSatisfy { $0.unavailableFailure == nil } && !whole[1].omitted.isEmpty)
         }
@@ -171,15 +171,15 @@ struct RehearsalTests {
             let start = try await site.now()
             func codes(from: Timestamp, until: Timestamp?) async throws -> [String] {
                 try await rehearse(site) { try await $0.review(try document(), from: from, until: until, on: matrix) }
-                    .filter { [.invisiblePin, .passingPin, .belowMinItems].contains($0.code) }
+                    .filter { [.unavailablePin, .partlyAvailablePin, .belowMinItems].contains($0.code) }
                     .map { "\($0.severity.rawValue) \($0.code.rawValue) \($0.pointer)" }
             }
             let pin = "/sections/0/pins/1/item"
             let few = "warning BELOW_MIN_ITEMS /sections/1/minItems"
-            #expect(try await codes(from: start, until: start.adding(minutes: 60)) == ["warning INVISIBLE_PIN \(pin)", few])
+            #expect(try await codes(from: start, until: start.adding(minutes: 60)) == ["warning UNAVAILABLE_PIN \(pin)", few])
             #expect(
-                try await codes(from: start, until: nil) == ["warning INVISIBLE_PIN \(pin)", "warning PASSING_PIN \(pin)", few])
-            #expect(try await codes(from: start.adding(minutes: 3 * 1_440), until: nil) == ["warning INVISIBLE_PIN \(pin)", few])
+                try await codes(from: start, until: nil) == ["warning UNAVAILABLE_PIN \(pin)", "warning PARTLY_AVAILABLE_PIN \(pin)", few])
+            #expect(try await codes(from: start.adding(minutes: 3 * 1_440), until: nil) == ["warning UNAVAILABLE_PIN \(pin)", few])
         }
     }
 

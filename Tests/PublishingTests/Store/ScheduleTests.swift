@@ -46,7 +46,8 @@ struct ScheduleTests {
                             model.publish(published, until: until)
                             ids.append(published.id)
                         } catch {
-                            #expect(error.code == .overlap && error.conflictingPublication?.id == conflictingPublication, context)
+                            #expect(
+                                error.code == .publicationOverlap && error.conflictingPublication?.id == conflictingPublication, context)
                         }
                     }
                 }

@@ -90,7 +90,7 @@ struct ImportSimulationTests {
         await leaving?.value
         switch result {
         case .success(let record): stage.expect(record.actor == name, "\(name) was told of the import of \(record.actor)")
-        case .failure(let problem as Problem) where problem.code == "importRunning":
+        case .failure(let problem as Problem) where problem.code == "importInProgress":
             stage.expect(!wasFree.withLock { $0 } && !mustBeFree, "nobody imports, and \(name) is turned away")
         case .failure(is Problem): stage.expect(accounts.isStopping, "\(name) is told of a stop that nobody began")
         case .failure(is Broken): break
@@ -119,7 +119,7 @@ struct ImportSimulationTests {
         }
         if stage.chance.happens(1, in: 6) { throw Broken() }
         return ImportRecord(
-            id: 1, token: nil, actor: name, startedAt: .epoch, endedAt: nil, state: .done, failure: nil, isDryRun: false, bytesRead: 0,
+            id: 1, token: nil, actor: name, startedAt: .epoch, endedAt: nil, state: .succeeded, failure: nil, isDryRun: false, bytesRead: 0,
             counts: ImportCounts(), hash: nil)
     }
 

@@ -60,7 +60,7 @@ struct StressSite: Sendable {
     func importItems(numbered first: Int, rating: Int, _ outcome: StressOutcome) async throws(PostgresError) {
         let lines = (first * 10..<(first * 10 + 30)).map { number in
             """
-            {"kind": "topApp", "source": "import-\(number)", "title": "Import \(number)", "categories": ["games"], "bundleID": "org.import.i\(number)", \
+            {"kind": "topApp", "source": "import-\(number)", "title": "Import \(number)", "categories": ["games"], "bundleId": "org.import.i\(number)", \
             "rating": {"average": 4, "count": \(number % 3 == 0 ? 1 : rating)}, "developer": "Quay", "appVersion": "1", "sizeBytes": 1, "platforms": ["ios"], \
             "ageRating": "4+", "releaseDate": "2024-02-29"}
             """

@@ -105,7 +105,7 @@ struct ModelServer {
         var cursor = Cursor(epoch: starts.count - 1, version: 0, base: head, seen: 0)
         if let text {
             guard let sent = Cursor(text) else {
-                return .answer(status: 400, retryAfter: nil, body: Array("{\"code\":\"cursorDamaged\"}".utf8))
+                return .answer(status: 400, retryAfter: nil, body: Array("{\"code\":\"invalidCursor\"}".utf8))
             }
             if let expired = expiry(of: sent) { return expired }
             cursor = sent
@@ -136,11 +136,11 @@ struct ModelServer {
             let isRepaired = cursor.seen == 0 && end >= floor && cursor.epoch <= last
             let version = isComplete ? "\"version\":\(isRepaired ? end : 0)," : ""
             let place = Cursor(epoch: last, version: end, base: 0, seen: 0).text
-            return gone(isRepaired ? "reconcile" : "full", "history_forked", version + (isRepaired ? "\"cursor\":\"\(place)\"," : ""))
+            return gone(isRepaired ? "reconcile" : "full", "historyForked", version + (isRepaired ? "\"cursor\":\"\(place)\"," : ""))
         }
         guard max(cursor.version, cursor.base) < floor else { return nil }
         let place = Cursor(epoch: last, version: cursor.version, base: floor, seen: cursor.seen).text
-        return gone("upsertsThenReconcile", "tombstones_purged", "\"cursor\":\"\(place)\",")
+        return gone("upsertsThenReconcile", "tombstonesPurged", "\"cursor\":\"\(place)\",")
     }
 
     private mutating func gone(_ kind: String, _ reason: String, _ more: String) -> SyncResponse {
@@ -169,7 +169,7 @@ struct ModelServer {
         let entries = rows.values.filter { $0.hash != nil && listed.contains(copy.bucket(of: $0.key.id, bits: bits)) }.map { row in
             "{\"kind\":\"item\",\"id\":\"\(row.key.id)\",\"version\":\(row.version),\"hash\":\"\(row.hash ?? "")\"}"
         }
-        let reported = "\"listed\":[\(listed.map(String.init).joined(separator: ","))]"
+        let reported = "\"listedBuckets\":[\(listed.map(String.init).joined(separator: ","))]"
         return ok("{\(isComplete ? "\"head\":\(head)," : "")\"bits\":\(bits),\(reported),\"entries\":[\(entries.joined(separator: ","))]}")
     }
 }

@@ -119,7 +119,8 @@ struct EditorSessionTests {
             let (reported, _) = try edit([limit], "section", "set", "today", "hero", "-o", "json")
             let result = try JSONDocument(parsing: Array(reported.output.utf8)).root
             #expect(
-                reported.status == .code(0) && result["former"]?.integer == number && result["revision"]?.integer == number.map { $0 + 1 })
+                reported.status == .code(0) && result["fromRevision"]?.integer == number
+                    && result["toRevision"]?.integer == number.map { $0 + 1 })
             #expect(result["document"]?["sections"]?.elements.first { _ in true }?["limit"]?.integer == 5)
             let (ended, _) = try edit(["exit 3"], "feed", "edit", "today")
             #expect(ended.status == .code(1) && ended.errors.contains("ended with exit code 3"))

@@ -144,7 +144,7 @@ struct FeedFolderTests {
             #expect(text.output.contains(line), "\(text.output)")
         }
         let json = try JSONDocument(parsing: Array(try first.run("diff", "-f", "shop", "-o", "json").output.utf8)).root
-        #expect(json.elements.map { $0["feed"]?.string } == ["today"] && json.elements.map { $0["action"]?.string } == ["change"])
+        #expect(json.elements.map { $0["feed"]?.string } == ["today"] && json.elements.map { $0["action"]?.string } == ["update"])
         #expect(try first.run("diff", "-f", "shop", "-o", "name").output == "today\n")
 
         let unasked = try first.run("apply", "-f", "shop")

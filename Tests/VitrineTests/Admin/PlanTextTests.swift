@@ -11,16 +11,16 @@ struct PlanTextTests {
     }
 
     private static let changes = #"""
-        {"feed":"apps","line":"main","action":"same","storefronts":[]},
-        {"feed":"food","action":"archive","storefronts":["us"]},
-        {"feed":"games","line":"night","action":"create","storefronts":["a","b","c","d","e","f","g"],"findings":[]},
-        {"feed":"old","line":"main","action":"same","restores":true,"storefronts":[],"findings":[]},
-        {"feed":"today","line":"main","action":"change","publishes":true,"storefronts":["de","us"],
-         "lines":[{"mark":"-","depth":0,"text":"section gone"},{"mark":"~","depth":0,"text":"section hero"},
+        {"feed":"apps","line":"main","action":"none","affectedStorefronts":[]},
+        {"feed":"food","action":"archive","affectedStorefronts":["us"]},
+        {"feed":"games","line":"night","action":"create","affectedStorefronts":["a","b","c","d","e","f","g"],"findings":[]},
+        {"feed":"old","line":"main","action":"none","restores":true,"affectedStorefronts":[],"findings":[]},
+        {"feed":"today","line":"main","action":"update","publishes":true,"affectedStorefronts":["de","us"],
+         "diffLines":[{"mark":"-","depth":0,"text":"section gone"},{"mark":"~","depth":0,"text":"section hero"},
           {"mark":">","depth":1,"text":"pin a"},{"mark":"?","depth":0,"text":"of another\u001b[31m program"},{"mark":" ","depth":9,"text":"more"}],
          "findings":[{"severity":"error","code":"UNKNOWN_ITEM","section":"hero","pointer":"/sections/0","message":"no\u001b[31m item",
-            "help":"Correct it."},
-           {"severity":"warning","code":"EMPTY_TAIL","pointer":"/sections/1","message":"A sentence.","help":"Another one."}]}
+            "hint":"Correct it."},
+           {"severity":"warning","code":"EMPTY_TAIL","pointer":"/sections/1","message":"A sentence.","hint":"Another one."}]}
         """#
 
     private func text(_ changes: String, width: Int? = nil, isColored: Bool = false) throws -> String {
@@ -52,11 +52,11 @@ struct PlanTextTests {
     func bool() throws {
         let takeover = #"{"id":9,"feed":"f","layer":"takeover","revision":4,"from":"2026-01-01T00:00:00Z","until":"2026-02-01T00:00:00Z"}"#
         let changes = #"""
-            {"feed":"a","line":"main","action":"same","publishes":true,"draft":5,"base":3,"before":3,"storefronts":["us"],"isReviewed":false},
-            {"feed":"b","line":"main","action":"change","publishes":true,"draft":5,"base":3,"before":3,"replacesDraft":true,
-             "takeover":\#(takeover),"storefronts":["us"],"isReviewed":true,"findings":[]},
-            {"feed":"c","line":"main","action":"change","restores":true,"draft":5,"base":3,"before":5,"storefronts":["de","us"],"findings":[]},
-            {"feed":"d","line":"main","action":"change","publishes":true,"draft":1,"storefronts":["us"],"findings":[]}
+            {"feed":"a","line":"main","action":"none","publishes":true,"draftRevision":5,"baseRevision":3,"fromRevision":3,"affectedStorefronts":["us"],"reviewed":false},
+            {"feed":"b","line":"main","action":"update","publishes":true,"draftRevision":5,"baseRevision":3,"fromRevision":3,"replacesDraft":true,
+             "activeTakeover":\#(takeover),"affectedStorefronts":["us"],"reviewed":true,"findings":[]},
+            {"feed":"c","line":"main","action":"update","restores":true,"draftRevision":5,"baseRevision":3,"fromRevision":5,"affectedStorefronts":["de","us"],"findings":[]},
+            {"feed":"d","line":"main","action":"update","publishes":true,"draftRevision":1,"affectedStorefronts":["us"],"findings":[]}
             """#
         #expect(
             try text(changes) == """

@@ -8,7 +8,7 @@ struct RemoteImportTests {
     private static func items(_ count: Int, from first: Int = 0) -> String {
         (first..<first + count).map { number in
             """
-            {"kind":"topApp","source":"game-\(number)","title":"Game \(number)","categories":["games"],"bundleID":"org.example.game\(number)",\
+            {"kind":"topApp","source":"game-\(number)","title":"Game \(number)","categories":["games"],"bundleId":"org.example.game\(number)",\
             "developer":"Games","appVersion":"1.0","sizeBytes":1000,"platforms":["ios"],"ageRating":"4+","releaseDate":"2024-05-01"}
 
             """
@@ -44,7 +44,7 @@ struct RemoteImportTests {
             ).output(within: .seconds(60))
             #expect(piped.text.contains("0 new, 0 changed, 300 unchanged, 2 rejected\n") && piped.status == .code(5), "\(piped.text)")
             let audit = try site.output("audit", "ls", "-o", "jsonl")
-            #expect(audit.contains("\"name\":\"tester\"") && audit.contains("\"failure\":\"tooManyRejects\""), "\(audit)")
+            #expect(audit.contains("\"name\":\"tester\"") && audit.contains("\"failureCode\":\"tooManyRejects\""), "\(audit)")
             let wrong: [([String], Int32)] = [
                 (["nowhere.jsonl"], 3), ([], 64), (["--rejects", file, file], 64), (["--token-file", "-", "-"], 64),
                 (["--chunk", "10001", file], 64),
@@ -113,8 +113,8 @@ struct RemoteImportTests {
             // On a machine that is busy it may have given up what it was to close, but for the import.
             try RunningProcess.send(.terminate, to: server.child.id)
             #expect(try vitrine.end(of: &server.child) == .code(0))
-            let audit = "SELECT after ->> 'failure', after #>> '{counts,new}' FROM vitrine.audit_entries WHERE action = 'item.import'"
-            #expect(try dev.send("vitrine", audit) == "cutShort|40\n")
+            let audit = "SELECT after ->> 'failureCode', after #>> '{counts,added}' FROM vitrine.audit_entries WHERE action = 'item.import'"
+            #expect(try dev.send("vitrine", audit) == "truncatedUpload|40\n")
             try RunningProcess.send(.interrupt, to: child.id)
             _ = try vitrine.end(of: &child)
         }

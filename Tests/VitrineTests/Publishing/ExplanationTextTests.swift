@@ -18,15 +18,15 @@ struct ExplanationTextTests {
         let explanation = try reported(
             """
             {"section": "hero", "sort": "-rating",
-             "slots": [{"slot": 0, "item": "00000000-0000-4000-8000-000000000000", "reason": "pin", "pin": 0},
-               {"slot": 1, "item": "00000000-0000-4000-8000-000000000001", "reason": "rule", "place": 0, "merit": {"ratingHundredths": 485, "ratings": 1234, "releasedOn": "2026-03-01", "title": "夜市"}},
-               {"slot": 2, "item": "00000000-0000-4000-8000-000000000002", "reason": "rule", "place": 11, "merit": {"ratingHundredths": 405, "ratings": 1, "releasedOn": "2026-03-01", "title": "Loop of Rain"}}],
-             "losers": [{"named": "topapp:gone", "reason": "absent"},
-               {"item": "00000000-0000-4000-8000-000000000003", "named": "topapp:x", "reason": "excluded", "merit": {"ratingHundredths": 0, "ratings": 0, "releasedOn": "2026-03-01", "title": "X"}},
-               {"item": "00000000-0000-4000-8000-000000000000", "reason": "pinned", "pin": 0, "merit": {"ratingHundredths": 485, "ratings": 9, "releasedOn": "2026-03-01", "title": "Harbor Notes"}},
-               {"item": "00000000-0000-4000-8000-000000000004", "reason": "behindTheLimit", "merit": {"ratingHundredths": 400, "ratings": 9, "releasedOn": "2026-03-01", "title": "Y"}},
-               {"item": "00000000-0000-4000-8000-000000000005", "reason": "absent", "merit": {"ratingHundredths": 400, "ratings": 9, "releasedOn": "2026-03-01", "title": "Z"}}],
-             "kept": {"because": "tooFew", "found": 2, "minimum": 3}}
+             "slots": [{"slot": 0, "item": "00000000-0000-4000-8000-000000000000", "reason": "pin", "pinnedSlot": 0},
+               {"slot": 1, "item": "00000000-0000-4000-8000-000000000001", "reason": "rule", "rulePosition": 0, "sortValues": {"rating": {"average": 4.85, "count": 1234}, "releaseDate": "2026-03-01", "title": "夜市"}},
+               {"slot": 2, "item": "00000000-0000-4000-8000-000000000002", "reason": "rule", "rulePosition": 11, "sortValues": {"rating": {"average": 4.05, "count": 1}, "releaseDate": "2026-03-01", "title": "Loop of Rain"}}],
+             "omitted": [{"reference": "topapp:gone", "reason": "unavailable"},
+               {"item": "00000000-0000-4000-8000-000000000003", "reference": "topapp:x", "reason": "excluded", "sortValues": {"rating": {"average": 0, "count": 0}, "releaseDate": "2026-03-01", "title": "X"}},
+               {"item": "00000000-0000-4000-8000-000000000000", "reason": "pinned", "pinnedSlot": 0, "sortValues": {"rating": {"average": 4.85, "count": 9}, "releaseDate": "2026-03-01", "title": "Harbor Notes"}},
+               {"item": "00000000-0000-4000-8000-000000000004", "reason": "overLimit", "sortValues": {"rating": {"average": 4, "count": 9}, "releaseDate": "2026-03-01", "title": "Y"}},
+               {"item": "00000000-0000-4000-8000-000000000005", "reason": "unavailable", "sortValues": {"rating": {"average": 4, "count": 9}, "releaseDate": "2026-03-01", "title": "Z"}}],
+             "retained": {"reason": "tooFewItems", "foundCount": 2, "minItems": 3}}
             """)
         try AdminGolden.expect(explanation.text(width: nil), is: "explanation.txt")
         try AdminGolden.expect(explanation.text(width: 40), is: "explanation-40.txt")
@@ -36,7 +36,7 @@ struct ExplanationTextTests {
     @Test("has the whole id of an item without a title where there is room, and says where it had to cut")
     func cut() throws {
         let id = "ce2b4ae3-61ca-8820-bcf9-f90054b5e000"
-        let explanation = try reported(#"{"section": "s", "slots": [], "losers": [{"item": "\#(id)", "reason": "absent"}]}"#)
+        let explanation = try reported(#"{"section": "s", "slots": [], "omitted": [{"item": "\#(id)", "reason": "unavailable"}]}"#)
         #expect(explanation.text(width: nil).contains("  -  \(id)  the rule would find it"))
         #expect(explanation.text(width: 60).contains("  -  ce2b4ae3-61ca-8820-bcf…  the rule would find it"))
     }
@@ -44,19 +44,19 @@ struct ExplanationTextTests {
     @Test("says why nobody has looked for what is in other storefronts")
     func unavailableFailure() throws {
         func notes(_ word: String) throws -> [String] {
-            try reported(#"{"section": "s", "slots": [], "losers": [], "absentLack": "\#(word)"}"#).notes
+            try reported(#"{"section": "s", "slots": [], "omitted": [], "unavailableFailure": "\#(word)"}"#).notes
         }
         let start = "What the rule would find if it were in this storefront is not listed: "
-        #expect(try notes("tooSlow") == [start + "that takes too long."])
-        #expect(try notes("notAsked") == [start + "there was no time left for it."])
+        #expect(try notes("timeout") == [start + "that takes too long."])
+        #expect(try notes("skipped") == [start + "there was no time left for it."])
     }
 
     @Test("is told of any numbers", arguments: [Int.max, .min, -1])
     func numbers(number: Int) throws {
-        let sortValues = #"{"ratingHundredths": \#(number), "ratings": \#(number), "rank": \#(number), "releasedOn": "2026-03-01"}"#
+        let sortValues = #"{"rating": {"average": 4.5, "count": \#(number)}, "chartRank": \#(number), "releaseDate": "2026-03-01"}"#
         let slot =
-            #"{"slot": \#(number), "item": "00000000-0000-4000-8000-000000000000", "reason": "rule", "place": \#(number), "merit": \#(sortValues)}"#
-        let text = try reported(#"{"section": "s", "sort": "-rating", "slots": [\#(slot)], "losers": []}"#).text(width: 80)
+            #"{"slot": \#(number), "item": "00000000-0000-4000-8000-000000000000", "reason": "rule", "rulePosition": \#(number), "sortValues": \#(sortValues)}"#
+        let text = try reported(#"{"section": "s", "sort": "-rating", "slots": [\#(slot)], "omitted": []}"#).text(width: 80)
         #expect(text.contains("by the rule"))
     }
 
@@ -68,9 +68,9 @@ struct ExplanationTextTests {
             (#"{"rotate": {"seed": "s", "every": "P1D"}}"#, "1st by the rule: its turn in the rotation s"),
         ])
     func sorts(sort: String, sentence: String) throws {
-        let sortValues = #"{"rank": 3, "ratingHundredths": 1, "ratings": 1, "releasedOn": "2026-03-01", "title": "T"}"#
+        let sortValues = #"{"chartRank": 3, "rating": {"average": 1, "count": 1}, "releaseDate": "2026-03-01", "title": "T"}"#
         let explanation = try reported(
-            #"{"section": "s", "sort": \#(sort), "slots": [{"slot": 0, "item": "00000000-0000-4000-8000-000000000000", "reason": "rule", "place": 0, "merit": \#(sortValues)}], "losers": []}"#
+            #"{"section": "s", "sort": \#(sort), "slots": [{"slot": 0, "item": "00000000-0000-4000-8000-000000000000", "reason": "rule", "rulePosition": 0, "sortValues": \#(sortValues)}], "omitted": []}"#
         )
         #expect(explanation.slots.map(\.sentence) == [sentence])
     }

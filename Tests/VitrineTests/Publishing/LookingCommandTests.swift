@@ -56,7 +56,7 @@ struct LookingCommandTests {
         try AdminGolden.expect(result.output.replacing(vitrine.folder, with: "FOLDER"), is: "validate.txt")
         #expect(result.errors.isEmpty)
         let json = try site.run("validate", "-f", unknown, "-o", "json")
-        let note = try JSONDocument(parsing: Array(json.output.utf8)).root.elements.first { _ in true }?["remarks"]?.elements.first { _ in
+        let note = try JSONDocument(parsing: Array(json.output.utf8)).root.elements.first { _ in true }?["findings"]?.elements.first { _ in
             true
         }
         #expect(json.status == .code(5) && note?["code"]?.string == "UNKNOWN_ITEM" && note?["line"]?.integer ?? 0 > 1)
@@ -72,7 +72,7 @@ struct LookingCommandTests {
         let result = try site.dev.vitrine.run(words, variables: site.variables)
         try AdminGolden.expect(result.output, is: "section-explain.txt")
         let json = try site.json("section", "explain", "today", "order-in", "--storefront", "us")
-        #expect(json["slots"]?.elements.first { _ in true }?["because"]?.string == "pinned at slot 0")
+        #expect(json["slots"]?.elements.first { _ in true }?["reason"]?.string == "pinned at slot 0")
         let unknown = try site.run("section", "explain", "today", "order-inn")
         #expect(unknown.status == .code(3) && unknown.errors.contains("Did you mean order-in?"))
     }

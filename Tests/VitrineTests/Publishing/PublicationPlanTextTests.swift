@@ -44,7 +44,7 @@ struct PublicationPlanTextTests {
         }
         let finding = try JSONDocument(
             parsing: """
-                {"severity": "warning", "code": "INVISIBLE_PIN", "section": "hero", "pointer": "/sections/0/pins/0/item",
+                {"severity": "warning", "code": "UNAVAILABLE_PIN", "section": "hero", "pointer": "/sections/0/pins/0/item",
                  "message": "topapp:a is not to be seen in sa", "help": "Others move up there."}
                 """)
         let start = try #require(Timestamp("2026-12-24T18:00:00Z"))
@@ -90,16 +90,16 @@ struct PublicationPlanTextTests {
     @Test("changes nothing if the same revision is on the base from now on anyway")
     func nothing() throws {
         func plan(_ members: String) throws -> PublicationPlan {
-            let text = #"{"feed": "today", "seen": [], "layouts": [], "findings": [], "revision": 2, \#(members)}"#
+            let text = #"{"feed": "today", "comparisons": [], "layouts": [], "findings": [], "toRevision": 2, \#(members)}"#
             return try #require(try JSONDocument(parsing: text).root.decodeLeniently(PublicationPlan.self))
         }
         let publish = PublicationPlanRequest(.publish(.init()))
         let rollback = PublicationPlanRequest(.rollback(RollbackRequest(revision: nil, timeZone: "UTC")))
-        let same = try plan(#""former": 2, "layer": "base""#)
+        let same = try plan(#""fromRevision": 2, "layer": "base""#)
         #expect(publish.changesNothing(same) && rollback.changesNothing(same))
-        for members in [#""former": 1, "layer": "base""#, #""layer": "base""#, #""former": 2, "layer": "takeover""#] {
+        for members in [#""fromRevision": 1, "layer": "base""#, #""layer": "base""#, #""fromRevision": 2, "layer": "takeover""#] {
             #expect(try !publish.changesNothing(plan(members)), "\(members)")
         }
-        #expect(try !publish.changesNothing(plan(#""former": 2, "layer": "base", "from": "2031-01-01T00:00:00Z""#)))
+        #expect(try !publish.changesNothing(plan(#""fromRevision": 2, "layer": "base", "from": "2031-01-01T00:00:00Z""#)))
     }
 }

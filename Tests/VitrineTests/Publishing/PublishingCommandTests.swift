@@ -32,7 +32,7 @@ struct PublishingCommandTests {
         #expect(same.errors == "There is nothing to compare: revision 1 is the newest of main and is what is shown.\n")
         let other = try site.run("rev", "diff", "today", "--line", "night-market", "--exit-code", "-o", "json")
         #expect(other.status == .code(2) && other.errors.isEmpty)
-        let difference = try JSONDocument(parsing: Array(other.output.utf8)).root["difference"]
+        let difference = try JSONDocument(parsing: Array(other.output.utf8)).root["diff"]
         #expect(difference?["sections"]?.elements.contains { $0["section"]?.string == "gate" } == true)
         for (words, status) in [(["rev", "ls", "nothing"], 3), (["rev", "ls", "No Feed"], 5), (["rev", "show", "today", "99"], 3)] {
             let result = try site.dev.vitrine.run(words, variables: site.variables)
@@ -81,7 +81,7 @@ struct PublishingCommandTests {
         let done = try site.run("publish", "today", "--rev", "2", "--layer", "base", "--storefront", "us", "--yes", "-o", "json")
         #expect(done.status == .code(0) && done.errors.contains("Go back: "))
         let outcome = try JSONDocument(parsing: Array(done.output.utf8)).root
-        #expect(outcome["publication"]?["revision"]?.integer == 2 && outcome["former"]?.integer == 1)
+        #expect(outcome["publication"]?["revision"]?.integer == 2 && outcome["fromRevision"]?.integer == 1)
         let again = try site.run("publish", "today", "--rev", "2", "--layer", "base", "--storefront", "us", "--yes")
         #expect(again.status == .code(0) && again.errors.contains("already"))
 
@@ -92,7 +92,7 @@ struct PublishingCommandTests {
         #expect(try isShown(site, 1))
         // Whatever the clock of whoever goes back says.
         let state = try site.json("feed", "show", "today")
-        #expect(state["base"]?["revision"]?.integer == 1 && state["formerBase"]?.integer == 2)
+        #expect(state["basePublication"]?["revision"]?.integer == 1 && state["previousBaseRevision"]?.integer == 2)
         let named = try site.run("rollback", "today", "--to", "2", "--storefront", "us", "--yes", "--server", site.server)
         #expect(named.errors.hasSuffix("Go back: \(site.dev.vitrine.path) rollback today --server \(site.server)\n"), "\(named.errors)")
         #expect(try site.run("rollback", "today", "--storefront", "us", "--yes").status == .code(0))

@@ -38,10 +38,10 @@ struct ValidatedFileTests {
         #expect(file.document != nil)
         let finding = try JSONDocument(
             parsing:
-                #"{"severity": "warning", "code": "INVISIBLE_PIN", "section": "hero", "pointer": "/sections/0/pins/1/item", "message": "m", "help": "h"}"#
+                #"{"severity": "warning", "code": "UNAVAILABLE_PIN", "section": "hero", "pointer": "/sections/0/pins/1/item", "message": "m", "help": "h"}"#
         )
         let note = file.note(try #require(finding.root.decodeLeniently(ReviewFinding.self)))
-        #expect(note.line(in: "a.json") == "a.json:8:29: warning: /sections/0/pins/0/item: m; h [INVISIBLE_PIN]")
+        #expect(note.line(in: "a.json") == "a.json:8:29: warning: /sections/0/pins/0/item: m; h [UNAVAILABLE_PIN]")
         // What a file leaves out is told at what it belongs to.
         let other = try JSONDocument(
             parsing: #"{"severity": "error", "code": "X", "pointer": "/sections/0/minItems", "message": "m", "help": "h"}"#)

@@ -83,7 +83,7 @@ import Testing
             #expect(try second.send("\(path)&cursor=\(old)").hasSuffix("200"))
             try second.signal(.hangup, until: #""keys":["2"]"#)
             for answer in [try first.send("\(path)&cursor=\(old)"), try second.send("\(path)&cursor=\(old)")] {
-                #expect(answer.hasSuffix("410") && answer.contains(#""reason":"key_retired""#), "\(answer)")
+                #expect(answer.hasSuffix("410") && answer.contains(#""reason":"keyRetired""#), "\(answer)")
             }
             for answer in [try first.send("\(path)&cursor=\(new)"), try second.send("\(path)&cursor=\(new)")] {
                 #expect(answer.hasSuffix("200"), "\(answer)")

@@ -11,17 +11,18 @@ struct ImportRequest: Sendable {
 
     init(_ context: RequestContext) {
         var parameters = QueryParameters(
-            context.head.target.query, known: ["dryRun", "atomic", "prune", "maxWithdrawn", "chunk", "maxRejects", "listed"])
+            context.head.target.query,
+            known: ["dryRun", "atomic", "prune", "maxWithdrawnPercent", "chunkSize", "maxRejects", "waitForIndexing"])
         var options = ImportOptions()
         options.isDryRun = parameters.bool("dryRun") ?? false
         options.isAtomic = parameters.bool("atomic") ?? false
         options.prunes = parameters.bool("prune") ?? false
-        options.maxWithdrawnPercent = parameters.integer("maxWithdrawn", in: 0...100) ?? options.maxWithdrawnPercent
+        options.maxWithdrawnPercent = parameters.integer("maxWithdrawnPercent", in: 0...100) ?? options.maxWithdrawnPercent
         options.maxRejects = parameters.integer("maxRejects", in: 0...ImportLog.maxRejects) ?? options.maxRejects
         // Nobody knows when an upload ends.
         options.closesEmptyCatalog = false
-        chunkSize = parameters.integer("chunk", in: 1...10_000) ?? 1_000
-        waitsForListing = parameters.bool("listed") ?? false
+        chunkSize = parameters.integer("chunkSize", in: 1...10_000) ?? 1_000
+        waitsForListing = parameters.bool("waitForIndexing") ?? false
         self.options = options
         self.parameters = parameters
     }
@@ -34,7 +35,7 @@ struct ImportRequest: Sendable {
         try parameters.finish()
         if context.head.fields.contains("idempotency-key") {
             throw Problem(
-                .badRequest, code: "invalidIdempotencyKey",
+                .badRequest, code: "idempotencyKeyNotAllowed",
                 detail: "An import takes no Idempotency-Key: what is as the file says already is not written again.")
         }
         var order = ImportRun.Order()

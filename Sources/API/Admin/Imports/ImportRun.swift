@@ -65,26 +65,26 @@ package struct ImportRun {
         let id = try await log.begin(token: order.curator?.id, actor: order.curator?.name, isDryRun: order.options.isDryRun)
         let progress = Locked(Progress())
         var end: ImportOutcome
-        var leftMissing: ImportReport.PruneSkipped?
+        var pruneSkipped: ImportReport.PruneSkipped?
         var cause: (any Error)?
         do {
             let (report, hash) = try await write(id, begin, progress, notify)
             progress.withLock { $0.keep() }
             end = ImportOutcome(counts: report.counts)
             end.hash = hash
-            leftMissing = report.leftMissing
+            pruneSkipped = report.pruneSkipped
         } catch let failure as ImportFailure {
             progress.withLock { $0.keep() }
             end = ImportOutcome(failure: failure.word, counts: failure.kept)
             cause = failure
         } catch {
-            end = ImportOutcome(failure: word(error) ?? (Task.isCancelled ? "givenUp" : "failed"))
+            end = ImportOutcome(failure: word(error) ?? (Task.isCancelled ? "canceled" : "internalServerError"))
             cause = error
         }
         (end.bytesRead, end.rejects) = progress.withLock { ($0.bytesRead, $0.rejects) }
         var record = try await ImportFinalizer(id: id, end: end, request: order.request)
             .write(over: connection, or: reconnect)
-        record.leftMissing = leftMissing
+        record.pruneSkipped = pruneSkipped
         return Outcome(record: record, cause: cause)
     }
 

@@ -63,7 +63,7 @@ package final class ImportWorker: Sendable {
             defer { isBusy = true }
             return !isBusy
         }
-        guard isFree else { throw Problem.importRunning }
+        guard isFree else { throw Problem.importInProgress }
         let (ending, ended) = AsyncStream.makeStream(of: Result<ImportRecord, any Error>.self, bufferingPolicy: .bufferingOldest(1))
         let (asking, abandon) = AsyncStream.makeStream(of: Never.self)
         guard case .enqueued = begin.yield(Job(order: order, asking: asking, ended: ended)) else {
@@ -116,8 +116,8 @@ package final class ImportWorker: Sendable {
 }
 
 extension Problem {
-    fileprivate static var importRunning: Problem {
-        Problem(.conflict, code: "importRunning", detail: "This server is importing something.", see: "/admin/v1/imports")
+    fileprivate static var importInProgress: Problem {
+        Problem(.conflict, code: "importInProgress", detail: "This server is importing something.", see: "/admin/v1/imports")
     }
 
     fileprivate static var stopping: Problem { Problem(.unavailable, detail: "The server is about to stop.") }
@@ -166,7 +166,7 @@ private struct ImportSession: Sendable {
             (order.upload.failure ?? error as? RequestError).map(\.importFailure)
         }
         // Of a failure of the database the log of the server is to tell.
-        if let cause = outcome.cause as? PostgresError, outcome.record.failure == "failed" { throw cause }
+        if let cause = outcome.cause as? PostgresError, outcome.record.failure == "internalServerError" { throw cause }
         if order.waitsForListing, outcome.cause == nil, !outcome.record.isDryRun {
             // What is not listed now is listed by a server, this one perhaps.
             do { try await file.list() } catch { failed(error) }
@@ -188,11 +188,11 @@ private struct ImportSession: Sendable {
 extension RequestError {
     fileprivate var importFailure: String {
         switch status {
-        case .requestTimeout: "tooSlow"
-        case .contentTooLarge: "tooLarge"
-        case .unauthorized: "revoked"
-        case .unavailable: "givenUp"
-        default: "cutShort"
+        case .requestTimeout: "uploadTimeout"
+        case .contentTooLarge: "fileTooLarge"
+        case .unauthorized: "tokenRevoked"
+        case .unavailable: "canceled"
+        default: "truncatedUpload"
         }
     }
 }

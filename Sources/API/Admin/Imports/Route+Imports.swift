@@ -42,7 +42,7 @@ extension Route {
                     }
                     let file = try importRequest.order(of: admitted.curator, context)
                     guard let worker = service.imports, let upload = context.request.upload else {
-                        throw Problem(.unavailable, code: "notHere", detail: "This server imports nothing.")
+                        throw Problem(.unavailable, code: "importsDisabled", detail: "This server imports nothing.")
                     }
                     let order = ImportWorker.Order(upload: upload, file: file, waitsForListing: importRequest.waitsForListing)
                     let record = try await admitted.watched(on: loop, until: end) {
@@ -116,9 +116,9 @@ extension AdminRequest {
             let below = try cursor.map { text throws(Problem) in try seal.number(text, of: "imports") }
             let imports = try await transaction.importLog().imports(below: below, limit: limit + 1)
             let page = AdminListPage(
-                name: "imports", elements: Array(imports.prefix(limit)),
-                next: imports.count > limit ? seal.cursor(at: ["\(imports[limit - 1].id)"], in: "imports") : nil)
-            return AdminResponse(.ok, try page.json()).response
+                "imports", Array(imports.prefix(limit)),
+                next: imports.count > limit ? seal.cursor(at: ["\(imports[limit - 1].id)"], in: "imports") : nil, of: context)
+            return try page.response
         }
     }
 
@@ -135,9 +135,9 @@ extension AdminRequest {
             let after = try cursor.map { text throws(Problem) in try seal.number(text, of: list) } ?? 0
             let rejects = try await transaction.importLog().rejects(of: id, after: after, limit: limit + 1)
             let page = AdminListPage(
-                name: "rejects", elements: rejects.prefix(limit).map { RawJSON(bytes: $0.document) },
-                next: rejects.count > limit ? seal.cursor(at: ["\(rejects[limit - 1].number)"], in: list) : nil)
-            return AdminResponse(.ok, try page.json()).response
+                "rejects", rejects.prefix(limit).map { RawJSON(bytes: $0.document) },
+                next: rejects.count > limit ? seal.cursor(at: ["\(rejects[limit - 1].number)"], in: list) : nil, of: context)
+            return try page.response
         }
     }
 }
@@ -156,9 +156,9 @@ extension Problem {
             self.init(
                 .unprocessableContent, code: "tooManyRejects",
                 detail: "More records were rejected than may be.", see: "/admin/v1/imports/\(record.id)/rejects")
-        case "tooManyRefusals":
+        case "tooManyConstraintFailures":
             self.init(
-                .unprocessableContent, code: "tooManyRefusals",
+                .unprocessableContent, code: "tooManyConstraintFailures",
                 detail:
                     "The database refused too many records that are right in themselves.", see: "/admin/v1/imports/\(record.id)/rejects"
             )
@@ -166,14 +166,17 @@ extension Problem {
             self.init(
                 .unprocessableContent, code: "tooManyRecords",
                 detail: "The file has more records than an import takes. Split it into several files.")
-        case "unreadable":
+        case "unreadableFile":
             self.init(
-                .unprocessableContent, code: "unreadable",
+                .unprocessableContent, code: "unreadableFile",
                 detail: "The beginning of the file is wrong.", see: "/admin/v1/imports/\(record.id)/rejects")
-        case "tooSlow": self.init(.requestTimeout, detail: "The file did not go on, or too slowly. Import it again.")
-        case "tooLarge": self.init(.contentTooLarge, detail: "The file is larger than one may be. Import it in parts.")
-        case "revoked": self = .tokenRefused
-        case "cutShort": self.init(.badRequest, code: "cutShort", detail: "The file did not come to its end. Import it again.")
+        case "uploadTimeout":
+            self.init(.requestTimeout, code: "uploadTimeout", detail: "The file did not go on, or too slowly. Import it again.")
+        case "fileTooLarge":
+            self.init(.contentTooLarge, code: "fileTooLarge", detail: "The file is larger than one may be. Import it in parts.")
+        case "tokenRevoked": self = .invalidToken
+        case "truncatedUpload":
+            self.init(.badRequest, code: "truncatedUpload", detail: "The file did not come to its end. Import it again.")
         default: self.init(.unavailable, detail: "The import was given up. Import the file again.")
         }
         members = [Extension(name: "import", json: try record.json())]

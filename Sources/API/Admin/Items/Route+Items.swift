@@ -21,14 +21,14 @@ extension Route {
                 }
             },
             admin(.put, "/admin/v1/items/{id}", .publish, bodyLimit: .bytes(1 << 20), service) { request in try await request.setItem() },
-            admin(.post, "/admin/v1/items/{id}/withdraw", .publish, service) { request in
+            admin(.post, "/admin/v1/items/{id}:withdraw", .publish, service) { request in
                 try await request.changeItem(.withdrawItem) { shelf, stored in
                     if stored.isWithdrawn { return stored }
                     _ = try await shelf.withdraw([stored.id])
                     return try await shelf.item(stored.id)
                 }
             },
-            admin(.post, "/admin/v1/items/{id}/restore", .publish, service) { request in
+            admin(.post, "/admin/v1/items/{id}:restore", .publish, service) { request in
                 try await request.changeItem(.restoreItem) { shelf, stored in
                     if !stored.isWithdrawn { return stored }
                     return try await shelf.write(stored.record, over: stored)
@@ -42,10 +42,10 @@ extension AdminRequest {
     fileprivate func itemName() throws(Problem) -> String { try context.parameters.value("id") { $0.isEmpty ? nil : $0 } }
 
     fileprivate func items() async throws -> Response {
-        var parameters = QueryParameters(context.head.target.query, known: ["kind", "withdrawn", "q", "cursor", "limit"])
+        var parameters = QueryParameters(context.head.target.query, known: ["kind", "includeWithdrawn", "slugPrefix", "cursor", "limit"])
         let kind: ItemKind? = parameters.choice("kind")
-        let withWithdrawn = parameters.bool("withdrawn") ?? false
-        let beginning = parameters.slug("q")
+        let withWithdrawn = parameters.bool("includeWithdrawn") ?? false
+        let beginning = parameters.slug("slugPrefix")
         let limit = parameters.integer("limit", in: 1...200, clamps: true) ?? 50
         let cursor = parameters["cursor"]
         try parameters.finish()
@@ -68,9 +68,9 @@ extension AdminRequest {
                 place = { ["\($0.serialNumber)"] }
             }
             let page = AdminListPage(
-                name: "items", elements: Array(items.prefix(limit)),
-                next: items.count > limit ? seal.cursor(at: place(items[limit - 1]), in: list) : nil)
-            return AdminResponse(.ok, try page.json()).response
+                "items", Array(items.prefix(limit)),
+                next: items.count > limit ? seal.cursor(at: place(items[limit - 1]), in: list) : nil, of: context)
+            return try page.response
         }
     }
 
@@ -81,7 +81,7 @@ extension AdminRequest {
             do throws(JSONError) { record = try CatalogRecord(parsing: context.request.body, limits: .item) } catch { throw Problem(error) }
             guard case .item(var item) = record, item.kind == stored.record.kind,
                 item.source.utf8.elementsEqual(stored.record.source.utf8)
-            else { throw Problem.otherItem }
+            else { throw Problem.itemMismatch }
             item.id = item.id ?? stored.id
             item.serialNumber = item.serialNumber ?? stored.record.serialNumber
             item.slug = item.slug ?? stored.record.slug
@@ -149,8 +149,8 @@ extension Problem {
         return problem
     }
 
-    fileprivate static var otherItem: Problem {
-        var problem = Problem(.unprocessableContent, code: "otherItem", detail: "The kind and the source of an item never change.")
+    fileprivate static var itemMismatch: Problem {
+        var problem = Problem(.unprocessableContent, code: "itemMismatch", detail: "The kind and the source of an item never change.")
         problem.issues = [FieldError(pointer: "/source", message: "expected the kind and the source of the item in the path")]
         return problem
     }
@@ -173,7 +173,7 @@ struct AdminItem: JSONObjectEncodable {
     func encodeMembers(to json: inout JSONWriter) {
         json.member("id", item.id.description)
         json.member("version", item.version)
-        json.member("isWithdrawn", item.isWithdrawn)
+        json.member("withdrawn", item.isWithdrawn)
         json.member("record", item)
     }
 

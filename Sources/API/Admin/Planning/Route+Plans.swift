@@ -9,13 +9,13 @@ extension Route {
     static func plans(_ service: AdminService) -> [Route] {
         let limit = BodyLimit.bytes(JSONLimits.feedFiles.bytes)
         return [
-            admin(.post, "/admin/v1/plan", .read, bodyLimit: limit, service) { request in
+            admin(.post, "/admin/v1/feeds:plan", .read, bodyLimit: limit, service) { request in
                 try QueryParameters(request.context.head.target.query, known: []).finish()
                 return try await request.reading { transaction in
                     AdminResponse(try await transaction.review(try await transaction.plan(of: try transaction.feedFiles())).state).response
                 }
             },
-            admin(.post, "/admin/v1/apply", .curate, bodyLimit: limit, service) { request in try await request.apply() },
+            admin(.post, "/admin/v1/feeds:apply", .curate, bodyLimit: limit, service) { request in try await request.apply() },
         ]
     }
 }
@@ -30,7 +30,7 @@ extension AdminRequest {
             try await transaction.hold(wanted)
             let plan = try await transaction.plan(of: wanted)
             try condition.check(try plan.state)
-            if plan.changes.contains(where: \.isSeen), curator.scope < .publish { throw Problem.scopeTooSmall(needed: .publish) }
+            if plan.changes.contains(where: \.isSeen), curator.scope < .publish { throw Problem.insufficientScope(needed: .publish) }
             var done: [AppliedChange] = []
             for change in plan.changes { done.append(try await transaction.run(change)) }
             return AdminResponse(.ok, try ["changes": done].json())
@@ -61,7 +61,7 @@ extension AdminTransaction {
             try await recordArchiving(of: feed, to: true)
             return done
         }
-        if change.action != .same {
+        if change.action != .unchanged {
             let before = try await draft(of: feed, on: line)
             let number = try await feeds.save(file.document, on: line).number
             done.revision = number

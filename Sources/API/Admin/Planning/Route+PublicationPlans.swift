@@ -13,7 +13,7 @@ internal import Values
 extension Route {
     static func publicationPlans(_ service: AdminService) -> [Route] {
         [
-            admin(.post, "/admin/v1/feeds/{key}:plan", .read, bodyLimit: .standard, service) { request in
+            admin(.post, "/admin/v1/feeds/{feed}:plan", .read, bodyLimit: .standard, service) { request in
                 try QueryParameters(request.context.head.target.query, known: []).finish()
                 let feed = try request.feed()
                 return try await request.reading { transaction in
@@ -38,9 +38,9 @@ extension AdminTransaction {
         var (from, until): (Timestamp?, Timestamp?) = (nil, nil)
         if case .publish(let proposal) = request.action { (from, until) = (proposal.from, proposal.until) }
         let now = try await feeds.now()
-        if let from, from < now { throw FeedStoreError.inThePast }
+        if let from, from < now { throw FeedStoreError.startInPast }
         let start = from ?? now
-        if let until, until <= start { throw FeedStoreError.endsTooSoon }
+        if let until, until <= start { throw FeedStoreError.invalidEnd }
         let schedule = Schedule(try await feeds.present(of: feed))
         let shown = layer == .base ? schedule.publication(on: .base, at: start) : schedule.shown(at: start)
         let document = try await stored(number, of: feed)
@@ -75,7 +75,7 @@ extension AdminTransaction {
         switch request.action {
         case .rollback(let rollback):
             if let number = rollback.revision { return (number, .base) }
-            guard let number = try await feeds.revisionShownBefore(feed) else { throw FeedStoreError.nothingBefore(feed) }
+            guard let number = try await feeds.revisionShownBefore(feed) else { throw FeedStoreError.noPreviousRevision(feed) }
             return (number, .base)
         case .publish(let proposal):
             let revision =

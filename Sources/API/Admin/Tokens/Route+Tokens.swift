@@ -10,8 +10,8 @@ extension Route {
     static func tokens(_ service: AdminService) -> [Route] {
         [
             admin(.get, "/admin/v1/tokens", .admin, service) { request in
-                var parameters = QueryParameters(request.context.head.target.query, known: ["revoked"])
-                let withRevoked = parameters.bool("revoked") ?? false
+                var parameters = QueryParameters(request.context.head.target.query, known: ["includeRevoked"])
+                let withRevoked = parameters.bool("includeRevoked") ?? false
                 try parameters.finish()
                 return try await request.reading { transaction in
                     let tokens = try await transaction.tokens.tokens(withRevoked: withRevoked)

@@ -35,7 +35,7 @@ extension Profile: JSONObjectEncodable {
         self.name = name
         let text = try server()
         do throws(ServerURL.ParseError) { self.server = try ServerURL(parsing: text) } catch {
-            throw object.refuse(.wrongType, at: "server", "expected \(error.expectation)")
+            throw object.refuse(.invalidType, at: "server", "expected \(error.expectation)")
         }
     }
 }

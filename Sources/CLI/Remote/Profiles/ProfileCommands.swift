@@ -207,7 +207,7 @@ struct ProfileRow: Sendable, JSONObjectEncodable {
         json.member("storefront", profile.storefront)
         json.member("locale", profile.locale)
         json.member("used", usedAs != nil)
-        json.member("because", reason)
+        json.member("reason", reason)
     }
 
     private var reason: String? {

@@ -48,7 +48,7 @@ extension ProfileStore: JSONObjectDecodable, JSONObjectEncodable {
         var profiles: [ProfileName: Profile] = [:]
         for value in try json.values() {
             guard let name = ProfileName(value.key) else {
-                throw value.refuse(.wrongType, "expected a name of letters, digits, dots, hyphens and underscores")
+                throw value.refuse(.invalidType, "expected a name of letters, digits, dots, hyphens and underscores")
             }
             profiles[name] = try Profile(name, from: value)
         }

@@ -139,7 +139,7 @@ extension TailError {
     fileprivate init(_ failure: SyncError, _ path: String) {
         message = failure.message
         switch failure.code {
-        case .cursorDamaged:
+        case .invalidCursor:
             advice = "Another program has changed the copy, or the server's keys were exchanged. Remove \(path) to load it anew."
             exitCode = .invalid
         case .scopeMismatch:

@@ -5,7 +5,7 @@ extension JSONReader {
     /// A string that looks like what it should be.
     func word(_ form: IdentifierFormat) throws(JSONReadError) -> String {
         let text = try decode(as: String.self)
-        guard form.fits(text) else { throw refuse(.badForm, "expected \(form.expected)") }
+        guard form.fits(text) else { throw refuse(.invalidFormat, "expected \(form.expected)") }
         return text
     }
 
@@ -15,11 +15,11 @@ extension JSONReader {
     ) throws(JSONReadError) -> [Element] {
         let miscount: JSONReadError? =
             kind != .array || range.contains(node.count)
-            ? nil : refuse(.wrongCount, "expected \(range.lowerBound) to \(range.upperBound) elements, found \(node.count)")
+            ? nil : refuse(.invalidCount, "expected \(range.lowerBound) to \(range.upperBound) elements, found \(node.count)")
         var seen: Set<Element> = []
         let list = try list { element throws(JSONReadError) in
             let value = try read(element)
-            guard seen.insert(value).inserted else { throw element.refuse(.twice, "this stands in the list already") }
+            guard seen.insert(value).inserted else { throw element.refuse(.duplicate, "this stands in the list already") }
             return value
         }
         if let miscount { throw miscount }
@@ -43,7 +43,7 @@ extension JSONReader {
 extension JSONReader {
     func locale() throws(JSONReadError) -> LocaleTag {
         guard let locale = LocaleTag(try decode(as: String.self)) else {
-            throw refuse(.badForm, "expected \(IdentifierFormat.locale.expected)")
+            throw refuse(.invalidFormat, "expected \(IdentifierFormat.locale.expected)")
         }
         return locale
     }

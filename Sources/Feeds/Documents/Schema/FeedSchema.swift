@@ -47,7 +47,7 @@ package enum FeedSchema {
             ("pins", .list(of: pin, ("maxItems", .integer(FeedSection.maxItems)))),
             ("exclude", .distinct(.reference("itemReference"), 0...FeedSection.maxItems)),
             ("rule", .reference("rule1")), ("sort", .reference("sort")), ("minItems", .integer(0...FeedSection.maxItems)),
-            ("largestDrop", largestDrop), ("target", .reference("target")),
+            ("maxDrop", maxDrop), ("target", .reference("target")),
             ("badges", .distinct(.reference("badge"), 0...BadgeRule.maxRules)), ("seeAll", .reference("seeAll")),
             ("group", .words(["initial"])), ("skeleton", .integer(1...FeedSection.maxSkeletons)), ("tracking", .word(.tracking)),
         ]
@@ -60,7 +60,7 @@ package enum FeedSchema {
             ("dependentRequired", .members(("sort", ["rule"]))), ("dependentSchemas", .members(("group", byTitle))))
     }
 
-    private static var largestDrop: JSONValue {
+    private static var maxDrop: JSONValue {
         .any(
             of: .integer(0...FeedSection.maxItems),
             .members(("type", "number"), ("exclusiveMinimum", 0), ("exclusiveMaximum", 1)))

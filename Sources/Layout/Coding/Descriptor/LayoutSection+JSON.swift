@@ -50,7 +50,7 @@ extension LayoutItem {
     init(repeated json: JSONReader) throws(JSONReadError) {
         try self.init(from: json)
         if case .cell = content {
-            throw json.refuse(.notOneOf, "a section repeats a group, and this is an item", hint: "put it into a group's subitems")
+            throw json.refuse(.invalidChoice, "a section repeats a group, and this is an item", hint: "put it into a group's subitems")
         }
     }
 }

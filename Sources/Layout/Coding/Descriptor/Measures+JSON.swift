@@ -36,7 +36,7 @@ extension Inset: JSONDecodable, JSONEncodable {
 extension Ratio: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         let terms = try json.list { term throws(JSONReadError) in try term.decode(as: Int.self, .in(0...Ratio.greatestTerm)) }
-        guard terms.count == 2 else { throw json.refuse(.wrongCount, "expected two terms, found \(terms.count)") }
+        guard terms.count == 2 else { throw json.refuse(.invalidCount, "expected two terms, found \(terms.count)") }
         guard let ratio = Ratio(terms[0], terms[1]) else { throw json.refuse(.outOfRange, "nothing is divided by 0") }
         self = ratio
     }

@@ -17,7 +17,7 @@ extension LayoutError.Code: JSONEncodable {}
 
 /// What can be wrong with a layout beyond its JSON; `LayoutError.Code` has the others.
 extension JSONIssue.Code {
-    package static let badID: Self = "BAD_ID"
+    package static let invalidID: Self = "INVALID_ID"
     package static let brokenFallback: Self = "BROKEN_FALLBACK"
     package static let insetRange: Self = "INSET_RANGE"
 }

@@ -81,7 +81,7 @@ extension Capability: JSONDecodable, JSONEncodable {
 extension LayoutID: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let id = LayoutID(try json.decode(as: String.self)) else {
-            throw json.refuse(.badID, "expected the id of a layout, which is 32 hexadecimal digits")
+            throw json.refuse(.invalidID, "expected the id of a layout, which is 32 hexadecimal digits")
         }
         self = id
     }
