@@ -32,7 +32,7 @@ struct QueryFileParser {
     private struct Section {
         var name: QueryName?
         var isHead: Bool
-        /// That of the name.
+        /// The line of the name.
         var line: Int
         var text: String
         var replacement = Replacement()

@@ -32,7 +32,7 @@ extension Double: PostgresEncodable, PostgresDecodable {
     }
 }
 
-/// Sent as text whose type the server infers, so that a `String` also stands for an enum, a `numeric` or an `interval`.
+/// Sent as text whose type the server infers, so that a `String` can also be an enum, a `numeric` or an `interval`.
 extension String: PostgresEncodable, PostgresDecodable {
     package static var postgresType: PostgresType { .inferred }
     package static var readableTypes: String { "text" }
@@ -62,7 +62,7 @@ extension PostgresEncodable where Self: FixedWidthInteger {
 }
 
 extension PostgresDecodable where Self: FixedWidthInteger {
-    /// Reads the integers that are no wider than this one.
+    /// Decodes the integer types that are no wider than this one.
     package init(bytes: Span<UInt8>, of type: PostgresType) throws(DecodingFailure) {
         let wide: Int64? =
             switch type {
