@@ -9,7 +9,7 @@ package struct DatabaseURL: Sendable, Hashable {
     package struct Host: Sendable, Hashable {
         /// A name, an address or a socket directory, which begins with a slash. Empty for libpq's default.
         package let name: String
-        /// nil for the standard port.
+        /// The port. nil if it is the standard port.
         package let port: Int?
 
         package var isSocketDirectory: Bool { name.utf8.first == UInt8(ascii: "/") }

@@ -12,14 +12,14 @@ package struct PostgresConfiguration: Sendable {
     package var lockTimeout = Duration.seconds(2)
     package var idleInTransactionTimeout = Duration.seconds(10)
     /// The time after which the server ends a session that is idle outside a transaction and releases its locks. nil
-    /// for no limit.
+    /// if there is no limit.
     package var idleTimeout: Duration?
     /// The limit for each address that is tried.
     package var connectTimeout = Duration.seconds(3)
     /// The time after which a connection with unacknowledged data is closed.
     package var tcpUserTimeout = Duration.seconds(15)
-    /// The approximate time after which the server detects that this machine is gone. nil for the server's own setting.
-    /// A Unix socket reports it immediately.
+    /// The approximate time after which the server detects that this machine is gone. nil if the server's
+    /// own setting applies. A Unix socket reports it immediately.
     package var serverTimeout: Duration?
     /// Whether commits wait for the disk even if the server's default is asynchronous.
     package var commitsDurably = false
@@ -117,7 +117,7 @@ struct Endpoint: Sendable, Equatable {
     /// A name, an address or a socket directory. Empty for libpq's default. TLS verifies the server certificate against
     /// it.
     var host: String
-    /// The address that the name was resolved to. nil for sockets.
+    /// The address that the name was resolved to. nil if it is a socket.
     var address: String?
     var port: String
 

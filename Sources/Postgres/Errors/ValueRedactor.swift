@@ -11,8 +11,8 @@ enum ValueRedactor {
         return start.map { masked(text, from: $0, before: "\"") } ?? text
     }
 
-    /// Masks values in details such as `Key (id)=(7) already exists.`. Returns nil for class 22, in which any part may
-    /// be a value.
+    /// Masks values in details such as `Key (id)=(7) already exists.`. Returns nil if the class is 22, in
+    /// which any part may be a value.
     static func detail(_ text: String, _ state: SQLState) -> String? {
         guard state.category != "22" else { return nil }
         var start = ["=(", "contains ("].compactMap { text.firstRange(of: $0)?.upperBound }.min()

@@ -18,7 +18,7 @@ package struct PostgresListener: Sendable {
     /// Listens until its task is canceled or the loop stops. Call it from a task that prefers the loop. `hear` runs on
     /// the loop too.
     package func run(on loop: EventLoop, _ hear: (ListenerEvent) -> Void) async {
-        // Boxed: a zero-sized value has no address of its own, and the thread sanitizer mistakes all of them for one.
+        // Boxed: a zero-sized value has no address of its own, and the thread sanitizer takes all of them for one.
         var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
         var failures = 0
         while !Task.isCancelled {

@@ -16,7 +16,7 @@ package final class PostgresPool: @unchecked Sendable {
     private let observer: @Sendable (PoolStatusChange) -> Void
     private let origin = Deadline.now
     private var state: PoolState
-    // Boxed: a zero-sized value has no address of its own, and the thread sanitizer mistakes all of them for one.
+    // Boxed: a zero-sized value has no address of its own, and the thread sanitizer takes all of them for one.
     private var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
     private var events: [PoolEvent] = []
     private var isHandling = false

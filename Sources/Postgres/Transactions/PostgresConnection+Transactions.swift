@@ -10,7 +10,7 @@ extension PostgresConnection {
         _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
         guard transactionState == .none else { throw PostgresError(.misuse, "a transaction within a transaction") }
-        // Boxed: a zero-sized value has no address of its own, and the thread sanitizer mistakes all of them for one.
+        // Boxed: a zero-sized value has no address of its own, and the thread sanitizer takes all of them for one.
         var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
         var attempt = 1
         while true {

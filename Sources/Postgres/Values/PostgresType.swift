@@ -51,10 +51,10 @@ extension PostgresType: CustomStringConvertible {
 }
 
 extension PostgresType {
-    /// The element type of an array type. nil for types that this file does not name.
+    /// The element type of an array type. nil if this file does not name it.
     var arrayElement: PostgresType? { Self.arrays.first { $0.array == rawValue }?.element }
 
-    /// The array type of this type. nil for types that this file does not name.
+    /// The array type of this type. nil if this file does not name it.
     var array: PostgresType? { Self.arrays.first { $0.element == self }.map { PostgresType(rawValue: $0.array) } }
 
     private static let arrays: [(element: PostgresType, array: UInt32)] = [
