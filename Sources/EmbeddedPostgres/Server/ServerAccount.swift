@@ -7,7 +7,7 @@ package struct ServerAccount: Sendable, Equatable {
     let isDropped: Bool
 
     /// Returns the current user. For root, returns the owner of the folder or of its nearest existing parent. If that is
-    /// root too, returns an unprivileged system account.
+    /// root too, returns `postgres` or another unprivileged account.
     package static func choose(
         for directory: String, current: User = .current, owner: (String) -> UInt32? = { FileStatus(following: $0)?.owner },
         user: (String) -> User? = { User(named: $0) }

@@ -1,8 +1,8 @@
 extension String {
-    /// This text with every scalar spelled out that a terminal would obey or that would change how the rest looks: a newline is `\u{a}`.
+    /// Returns this text on one line, safe to print. Control and other scalars that affect a terminal or the display
+    /// are escaped: a newline is `\u{a}`.
     ///
-    /// - Parameter limit: How many scalars are kept; what is cut off is an ellipsis.
-    /// - Returns: One line, whatever the text holds.
+    /// - Parameter limit: The number of scalars to keep. An ellipsis replaces the rest.
     package func printable(limit: Int = .max) -> String {
         var result = ""
         var count = 0
@@ -21,7 +21,7 @@ extension String {
 }
 
 extension String {
-    /// Whether this may be a URL or a connection string with a password that went astray; such a text stands in no message.
+    /// Whether the text may be a URL or a connection string with a password. Such a text must not appear in messages.
     package var mayHoldPassword: Bool {
         utf8.contains(UInt8(ascii: "@")) || ["://", "password=", "password ="].contains { utf8.contains($0.utf8) }
     }
