@@ -1,8 +1,9 @@
 extension String {
-    /// Returns this text on one line, safe to print. Control and other scalars that affect a terminal or the display
+    /// Returns this text in a form that is safe to print. Control and other scalars that affect a terminal or the display
     /// are escaped: a newline is `\u{a}`.
     ///
     /// - Parameter limit: The number of scalars to keep. An ellipsis replaces the rest.
+    /// - Returns: One line, for any text.
     package func printable(limit: Int = .max) -> String {
         var result = ""
         var count = 0
