@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A thread that runs tasks and waits for descriptors, timers and signals. Usually there is one for each core.
 ///
-/// A task that prefers the loop (`Task(executorPreference: loop)`), its child tasks, and an actor with the loop as its
-/// executor stay on the loop's thread across every suspension. A loop lives until it is stopped, even without
+/// A task that prefers the loop (`Task(executorPreference: loop)`) and its child tasks stay on the loop's thread across
+/// every suspension. So does an actor with the loop as its executor. A loop lives until it is stopped, even without
 /// references to it.
 ///
 /// A job that is enqueued after the end of `stop` terminates the process: no other thread may run it, and it would be

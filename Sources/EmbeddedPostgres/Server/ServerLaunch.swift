@@ -10,9 +10,9 @@ struct ServerLaunch {
 
     private var place: ClusterPaths { folder.place }
 
-    /// Long enough for recovery after a crash, which replays at most the last minutes.
+    /// The time limit of a start. Recovery after a crash replays at most the last minutes.
     private static let longestStart = Duration.seconds(300)
-    /// Long enough for the remaining processes of a killed server, which soon detect its end.
+    /// The time limit for the remaining processes of a killed server, which soon detect its end.
     private static let longestLeftovers = Duration.seconds(10)
 
     func bringUp() throws(ClusterError) -> ServerProcess {

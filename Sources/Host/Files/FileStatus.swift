@@ -29,7 +29,7 @@ package struct FileStatus: Sendable, Equatable {
         self.init(status)
     }
 
-    /// Returns the status of a link itself. nil as in `init(following:)`.
+    /// Returns the status of a link itself, or nil if it does not exist or cannot be reached.
     package init?(ofLink path: String) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }

@@ -17,8 +17,8 @@ package struct ProcessLaunch: Sendable {
         self.isDetached = isDetached
     }
 
-    /// The limit of descriptor numbers that are closed in a child, except its three streams. Closing an unused number
-    /// is not an error.
+    /// The number below which a child's descriptors are closed, except its three streams. Closing an unused number is not
+    /// an error.
     private static let inheritable: Int32 = 1_024
 
     /// Starts a child process with default signal handling, regardless of this process's. Its standard error goes to

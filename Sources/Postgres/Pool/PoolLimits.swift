@@ -11,7 +11,7 @@ package struct PoolLimits: Sendable, Equatable {
     /// The random fraction of the lifetime, from 0 to 1, by which it is shortened. It prevents connections opened
     /// together from closing together.
     package var lifeTimeJitter = 0.2
-    /// The number of waiters from which further requests fail immediately.
+    /// The maximum number of waiters. Further requests fail immediately.
     package var waiters = 1_000
     /// The time limit of an attempt to connect, over all addresses of the server.
     package var attemptTime = Duration.seconds(8)

@@ -32,7 +32,8 @@ extension Double: PostgresEncodable, PostgresDecodable {
     }
 }
 
-/// Sent as text whose type the server infers, so that a `String` can also be an enum, a `numeric` or an `interval`.
+/// Strings, sent as text whose type the server infers. A `String` can therefore also be an enum, a `numeric` or an
+/// `interval`.
 extension String: PostgresEncodable, PostgresDecodable {
     package static var postgresType: PostgresType { .inferred }
     package static var readableTypes: String { "text" }
