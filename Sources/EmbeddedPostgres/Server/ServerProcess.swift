@@ -31,7 +31,8 @@ struct ServerProcess: ~Copyable {
             advice: "Look at it (ps \(process)); the next start adopts it.")
     }
 
-    /// An interrupt ends only the wait for the orderly shutdown, because an immediate one is already the fastest.
+    /// Sends a signal and returns whether the server ends in time. An interruption by the user ends only the wait for
+    /// the orderly shutdown, because nothing is faster than an immediate one.
     private mutating func ends(_ signal: Signal, within limit: Duration, _ pause: PrivateCluster.Pause) throws(ClusterError) -> Bool {
         do throws(HostError) { try RunningProcess.send(signal, to: process) } catch {
             throw ClusterError(.stopFailed, "\(error)", advice: "Stop PostgreSQL by hand as the user it runs under: kill -INT \(process).")

@@ -13,7 +13,7 @@ internal import Host
     var timers = TimerQueue<TimerAction>()
     private(set) var watches = WatchList()
     private(set) var isStopped = false
-    /// Runs the work that an event enqueued. The loop sets it before it starts.
+    /// The closure that runs the work that an event enqueued. The loop sets it before it starts.
     var afterEvent: () -> Void = {}
     /// The tick of the coarse clock in which the first event of a poll was handled.
     private var turn: Int64?

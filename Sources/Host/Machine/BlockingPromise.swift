@@ -34,7 +34,7 @@ internal import Glibc
         }
     }
 
-    /// The semaphore uses the wall clock, which may be changed, so each wait is short.
+    /// Waits for the value, only briefly because the semaphore uses the wall clock, which may be changed.
     private func waitForArrival(atMost duration: Duration) {
         let nanoseconds = Int(SystemInfo.wallClock) * 1_000 + Int(duration / .nanoseconds(1))
         var end = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)

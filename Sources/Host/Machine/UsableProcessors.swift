@@ -1,7 +1,7 @@
 /// The processors that a process may use, limited by its affinity and the CPU quotas of its control groups, version 1
 /// and 2.
 struct UsableProcessors {
-    /// Returns the text of a file, or nil if it cannot be read.
+    /// A function that returns the text of a file, or nil if it cannot be read.
     let read: (String) -> String?
 
     /// Returns their number, at least 1. A quota is rounded up.

@@ -159,22 +159,22 @@ extension Deadline {
 ///
 /// A status check needs only `hasBookkeeping` and `recorded`.
 package enum MigrationStatements {
-    /// Returns one Boolean.
+    /// A query that returns one Boolean.
     package static let tryLock = NamedQuery("migrations.try_lock")
     package static let lock = NamedQuery("migrations.lock")
     package static let unlock = NamedQuery("migrations.unlock")
     /// `$1`: the lock timeout as a text such as `5s`.
     package static let setTimeouts = NamedQuery("migrations.set_timeouts")
-    /// Returns one Boolean.
+    /// A query that returns one Boolean.
     package static let hasBookkeeping = NamedQuery("migrations.has_bookkeeping")
     package static let createBookkeeping: [NamedQuery] = [
         NamedQuery("migrations.create_bookkeeping_schema"), NamedQuery("migrations.create_bookkeeping"),
     ]
-    /// Returns one Boolean: whether the table has every column.
+    /// A query that returns one Boolean: whether the table has every column.
     package static let isBookkeepingComplete = NamedQuery("migrations.is_bookkeeping_complete")
     package static let completeBookkeeping = NamedQuery("migrations.complete_bookkeeping")
-    /// Returns rows of number (int4), name (text), checksum (bytea), time (timestamptz), microseconds (int8) and a
-    /// Boolean.
+    /// A query that returns rows of number (int4), name (text), checksum (bytea), time (timestamptz), microseconds
+    /// (int8) and a Boolean.
     package static let recorded = NamedQuery("migrations.recorded")
     package static let setSearchPath = NamedQuery("migrations.set_search_path")
     /// `$1`: number (int4), `$2`: name (text), `$3`: checksum (bytea), `$4`: whether it breaks older programs (bool).

@@ -80,7 +80,7 @@ extension PoolState {
         }
     }
 
-    /// A session that ends right after its start counts as a failed attempt. Without a pause, the next one would fail
+    /// Counts a session that ends right after its start as a failed attempt. Without a pause, the next one would fail
     /// the same way.
     private mutating func recordEarlyClose(_ index: Int, at now: PoolInstant, random: inout some RandomNumberGenerator) {
         guard let opened = connections[index].opened, now < opened.advanced(by: limits.backOff.longest) else { return }

@@ -24,7 +24,7 @@ package final class PostgresPool: @unchecked Sendable {
     private var waitersMade: UInt64 = 0
     private var awaySince: Deadline?
 
-    /// `observer` is called on the loop's thread.
+    /// Creates a pool without connections. `observer` is called on the loop's thread.
     package init(
         _ configuration: PostgresConfiguration, limits: PoolLimits, on loop: EventLoop,
         observer: @escaping @Sendable (PoolStatusChange) -> Void = { _ in }

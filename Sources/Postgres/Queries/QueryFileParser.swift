@@ -46,7 +46,8 @@ struct QueryFileParser {
         func apply(to text: Substring) -> String { String(placeholder.isEmpty ? text : text.replacing(placeholder, with: word)) }
     }
 
-    /// A line that begins with `-- name:` ends a section in any context, even inside a quotation.
+    /// Splits a file into sections. A line that begins with `-- name:` starts a new one in any context, even inside a
+    /// quotation.
     private mutating func sections(of text: String) -> [Section] {
         var sections = [Section(isHead: true, line: 1, text: "")]
         var open = sections.indices

@@ -50,7 +50,8 @@ internal import CPostgres
         return try unsafe Value(bytes: cell.span, of: type)
     }
 
-    /// Separate, because the type of its optional is looked up by name at run time.
+    /// Returns the value for NULL. It is a separate function, because the type of its optional is looked up by name at
+    /// run time.
     @inline(never)
     private static func null<Value: PostgresDecodable>(of type: PostgresType) throws(DecodingFailure) -> Value {
         guard let null = Value.valueOfNull else { throw Value.failure(.null, type) }
