@@ -2,15 +2,16 @@ internal import CEvent
 internal import Host
 internal import Synchronization
 
-/// A thread that runs tasks and waits for descriptors, timers and signals in turn: one for each core.
+/// A thread that runs tasks and waits for descriptors, timers and signals. Usually there is one for each core.
 ///
-/// A task that prefers the loop (`Task(executorPreference: loop)`), its child tasks, and an actor with the loop as its executor stay on the
-/// loop's thread across every suspension. A loop lives until it is stopped, whoever refers to it.
+/// A task that prefers the loop (`Task(executorPreference: loop)`) and its child tasks stay on the loop's thread across
+/// every suspension. So does an actor with the loop as its executor. A loop lives until it is stopped, even without
+/// references to it.
 ///
-/// A job that is enqueued after the end of `stop` ends the process: no other thread may run it and nobody would ever know of it
-/// otherwise. Tasks therefore end before the loop that they prefer.
+/// A job that is enqueued after the end of `stop` terminates the process: no other thread may run it, and it would be
+/// lost silently. Tasks must therefore end before the loop that they prefer.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
-    // Unchecked: `reactor` and `queue` are touched by the loop's thread alone, the rest is constant or locked.
+    // Unchecked: `reactor` and `queue` are accessed only on the loop's thread. The rest is constant or locked.
     private static let jobsInATurn = 128
 
     package let name: String
@@ -19,9 +20,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private let confined: Reactor
     var queue = WorkQueue()
 
-    /// Starts the thread.
+    /// Creates a loop and starts its thread.
     ///
-    /// `observer` is told, on the loop's thread, of each event that took longer than `threshold`.
+    /// `observer` is called on the loop's thread for each event that took longer than `threshold`.
     package convenience init(
         name: String, threshold: Duration = .milliseconds(50), observer: @escaping @Sendable (EventLoopStall) -> Void = { _ in }
     ) throws(EventLoopError) {
@@ -35,7 +36,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    /// Without a thread, and without a turn of the queue after each event: a simulation takes care of both.
+    /// Creates a loop without a thread that does not run the queue after each event. A simulation does both.
     init(unstarted name: String, threshold: Duration, observer: @escaping @Sendable (EventLoopStall) -> Void) throws(EventLoopError) {
         self.name = name
         do throws(HostError) {
@@ -49,23 +50,23 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     package var isCurrent: Bool { thread.load(ordering: .relaxed) == Thread.current.rawValue }
 
-    /// Stops waiting, runs what is queued and what that enqueues, and ends the thread.
+    /// Stops waiting, runs the queued work and the work that it enqueues, and ends the thread.
     ///
-    /// What waits is ended with `loopStopped`, callbacks and timers are dropped. Returns when the thread has let go of everything. Not to
-    /// be called by a task that prefers this loop.
+    /// Waits end with `loopStopped`. Callbacks and timers are dropped. Returns when the thread has released everything.
+    /// Do not call it from a task that prefers this loop.
     package func stop() async {
         beginStop()
         await inbox.waitForEnd()
     }
 
-    /// As `stop`, without waiting for the end.
+    /// Starts a stop like `stop`, without waiting for its end.
     package func beginStop() { inbox.beginStop() }
 
-    /// For a task that prefers the loop.
+    /// Enqueues a job of a task that prefers the loop.
     package func enqueue(_ job: consuming ExecutorJob) { enqueue(.job(UnownedJob(job))) }
 
-    /// For an actor with the loop as its executor. A task's work must not be taken for an actor's: whenever it returned from a call, it
-    /// would be enqueued once more, to leave the actor that it never was on.
+    /// Enqueues a job of an actor whose executor is the loop. A task's job must not be run as an actor's. Otherwise,
+    /// after each call it would be enqueued again to leave an actor that it was never on.
     @_implements(SerialExecutor,enqueue(_:))
     package func enqueueIsolated(_ job: consuming ExecutorJob) { enqueue(.isolatedJob(UnownedJob(job))) }
 
@@ -85,7 +86,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         return confined
     }
 
-    /// Runs a call on the loop's thread: at once where that is the current one. False where the loop has stopped and it was dropped.
+    /// Runs a call on the loop's thread, immediately if it is the current one. Returns false if the loop has stopped
+    /// and the call is dropped.
     func perform(_ event: WorkLabel, _ call: @escaping @Sendable () -> Void) -> Bool {
         guard !isCurrent else {
             call()
@@ -94,10 +96,10 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         return inbox.put(WorkItem(body: .call(call), event: event))
     }
 
-    /// Makes the calling thread the loop's, for as long as it runs what is queued.
+    /// Makes the calling thread the loop's thread until `endRunning`.
     func beginRunning() { thread.store(Thread.current.rawValue, ordering: .relaxed) }
 
-    /// Tells whoever waits for the end of `stop`.
+    /// Resumes the callers of `stop`.
     func endRunning() {
         thread.store(0, ordering: .relaxed)
         inbox.end()
@@ -122,9 +124,10 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         endRunning()
     }
 
-    /// Runs what is queued, but no more than a turn's worth: after so many jobs, or a tick of the clock, descriptors get their turn.
+    /// Runs queued work for one turn. After a limited number of jobs or a clock tick, descriptors are polled again.
     ///
-    /// Also after an event: what it leads to, such as the next query to a server that has answered, is on its way before the next event.
+    /// It also runs after each event, so that follow-up work, such as the next query after a response, starts before
+    /// the next event.
     private func runQueue() {
         var isTickOver = false
         var count = 0

@@ -1,15 +1,15 @@
 package import Host
 
-/// Why a wait ended without what it waited for, or could not begin.
+/// The reason why a wait failed or could not start.
 package struct EventLoopError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Code: Sendable {
         case deadlinePassed
         case cancelled
-        /// The descriptor was closed through the loop while it was waited for.
+        /// The descriptor was closed through the loop during the wait.
         case descriptorClosed
-        /// The loop is stopping or has stopped: it runs what is queued and waits for nothing more.
+        /// The loop is stopping or has stopped. It runs queued work and accepts no waits.
         case loopStopped
-        /// The operating system refused; `cause` says why.
+        /// A system call failed, as described by `cause`.
         case system
     }
 

@@ -1,7 +1,7 @@
 package struct EventLoopGroup: Sendable {
     package let loops: [EventLoop]
 
-    /// Starts loops named `name-0`, `name-1` and so on; where one cannot start, those before it are stopped.
+    /// Starts loops named `name-0`, `name-1` and so on. If one cannot start, the previous ones are stopped.
     package init(
         name: String, count: Int, threshold: Duration = .milliseconds(50),
         observer: @escaping @Sendable (EventLoopStall) -> Void = { _ in }

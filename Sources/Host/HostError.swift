@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A call to the operating system that failed: what was tried, on what, and the system's own code.
+/// A failed call to the operating system: the operation, its subject and the system's error code.
 package struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// An `errno` value, open to those that this file does not name.
+    /// An `errno` value, open to codes that this file does not name.
     package struct Code: RawRepresentable, Sendable, Hashable {
         package let rawValue: Int32
         package init(rawValue: Int32) { self.rawValue = rawValue }
@@ -35,12 +35,12 @@ package struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
         self.subject = subject
     }
 
-    /// Takes the code from `errno`; to be made right after the call that failed.
+    /// Reads the code from `errno`. Call it immediately after the failed call.
     package init(errnoOf operation: String, _ subject: String) {
         self.init(Code(rawValue: errno), operation, subject)
     }
 
-    /// The system's own words for the code, such as "No space left on device".
+    /// The system's message for the code, such as "No space left on device".
     package var reason: String {
         guard let words = unsafe strerror(code.rawValue) else { return "error \(code.rawValue)" }
         return unsafe String(cString: words)

@@ -1,26 +1,26 @@
 internal import COpenSSL
 
-/// Short, fixed-size stand-ins for bytes, which nobody can find other bytes for.
+/// Cryptographic digests of bytes.
 package enum Digest {
-    /// The 32 bytes of SHA-256.
+    /// Returns the 32 bytes of SHA-256.
     package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
         let digest = unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { buffer, count in
-            // Null only where libcrypto was set up by its configuration file to offer no SHA-256.
+            // Null only if the configuration file of libcrypto disables SHA-256.
             if unsafe SHA256(bytes, bytes.count, buffer.baseAddress) != nil { count = Int(SHA256_DIGEST_LENGTH) }
         }
         precondition(!digest.isEmpty, "libcrypto has no SHA-256: look at its openssl.cnf")
         return digest
     }
 
-    /// The first twelve bytes of it in hexadecimal, which tell one content from another.
+    /// Returns the first twelve bytes of SHA-256 in hexadecimal, which identify the content.
     package static func tag(of bytes: [UInt8]) -> String {
         sha256(bytes).prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
-/// SHA-256 of what comes piece by piece.
+/// The SHA-256 digest of data that arrives in chunks.
 @safe package final class IncrementalSHA256: @unchecked Sendable {
-    // Unchecked: one thread adds, and whoever finishes does so behind the last piece.
+    // Unchecked: one thread adds the chunks, and `finish` is called after the last one.
     private let context: OpaquePointer
 
     package init() {
@@ -36,7 +36,7 @@ package enum Digest {
         unsafe bytes.withUnsafeBytes { _ = unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
     }
 
-    /// To be called once.
+    /// Returns the digest. Call it once.
     package func finish() -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
             var size: UInt32 = 0

@@ -1,16 +1,16 @@
 internal import COpenSSL
 
-/// A secret by which this program recognises what it has handed out.
+/// A secret key with which this program authenticates values that it issued.
 package struct HMACKey: Sendable {
     private let bytes: [UInt8]
 
-    /// Nil with fewer bytes than what is random enough: 32.
+    /// Returns nil if there are fewer than 32 bytes, which would be too little randomness.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= 32 else { return nil }
         self.init(unchecked: bytes)
     }
 
-    /// One that nobody can guess, and that ends with the process.
+    /// Returns a random key, which exists only in this process.
     package static func random() -> HMACKey {
         var generator = SystemRandomNumberGenerator()
         return HMACKey(unchecked: (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
@@ -18,10 +18,10 @@ package struct HMACKey: Sendable {
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The 32 bytes of HMAC-SHA-256.
+    /// Returns the 32 bytes of HMAC-SHA-256.
     package func code(of message: [UInt8]) -> [UInt8] {
         let code = unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { buffer, count in
-            // Null only where libcrypto was set up by its configuration file to offer no SHA-256.
+            // Null only if the configuration file of libcrypto disables SHA-256.
             let isMade =
                 unsafe HMAC(EVP_sha256(), bytes, Int32(clamping: bytes.count), message, message.count, buffer.baseAddress, nil) != nil
             if isMade { count = Int(SHA256_DIGEST_LENGTH) }
@@ -30,7 +30,7 @@ package struct HMACKey: Sendable {
         return code
     }
 
-    /// Takes the same time wherever two codes of one length differ, so that none can be found out byte by byte.
+    /// Compares two codes in constant time, so that they cannot be guessed byte by byte.
     package static func areEqual(_ code: [UInt8], _ other: [UInt8]) -> Bool {
         unsafe code.count == other.count && CRYPTO_memcmp(code, other, code.count) == 0
     }

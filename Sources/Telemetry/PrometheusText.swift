@@ -7,7 +7,7 @@ package struct PrometheusText {
 
     package init() {}
 
-    /// Begins a metric, whose samples follow.
+    /// Starts a metric, whose samples follow.
     package mutating func describe(_ name: String, _ kind: Kind, _ help: String) {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     }

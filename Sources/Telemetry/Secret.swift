@@ -1,10 +1,10 @@
 package import JSON
 
-/// A text that nothing prints: neither descriptions, nor interpolation, nor `dump`, nor JSON.
+/// A text that is never printed: not in descriptions, interpolations, `dump` or JSON.
 package struct Secret: Sendable, Hashable {
     package static let mask = "•••"
 
-    /// The text itself; each use of this name is a place to review.
+    /// The text itself. Review each use of this property.
     package let exposed: String
 
     package init(_ text: String) {

@@ -1,4 +1,4 @@
-/// Bytes as characters that need no escape in a URL, as RFC 4648 has it, without padding.
+/// The URL-safe Base64 encoding of RFC 4648, without padding.
 package enum Base64URL {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let values: [UInt8?] = {
@@ -24,7 +24,7 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for anything that `encode` would not have written.
+    /// Returns nil if `encode` would not have produced the text.
     package static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3 / 4)

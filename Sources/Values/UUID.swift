@@ -1,4 +1,4 @@
-/// 128 bits that identify something, ordered as PostgreSQL orders a `uuid`.
+/// A 128-bit identifier, ordered like a `uuid` of PostgreSQL.
 package struct UUID: Sendable, Hashable {
     package let high: UInt64
     package let low: UInt64
@@ -8,7 +8,7 @@ package struct UUID: Sendable, Hashable {
         self.low = low
     }
 
-    /// Reads the canonical form with hyphens, in either case, and nothing else.
+    /// Parses the canonical form with hyphens only, in either case.
     package init?(_ text: String) {
         let bytes = text.utf8.span
         guard bytes.count == 36 else { return nil }

@@ -1,15 +1,18 @@
--- Whether what is published is what it should be, in slices.
+-- The consistency check of published documents, in slices.
 
 -- name: audit.storefronts
--- Those that there are, and those that something of feeds is published in.
+-- Returns the existing storefronts, and those with published parts of feeds.
 SELECT key FROM vitrine.storefronts
 UNION
 SELECT storefront FROM vitrine.published WHERE feed IS NOT NULL AND document IS NOT NULL
 ORDER BY key;
 
 -- name: audit.items
--- What is published otherwise than it should be of the next $2 items from the id $1 on, with their memberships in catalogs; where the next slice
--- begins, and how much was compared. What waits to be published is left out, and so is what comes or goes by the clock at this time.
+-- Returns the published items and catalog memberships that differ from their sources, in the next $2 items from the id
+-- $1 on.
+--
+-- Returns also the start of the next slice and the number of compared entities. It excludes items that wait to be
+-- published, and changes by the clock at this time.
 WITH catalog_ids AS MATERIALIZED (
     SELECT id FROM vitrine.items WHERE id >= $1::uuid ORDER BY id LIMIT $2::integer + 1
 ), published_ids AS MATERIALIZED (
@@ -77,7 +80,7 @@ FROM next LEFT JOIN differences ON true
 ORDER BY kind, differences.id, storefront;
 
 -- name: audit.buckets
--- The buckets from $1 to before $2 that do not say what they should, and how many of them were compared.
+-- Returns the wrong buckets from $1 to before $2, and the number of compared ones.
 WITH counted AS MATERIALIZED (
     SELECT storefront, bucket, entries, high, low FROM vitrine.counted_buckets($1::integer, $2::integer)
 ), present AS MATERIALIZED (
@@ -97,13 +100,13 @@ SELECT
 FROM compared;
 
 -- name: audit.settle_buckets
--- Puts the buckets in the same places of both right.
+-- Repairs the buckets at the same positions of both arrays.
 SELECT vitrine.settle_buckets($1::text[], $2::integer[]);
 
 -- name: audit.doubt_items
--- Has these items published anew, whatever is there.
+-- Requests the publication of these items, even if they are unchanged.
 INSERT INTO vitrine.sync_outbox (kind, ids) VALUES ('doubtedItem', $1::uuid[]);
 
 -- name: audit.doubt_keys
--- Has what is there of feeds read and composed anew, and these layouts written anew.
+-- Requests that these published parts of feeds are composed again, or that these layouts are published again.
 INSERT INTO vitrine.sync_outbox (kind, keys) VALUES ($1::text, $2::text[]);

@@ -1,11 +1,11 @@
--- What is read of the catalog. Pages are found first, as ids, each by walking an index; their items are read in the next round trip. A LIMIT of
--- 101 is the largest page and one more.
+-- The queries of the catalog API. A page is first found as ids by an index scan, and its items are read in the next
+-- round trip. The LIMIT 101 is the largest page plus one.
 
 -- name: catalog.cursor_key
 SELECT cursor_key FROM vitrine.secrets;
 
 -- name: catalog.storefronts
--- In the order of their keys; with $1, one of them.
+-- Returns the storefronts in the order of their keys, or only the storefront $1.
 SELECT
     key, currency, time_zone, default_locale,
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales
@@ -14,8 +14,7 @@ WHERE $1::text IS NULL OR key = $1
 ORDER BY key COLLATE "C";
 
 -- name: catalog.items
--- What is published of those of $1 that are, in the order of $1. An item that was written a moment ago is not there yet, and one that was
--- withdrawn a moment ago still is, as a whole.
+-- Returns the published items of $1, in the order of $1. Changes that are not yet published are not visible.
 SELECT version, document
 FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (item_id, place)
 JOIN vitrine.published ON kind = 'item' AND published.id = asked.item_id::text AND storefront = '*'
@@ -23,7 +22,8 @@ WHERE document IS NOT NULL
 ORDER BY place;
 
 -- name: catalog.categories
--- All categories with their titles, and how many items each has in the scopes $1 at the moment $2; with $3 those of one kind alone.
+-- Returns all categories with their titles, or only those of the kind $3. Counts their items in the scopes $1 at the time
+-- $2.
 WITH counts AS (
     SELECT facet, sum(items) AS items
     FROM (
@@ -46,7 +46,8 @@ WHERE $3 IS NULL OR coalesce(item_kind, $3::vitrine.item_kind) = $3::vitrine.ite
 ORDER BY key COLLATE "C";
 
 -- name: catalog.facet_counts
--- Of each of the scopes $1 with each of the kinds $2: how many listings have the facets $3, those that are not there now included.
+-- Returns for each of the scopes $1 and kinds $2 the number of listings with each of the facets $3, including those not
+-- available now.
 SELECT
     scopes.scope, kinds.kind::text AS kind,
     ARRAY(
@@ -64,8 +65,8 @@ SELECT EXISTS (SELECT FROM vitrine.categories WHERE key = $1::text) AS has_categ
 SELECT EXISTS (SELECT FROM vitrine.charts WHERE storefront = $1::text AND name = $2::text) AS has_chart;
 
 -- name: catalog.chart_page
--- Of chart $2 in storefront $1, behind rank $3, what is there at the moment $4 with the facets $5, without those of $6, rated at least $7
--- and of the kinds $8.
+-- Returns the entries of the chart $2 in the storefront $1 after rank $3. They are available at the time $4, have the
+-- facets $5 but none of $6, are rated at least $7 and have one of the kinds $8.
 SELECT rank, item_id
 FROM vitrine.chart_entries
 WHERE storefront = $1::text AND chart = $2::text AND rank > $3::integer AND (
@@ -78,8 +79,8 @@ ORDER BY rank
 LIMIT $9::bigint;
 
 -- name: catalog.title_locales
--- Of the facets $3, which are `all` and such as `title:en`, and of the first eight other locales by their bytes: how many listings have each in the
--- scopes $1 and of the kinds $2, and how many in all.
+-- Returns the number of listings with each of the facets $3 in the scopes $1 and of the kinds $2, and the number in all
+-- scopes. The facets are `all` and such as `title:en`. Includes the first eight other title locales in byte order.
 SELECT facet, found, passed
 FROM (
     SELECT
@@ -95,11 +96,16 @@ ORDER BY facet = ANY ($3) DESC, facet COLLATE "C"
 LIMIT cardinality($3) + 8;
 
 -- name: catalog.browse_by_rating
--- In the scopes $1, each of the kind in the same place of $2, at the moment $4: with the facets $5, without those of $6, rated at least $7;
--- behind ($10, $11, $12). A walk looks at 5,000 listings at most; where its page is not full by then, a row without an id has the place of the last.
--- What $9 finds in the scopes $3 is sorted: that is for facets that so few have that a walk would pass by more than they are.
--- The planner takes a CASE for true of nearly all rows, and walks; and knows nothing of a query that it gets row by row, so it neither guesses
--- that much is found nor reads all listings for it. As they are, it would take the one for false and the other for independent of the scope.
+-- Returns the items in the scopes $1, each with the kind at the same position of $2, that are available at the time $4.
+-- They have the facets $5 but none of $6, are rated at least $7 and come after ($10, $11, $12).
+--
+-- An index scan reads at most 5,000 listings. If its page is not full by then, a row without an id has the sort values
+-- of the last one. The results of the search $9 in the scopes $3 are sorted. That is for rare facets, for which an
+-- index scan would read more rows than it finds.
+--
+-- The planner assumes that a CASE is true for nearly all rows, and therefore chooses the index scan. It cannot estimate
+-- a search query that comes from a row, so it neither expects many results nor reads all listings for them. Without
+-- these two forms it would expect no matches, and treat the search as independent of the scope.
 SELECT page.item_id, page.rating_average::text AS rating_average, page.rating_count, page.serial_number
 FROM (
     SELECT walked.item_id, walked.rating_average, walked.rating_count, walked.serial_number
@@ -150,7 +156,7 @@ ORDER BY page.rating_average DESC, page.rating_count DESC, page.serial_number DE
 LIMIT $8::bigint;
 
 -- name: catalog.browse_by_release
--- As above, behind ($10, $11).
+-- Like catalog.browse_by_rating, after ($10, $11).
 SELECT page.item_id, page.released_on, page.serial_number
 FROM (
     SELECT walked.item_id, walked.released_on, walked.serial_number
@@ -201,10 +207,12 @@ ORDER BY page.released_on DESC, page.serial_number DESC, page.item_id IS NULL
 LIMIT $8::bigint;
 
 -- name: catalog.browse_by_title_$alphabet in und, ar, es, ja
--- As above, but in any of the scopes $1 and of any of the kinds $2, behind ($10, $11): in the order of an alphabet, for which there is an index,
--- by the titles that the locales of $12 show, the first before the next. A walk goes through the titles of each of the locales $13, of which
--- most are to be shown, and nothing that is shown in these is looked for. It passes by 50,000 at most in the index, by their marks, and looks at
--- the listings of 5,000.
+-- Like catalog.browse_by_rating, but in any of the scopes $1 and of any of the kinds $2, after ($10, $11). The order is
+-- alphabetical by the titles in the locales $12, in order of preference. Each alphabet has an index.
+--
+-- An index scan reads the titles of each of the locales $13, in which most titles are shown. Items shown in these are
+-- excluded from the sorted search results. A scan reads at most 50,000 index entries, which it filters by their marks,
+-- and the listings of 5,000.
 SELECT page.item_id, page.title
 FROM (
     SELECT walked.item_id, walked.title
@@ -281,8 +289,8 @@ ORDER BY page.item_id IS NOT NULL, page.title COLLATE "$alphabet-x-icu", page.it
 LIMIT $8::bigint;
 
 -- name: catalog.read_search
--- What is compared of what was typed: as a whole, as the words of the index, as what stands between blanks, and the part of that which is
--- written without blanks: only there is a text that stands twice more than one word.
+-- Returns the parts of a search text to compare: the whole text, the words of the index, and the parts between spaces.
+-- Parts of a script without spaces are separate: in such a script, a text written twice is more than one word.
 SELECT
     typed.text, vitrine.folded_words(typed.text) AS words, parts.spaced, parts.unspaced
 FROM (SELECT vitrine.fold($1::text) AS text) AS typed
@@ -297,11 +305,17 @@ CROSS JOIN LATERAL (
 ) AS parts;
 
 -- name: catalog.search
--- The best of what is found: by all words as they are, with $12, and by the queries of $1: by words that begin so where the first finds no page,
--- as that costs the more the larger the catalog is; titles that begin as the text does, and titles that are the text. It is in a scope of $4 at
--- the moment $5 and rated at least $6; so many of each are looked at, those with the most ratings first by their bands, and in whatever
--- order within the last band. Compared with the text $2, its words $3 and what of it is written without blanks, $7: titles that are the text,
--- begin with it, have its words, have words that begin so; then what is found by anything else. Among equals, the most rated.
+-- Returns the best search results. Candidates come from these searches:
+-- * All words as they are, by $12.
+-- * Words that begin with the given ones, by the first query of $1. It runs only if the first search does not fill a
+--   page, because its cost grows with the catalog.
+-- * Titles that begin with the text and titles that equal it, by the other queries of $1.
+--
+-- The candidates are in a scope of $4 at the time $5 and rated at least $6. Each search reads a limited number of them,
+-- in order of their bands of rating counts, and in any order within the last band. Their class depends on the text $2,
+-- its words $3 and its parts without spaces $7. From best to worst, a title equals the text, begins with it, has its
+-- words, or has words that begin with them. Other results come last. Within a class, items with more ratings come
+-- first.
 WITH whole AS MATERIALIZED (
     SELECT matching_items.item_id
     FROM unnest(ARRAY[$12::tsquery]) AS asked (wanted)
@@ -348,9 +362,9 @@ ORDER BY class DESC, rating_count DESC, item_id DESC
 LIMIT $8::bigint;
 
 -- name: catalog.similar_words
--- Of each word of $1, with the query of $2 that finds what begins so, where that finds nothing: the place of the word, and the twenty words
--- that share the most trigrams with it, of those that are found within the bounds $3. Words are never taken out of search_words, so both are
--- asked of the documents. A folded word has no quotes.
+-- Returns up to twenty similar words for each word of $1 whose prefix query of $2 finds nothing. The similar words
+-- share the most trigrams with it and are found within the query $3. Words are never removed from search_words, so both
+-- conditions are checked against the documents. A folded word contains no quotes.
 SELECT asked.place::integer AS place, near.word
 FROM unnest($1::text[], $2::text[]::tsquery[]) WITH ORDINALITY AS asked (word, beginning, place)
 CROSS JOIN LATERAL (
@@ -369,10 +383,10 @@ WHERE NOT EXISTS (SELECT FROM vitrine.matching_items(asked.beginning, NULL))
 ORDER BY place;
 
 -- name: catalog.take_time
--- In the transaction of what follows: 500 items with as much text as they may have take minutes, and a connection that answers requests has
--- seconds.
+-- Raises the timeouts for the rest of the transaction. 500 items of maximum text size take minutes, but a connection
+-- that serves requests has a limit of seconds.
 SELECT set_config('statement_timeout', '600s', true), set_config('lock_timeout', '600s', true);
 
 -- name: catalog.derive
--- Some of the items that wait for it: 0 if none waits, NULL if another session is at it.
+-- Indexes up to 500 waiting items. Returns 0 if none waits, and NULL if another session is indexing.
 SELECT CASE WHEN pg_try_advisory_xact_lock(7234017283807667301) THEN vitrine.derive_items(500) END AS items;

@@ -1,7 +1,7 @@
--- Who may arrange the shop, what they did, and what they were told.
+-- The access tokens, the audit log and the stored responses of the admin API.
 
 -- name: curating.find_token
--- What there is to judge the token with the prefix $1 by.
+-- Returns the data to authenticate the token with the prefix $1.
 SELECT
     id, name, hash, scope::text AS scope, revoked_at IS NULL AND coalesce(expires_at > now(), true) AS is_good,
     coalesce(last_used_at < now() - interval '1 minute', true) AS is_use_due
@@ -14,21 +14,22 @@ SET last_used_at = greatest(now(), created_at)
 WHERE id = $1::uuid AND coalesce(last_used_at < now() - interval '1 minute', true);
 
 -- name: curating.create_token
--- Called $1, with the prefix $2, the hash $3 and the scope $4, for so many milliseconds or for ever.
+-- Creates a token with the name $1, the prefix $2, the hash $3 and the scope $4. It expires after $5 milliseconds, or
+-- never if it is NULL.
 INSERT INTO vitrine.tokens (name, prefix, hash, scope, created_at, expires_at)
 SELECT $1::text, $2::text, $3::bytea, $4::text::vitrine.token_scope, present, present + $5::bigint * interval '1 ms'
 FROM clock_timestamp() AS present
 RETURNING id, name, prefix, scope::text AS scope, created_at, expires_at, last_used_at, revoked_at;
 
 -- name: curating.tokens
--- By their names; those that are revoked where $1 says so.
+-- Returns the tokens by name. $1 is whether to include revoked ones.
 SELECT id, name, prefix, scope::text AS scope, created_at, expires_at, last_used_at, revoked_at
 FROM vitrine.tokens
 WHERE revoked_at IS NULL OR $1::boolean
 ORDER BY name COLLATE "C", created_at, id;
 
 -- name: curating.find_tokens
--- Those that a word may mean that are not revoked: by the name, the prefix or the id.
+-- Returns the tokens that a word may refer to and that are not revoked, by name, prefix or id.
 SELECT id, name, prefix, scope::text AS scope, created_at, expires_at, last_used_at, revoked_at
 FROM vitrine.tokens
 WHERE revoked_at IS NULL AND (name = $1::text OR prefix = $1 OR id::text = lower($1))
@@ -50,13 +51,14 @@ WHERE id = $1::uuid AND revoked_at IS NULL
 RETURNING id, name, prefix, scope::text AS scope, created_at, expires_at, last_used_at, revoked_at;
 
 -- name: curating.record
--- By the token $1 called $2, or by the user of the database; the action $3 on the feed $4, on the subject $5: from $6 to $7, for the request $8.
+-- Records the action $3 of the token $1 named $2, or of the database user. It concerns the feed $4 and the subject $5,
+-- from $6 to $7, in the request $8.
 INSERT INTO vitrine.audit_entries (token, actor, action, feed, subject, before, after, request)
 VALUES (
     $1::uuid, coalesce($2::text, left(session_user::text, 80)), $3::text, $4::text, $5::text, $6::jsonb, $7::jsonb, $8::text);
 
 -- name: curating.audit
--- Of the feed $1, by the actor $2, from $3 on, below the number $4: the newest ones.
+-- Returns the newest entries with a number below $4, of the feed $1, by the actor $2, since $3.
 SELECT number, at, token, actor, action, feed, subject, before, after, request
 FROM vitrine.audit_entries
 WHERE
@@ -66,19 +68,20 @@ ORDER BY number DESC
 LIMIT $5::bigint;
 
 -- name: curating.take_key
--- Until the end of the transaction; false where another one has it.
+-- Locks the key until the end of the transaction. Returns false if another transaction holds it.
 SELECT pg_try_advisory_xact_lock(hashtextextended($1::uuid::text || ' ' || $2::text, 0)) AS is_taken;
 
 -- name: curating.reply
--- Of the last $3 microseconds. Locked, which is itself a write: the commit of a repeat waits for a synchronous standby as that of the change did, so that no repeat confirms
--- what no standby has.
+-- Returns the stored response if it is at most $3 microseconds old. The row lock counts as a write, so the commit of a
+-- repeated request waits for a synchronous standby like the original. A repeated request therefore never confirms data
+-- that no standby has.
 SELECT request_hash, status::integer AS status, etag, location, body
 FROM vitrine.replies
 WHERE token = $1::uuid AND key = $2::text AND answered_at > now() - $3::bigint * interval '1 microsecond'
 FOR UPDATE;
 
 -- name: curating.keep_reply
--- Instead of one that is at least $8 microseconds old.
+-- Replaces a response only if it is at least $8 microseconds old.
 INSERT INTO vitrine.replies (token, key, request_hash, status, etag, location, body)
 VALUES ($1::uuid, $2::text, $3::bytea, $4::integer, $5::text, $6::text, $7::bytea)
 ON CONFLICT (token, key) DO UPDATE
@@ -88,7 +91,8 @@ SET
 WHERE replies.answered_at <= now() - $8::bigint * interval '1 microsecond';
 
 -- name: curating.forget_replies
--- The oldest $2 of those that are at least $1 microseconds old; what another one forgets is left to it.
+-- Deletes the oldest $2 responses that are at least $1 microseconds old. Skips those that another transaction is
+-- deleting.
 DELETE FROM vitrine.replies
 WHERE (token, key) IN (
     SELECT token, key

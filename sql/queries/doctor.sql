@@ -1,4 +1,4 @@
--- What `vitrine doctor` asks a database.
+-- The checks of `vitrine doctor` on a database.
 
 -- name: doctor.server
 -- The version is a number such as 150018.

@@ -1,4 +1,5 @@
--- What curators save and schedule. Who changes a feed locks its row first, and looks behind that.
+-- The documents and publications of curators. A transaction that changes a feed locks its row first, and reads after
+-- that.
 
 -- name: feeds.create
 INSERT INTO vitrine.feeds (key) VALUES ($1::text) ON CONFLICT (key) DO NOTHING;
@@ -13,7 +14,7 @@ SELECT coalesce(max(number), 0) AS number FROM vitrine.revisions WHERE feed = $1
 SELECT vitrine.save_revision($1::text, $2::text, $3::text) AS number FROM vitrine.feeds WHERE key = $1 AND archived_at IS NULL;
 
 -- name: feeds.list
--- With the draft of the main line, what is shown now or at $1, and until when that is so if nobody does anything.
+-- Returns all feeds with the draft of the main line, and the live revision at $1 or now with its scheduled end.
 SELECT
     key, archived_at, (SELECT max(number) FROM vitrine.revisions WHERE revisions.feed = key AND line = 'main') AS draft,
     live.revision, live.layer::text AS layer, live.until_moment
@@ -22,14 +23,14 @@ LEFT JOIN vitrine.live_revisions(coalesce($1::timestamptz, clock_timestamp())) A
 ORDER BY key COLLATE "C";
 
 -- name: feeds.drafts
--- The newest revision of each line of the feed $1.
+-- Returns the newest revision of each line of the feed $1.
 SELECT DISTINCT ON (line) number, line, encode(hash, 'hex') AS hash, saved_at
 FROM vitrine.revisions
 WHERE feed = $1::text
 ORDER BY line, number DESC;
 
 -- name: feeds.revisions
--- Of the feed $1, on the line $2 or on all, below the number $3: the newest ones.
+-- Returns the newest revisions of the feed $1 with a number below $3, on the line $2 or on all lines.
 SELECT number, line, encode(hash, 'hex') AS hash, saved_at
 FROM vitrine.revisions
 WHERE feed = $1::text AND ($2::text IS NULL OR line = $2) AND ($3::integer IS NULL OR number < $3)
@@ -40,7 +41,7 @@ LIMIT $4::bigint;
 SELECT number, line, encode(hash, 'hex') AS hash, saved_at, document FROM vitrine.revisions WHERE feed = $1::text AND number = $2::integer;
 
 -- name: feeds.publications
--- Of the feed $1 or of all, those that are not over at $2.
+-- Returns the publications of the feed $1 or of all feeds that have not ended at $2.
 SELECT id, feed, layer::text AS layer, revision, lower(during) AS from_moment, upper(during) AS until_moment, time_zone
 FROM vitrine.publications
 WHERE ($1::text IS NULL OR feed = $1) AND ($2::timestamptz IS NULL OR during && tstzrange($2, NULL))
@@ -52,7 +53,8 @@ FROM vitrine.publications
 WHERE id = $1::bigint;
 
 -- name: feeds.publish
--- Revision $3 of the feed $1 on the layer $2 from $4 until $5. Answers with what it has published, or with what is in the way.
+-- Publishes revision $3 of the feed $1 on the layer $2 from $4 until $5. Returns the publication, or the one that
+-- conflicts.
 SELECT
     CASE WHEN obstacles.id IS NULL THEN
         vitrine.publish(key, $2::text::vitrine.publication_layer, $3::integer, $4::timestamptz, $5::timestamptz, $6::text)
@@ -76,7 +78,8 @@ WHERE key = $1::text AND archived_at IS NULL;
 SELECT vitrine.cancel_publication($1::bigint)::text AS cancelled;
 
 -- name: feeds.shown_before
--- What the base of the feed $1 showed last that is not what it shows now, by the clock behind the lock of the feed.
+-- Returns the last revision on the base of the feed $1 that differs from the live one. Uses the clock after the lock of
+-- the feed.
 SELECT revision
 FROM vitrine.publications AS past
 WHERE feed = $1::text AND layer = 'base' AND lower(during) <= clock_timestamp() AND NOT EXISTS (
@@ -92,7 +95,7 @@ UPDATE vitrine.feeds SET archived_at = coalesce(archived_at, now()) WHERE key = 
 UPDATE vitrine.feeds SET archived_at = NULL WHERE key = $1::text RETURNING true AS is_done;
 
 -- name: feeds.words
--- Which there are of the categories $1, the cuisines $2 and the charts $3; a chart with its storefront.
+-- Returns the existing ones of the categories $1, the cuisines $2 and the charts $3. A chart includes its storefront.
 SELECT 'category' AS kind, key AS word FROM vitrine.categories WHERE key = ANY ($1::text[])
 UNION ALL
 SELECT DISTINCT 'cuisine', cuisine
@@ -102,7 +105,8 @@ UNION ALL
 SELECT 'chart', storefront || '/' || name FROM vitrine.charts WHERE name = ANY ($3::text[]);
 
 -- name: feeds.availability
--- Of those of the items $1 that are not withdrawn, when each is in a storefront: a row without one for an item that is everywhere or nowhere.
+-- Returns when each of the items $1 is available per storefront, without withdrawn items. An item that is everywhere or
+-- nowhere has a row without a storefront.
 SELECT items.id, is_everywhere, storefront, lower(span) AS from_moment, upper(span) AS until_moment
 FROM vitrine.items
 LEFT JOIN vitrine.item_availability ON item_id = items.id AND NOT is_everywhere
@@ -114,7 +118,7 @@ ORDER BY items.id, storefront, span;
 SELECT document FROM vitrine.item_documents($1::uuid[]);
 
 -- name: feeds.storefronts
--- As sequencer.storefronts, at the moment $1 or now.
+-- Like sequencer.storefronts, at the time $1 or now.
 SELECT
     key, currency, time_zone, default_locale,
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
@@ -127,5 +131,5 @@ ORDER BY key COLLATE "C";
 SELECT coalesce($1::timestamptz, now()) AS moment;
 
 -- name: feeds.clock
--- Later than the beginning of the transaction, which may have waited for another.
+-- Later than the start of the transaction, which may have waited for another.
 SELECT clock_timestamp() AS moment;

@@ -1,26 +1,29 @@
--- What an import asks and writes. Rows that are new, and the rows that belong to an item that has changed, come by COPY straight into their
--- tables; which of them those are is asked for a whole chunk at once.
+-- The queries of an import. New rows, and the rows of changed items, are copied directly into their tables with COPY.
+-- One query per chunk determines which rows these are.
 
 -- name: import.lock
--- One chunk at a time, whoever imports: what is planned is written before anybody else plans. Nobody derives meanwhile, who would wait for items
--- of this chunk with others that it comes to later; nobody takes a serial number from the sequence, which would be given twice: see
--- next_serial_number. It lasts until the transaction ends, and so does the word that whoever writes items under it knows their hashes: see
+-- Allows one chunk at a time over all imports, so that the changes of one plan are written before the next is made.
+--
+-- The other locks block indexing and serial numbers. Indexing would wait for items of this chunk while it holds others
+-- that the chunk needs later. A serial number taken from the sequence could be assigned twice, see next_serial_number.
+-- The locks last until the transaction ends. So does the setting that the writer knows the hashes of its items, see
 -- settle_items.
 SELECT
     pg_advisory_xact_lock(7234017283807667300), pg_advisory_xact_lock(7234017283807667301), pg_advisory_xact_lock(7234017283807667302),
     set_config('vitrine.writes_hashes', 'on', true);
 
 -- name: import.queue
--- Whatever the transaction writes is derived behind it, however little: see settle_items.
+-- Changes of this transaction are indexed after its commit, however few they are, see settle_items.
 SELECT set_config('vitrine.queues_items', 'on', true);
 
 -- name: import.hold_items
--- Keeps others from writing these items until the transaction ends: imports, which write the row of an item before its parts, and edits.
+-- Locks these items against writes until the transaction ends. Imports and edits write the row of an item before its
+-- parts.
 SELECT FROM vitrine.items WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE;
 
 -- name: import.edit_items
--- Of items that are held: whoever writes them knows their hashes. What is written is derived at its end, or behind it while another derives or
--- imports, which may take minutes: see settle_items.
+-- Prepares to edit locked items whose hashes the writer knows. Changes are indexed at the end of the transaction. If
+-- another session is indexing or importing, which may take minutes, they are indexed later, see settle_items.
 SELECT
     set_config('vitrine.writes_hashes', 'on', true),
     set_config('vitrine.queues_items', CASE WHEN pg_try_advisory_xact_lock(7234017283807667301) THEN 'off' ELSE 'on' END, true);
@@ -35,7 +38,7 @@ RELEASE SAVEPOINT import_chunk;
 ROLLBACK TO SAVEPOINT import_chunk;
 
 -- name: import.settle
--- What is otherwise asked when the transaction ends, while a part of it can still be taken back.
+-- Checks the deferred constraints now, while a part of the transaction can still be rolled back.
 SET CONSTRAINTS ALL IMMEDIATE;
 
 -- name: import.defer
@@ -55,10 +58,12 @@ ORDER BY key;
 SELECT name FROM pg_timezone_names;
 
 -- name: import.plan
--- Kinds, sources, ids, whether the id was given, serial numbers or NULL, slugs and content hashes; the answer has no row for what is as it
--- should be already. A member is named where the record cannot be imported: another item has its value, or the item has another one. A slug
--- is free that its item gives up in the same chunk: that is looked up in what was hashed once, however few records the planner expects, where a
--- join would pass by all records of the chunk for each.
+-- Plans a chunk by kinds, sources, ids, whether the id was given, serial numbers or NULL, slugs and content hashes.
+--
+-- It returns no row for a record that is already up to date. member names the field that prevents the import: another
+-- item has its value, or the item has another value. A slug is free if its item releases it in the same chunk. That is
+-- looked up in a hashed set, however few records the planner expects. A join could scan all records of the chunk for
+-- each record.
 WITH given AS MATERIALIZED (
     SELECT kind::vitrine.item_kind AS kind, source, id, has_id, serial_number, slug, content_hash, place
     FROM unnest($1::text[], $2::text[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::bytea[])
@@ -92,12 +97,12 @@ SELECT coalesce(max(serial_number), 0) AS serial_number
 FROM vitrine.items;
 
 -- name: import.advance_serial_numbers
--- So that what is made by hand goes on behind what was imported.
+-- Serial numbers from the sequence continue after those of the import.
 SELECT setval('vitrine.item_serial_numbers', greatest($1::bigint, (SELECT last_value FROM vitrine.item_serial_numbers))) AS serial_number;
 
 -- name: import.may_load
--- Whether keys and indexes may be made once all rows are there, which takes an eighth of the time: nobody misses what an empty catalog has
--- not, and only its owner can.
+-- Whether keys and indexes may be created after all rows are loaded, which takes an eighth of the time. No session
+-- misses them in an empty catalog, and only the owner can create them.
 SELECT
     NOT EXISTS (SELECT FROM vitrine.items)
     AND pg_has_role(relowner, 'USAGE') AS may_load
@@ -105,12 +110,12 @@ FROM pg_class
 WHERE oid = 'vitrine.items'::regclass;
 
 -- name: import.close_catalog
--- Behind this lock the catalog is as empty as it will be found. It locks what whoever reads items locks first.
+-- After this lock the catalog stays empty. Readers of items lock this table first, too.
 LOCK TABLE vitrine.items IN ACCESS EXCLUSIVE MODE;
 
 -- name: import.put_keys_off
--- In phases, as they are made again: keys, indexes and foreign keys of what is filled. What listens to the tables is told by hand in the
--- end, once for each item.
+-- Drops the keys, indexes and foreign keys of the tables to load, in the phases in which they are created again. The
+-- triggers of the tables are disabled. Their work is done explicitly at the end, once per item.
 DO $$
 DECLARE
     filled CONSTANT regclass[] := '{vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories,
@@ -151,7 +156,7 @@ BEGIN
     FOR making IN SELECT import_keys.making FROM import_keys ORDER BY phase LOOP
         EXECUTE making;
     END LOOP;
-    -- Or the next import, where it comes before anybody has looked, is planned for tables of a few rows.
+    -- Otherwise the next import, if it comes before an autoanalyze, is planned for tables of a few rows.
     ANALYZE vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories, vitrine.item_availability,
         vitrine.item_prices;
 END
@@ -164,12 +169,12 @@ FROM (SELECT id, (row_number() OVER () - 1) / 1000 AS part FROM vitrine.items) A
 GROUP BY part;
 
 -- name: import.derive
--- Some of the items that wait for it, one importer or server at a time: two would wait for each other's counts.
+-- Indexes some of the waiting items, in one session at a time, because two would wait for each other's counts.
 SELECT vitrine.derive_items(5000) AS items FROM (SELECT pg_advisory_xact_lock(7234017283807667301)) AS turn;
 
 -- name: import.analyze
--- What was loaded into an empty catalog is unknown to the planner until somebody looks; and it shuns an index of words that has not taken in yet
--- what waits in front of it. Whoever does not own the tables only gets a warning.
+-- Updates the planner's statistics, which lack rows loaded into an empty catalog. It also merges the pending list of
+-- the search index, which the planner avoids otherwise. A user that does not own the tables only gets a warning.
 VACUUM (ANALYZE) vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories, vitrine.item_availability,
     vitrine.item_prices, vitrine.listings, vitrine.listed_titles, vitrine.listing_counts, vitrine.listing_moments,
     vitrine.search_documents, vitrine.search_words;
@@ -203,7 +208,7 @@ COPY vitrine.item_availability (item_id, storefront, during) FROM STDIN;
 COPY vitrine.item_prices (item_id, storefront, role, amount_minor, currency) FROM STDIN;
 
 -- name: import.change_items
--- A withdrawn item that a file has again is back.
+-- Restores a withdrawn item that is in a file again.
 UPDATE vitrine.items SET
     slug = given.slug, content_hash = given.content_hash, version = version + 1, rating_average = given.rating_average,
     rating_count = given.rating_count, is_everywhere = given.is_everywhere, image_url = given.image_url, image_width = given.image_width,
@@ -236,7 +241,7 @@ DELETE FROM vitrine.item_availability WHERE item_id = ANY ($1::uuid[]);
 DELETE FROM vitrine.item_prices WHERE item_id = ANY ($1::uuid[]);
 
 -- name: import.living
--- A page of what is not withdrawn, behind an id.
+-- Returns a page of items that are not withdrawn, after an id.
 SELECT id, kind::text AS kind, source
 FROM vitrine.items
 WHERE id > $1::uuid AND kind::text = ANY ($2::text[]) AND deleted_at IS NULL
@@ -253,7 +258,7 @@ WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL;
 SELECT EXISTS (SELECT FROM vitrine.item_prices WHERE storefront = $1::text) AS has_prices;
 
 -- name: import.put_storefront
--- One that is there already as it should be is not even locked, or an edit of prices would wait for the import.
+-- An unchanged storefront is not locked, because an edit of prices would wait for the import.
 INSERT INTO vitrine.storefronts (key, currency, time_zone, default_locale)
 SELECT key, currency, time_zone, default_locale
 FROM (VALUES ($1::text, $2::text, $3::text, $4::text)) AS given (key, currency, time_zone, default_locale)
@@ -289,7 +294,8 @@ FROM unnest($2::text[], $3::text[]) AS given (locale, title)
 ON CONFLICT (category, locale) DO UPDATE SET title = excluded.title WHERE category_texts.title <> excluded.title;
 
 -- name: import.chart_items
--- Of each item that a chart names, by its id or by its kind and slug, the id; none where there is no such item.
+-- Returns the id of each item in a chart, given by its id or by its kind and slug. The id is NULL if the item does not
+-- exist.
 SELECT given.place::integer AS place, coalesce(by_id.id, by_slug.id) AS id
 FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (id, kind, slug, place)
 LEFT JOIN vitrine.items AS by_id ON by_id.id = given.id

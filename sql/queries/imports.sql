@@ -1,7 +1,8 @@
--- What was imported, and how far an import is. That one still runs its session shows, by a lock that ends with it.
+-- The imports and their progress. An import is running while its session holds a lock, which ends with the session.
 
 -- name: imports.begin
--- By the token $1 called $2, or by the user of the database; $3 is whether it only tries. Of older ones the rejects are forgotten.
+-- Starts an import by the token $1 named $2, or by the database user. $3 is whether it is a dry run. Deletes the
+-- rejects of old imports.
 WITH begun AS (
     INSERT INTO vitrine.imports (token, actor, is_dry_run)
     VALUES ($1::uuid, coalesce($2::text, left(session_user::text, 80)), $3::boolean)
@@ -12,11 +13,11 @@ WITH begun AS (
 SELECT id FROM begun;
 
 -- name: imports.hold
--- Until the end of the session.
+-- Holds the lock of the import $1 until the end of the session.
 SELECT pg_advisory_lock(7234017283808000000 + $1::bigint) IS NOT NULL AS is_held;
 
 -- name: imports.note
--- So many bytes of the import $1 were read, and what became of its records.
+-- Records the bytes read of the import $1 and the results of its records.
 UPDATE vitrine.imports
 SET
     bytes_read = $2::bigint, new_records = $3::bigint, changed_records = $4::bigint, unchanged_records = $5::bigint,
@@ -24,18 +25,18 @@ SET
 WHERE id = $1::bigint AND ended_at IS NULL;
 
 -- name: imports.end
--- Whole with the hash $2, or early for the reason $3.
+-- Ends the import successfully with the hash $2, or with the failure $3.
 UPDATE vitrine.imports
 SET ended_at = greatest(clock_timestamp(), begun_at), hash = $2::bytea, failure = $3::text
 WHERE id = $1::bigint AND ended_at IS NULL;
 
 -- name: imports.reject
--- The import $1 could not take these.
+-- Stores the rejects of the import $1.
 INSERT INTO vitrine.import_rejects (import, number, document)
 SELECT $1::bigint, place, document::json FROM unnest($2::text[]) WITH ORDINALITY AS given (document, place);
 
 -- name: imports.list
--- The import $1 or all of them, below the number $2: the newest ones.
+-- Returns the newest imports with an id below $2, or only the import $1.
 SELECT
     id, token, actor, begun_at, ended_at, failure, is_dry_run, bytes_read, new_records, changed_records, unchanged_records, rejected_records,
     withdrawn_items, encode(hash, 'hex') AS hash,
@@ -50,7 +51,7 @@ ORDER BY id DESC
 LIMIT $3::bigint;
 
 -- name: imports.abandoned
--- Those without an end whose session is gone: the oldest ones.
+-- Returns the oldest imports without an end whose session is gone.
 SELECT id
 FROM vitrine.imports
 WHERE ended_at IS NULL AND NOT EXISTS (
@@ -62,7 +63,7 @@ ORDER BY id
 LIMIT 100;
 
 -- name: imports.rejects
--- Of the import $1, behind the number $2.
+-- Returns the rejects of the import $1 after the number $2.
 SELECT number, document
 FROM vitrine.import_rejects
 WHERE import = $1::bigint AND number > $2::integer

@@ -1,7 +1,7 @@
--- Items as whoever edits the catalog sees them: all of them, in all storefronts and locales, withdrawn or not.
+-- The items of the catalog for curators: all items, in all storefronts and locales, withdrawn or not.
 
 -- name: items.list
--- A page behind a serial number; NULL is every kind. Titles are English ones where there are some.
+-- Returns a page after the serial number $1, of the kind $2 or of all kinds. Titles are in English if available.
 SELECT
     items.id, items.kind::text AS kind, items.slug, items.source, items.serial_number, items.version,
     items.deleted_at IS NOT NULL AS is_withdrawn,
@@ -14,7 +14,7 @@ ORDER BY items.serial_number
 LIMIT $4::bigint;
 
 -- name: items.named
--- Those whose slugs begin with $1, of the kind $2 or of all, behind the slug $4 of the kind $5.
+-- Returns the items whose slugs begin with $1, of the kind $2 or of all kinds, after the slug $4 of the kind $5.
 SELECT
     items.id, items.kind::text AS kind, items.slug, items.source, items.serial_number, items.version,
     items.deleted_at IS NOT NULL AS is_withdrawn,
@@ -28,14 +28,15 @@ ORDER BY slug COLLATE "C", items.kind::text COLLATE "C"
 LIMIT $6::bigint;
 
 -- name: items.records
--- As published documents are, whether they are published or not, with what else a record of a catalog file has.
+-- Returns the items in the form of published documents, published or not, with the additional fields of a catalog
+-- record.
 SELECT items.version, is_withdrawn, items.source, document
 FROM vitrine.item_records($1::uuid[]) JOIN vitrine.items ON items.id = item_id
 ORDER BY items.serial_number;
 
 -- name: items.find
--- The items that a word may mean, in this order: an id, a slug behind its kind, or a slug or a source alone. Each part is looked up in an index
--- of its own, which begins with the kind.
+-- Returns the items that a name may refer to, in this order: an id, a slug with its kind, a slug only or a source only.
+-- Each part uses an index that begins with the kind.
 WITH kinds AS MATERIALIZED (
     SELECT kind FROM unnest(enum_range(NULL::vitrine.item_kind)) AS kind WHERE $2::text IS NULL OR kind::text = $2
 )

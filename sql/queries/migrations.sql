@@ -1,19 +1,20 @@
--- What the migration runner says to the server. MigrationStatements.swift tells the order.
+-- The statements of the migration runner. MigrationStatements in MigrationRunner.swift documents their order.
 
 -- name: migrations.try_lock
--- The key is the word "vitrine" in ASCII; it means this database only. Held until the connection ends.
+-- The key is the word "vitrine" in ASCII and applies to this database only. The lock is held until the connection ends.
 SELECT pg_try_advisory_lock(x'76697472696e65'::bigint) AS is_locked;
 
 -- name: migrations.lock
--- Waits, for as long as lock_timeout allows.
+-- Waits for at most lock_timeout.
 SELECT pg_advisory_lock(x'76697472696e65'::bigint);
 
 -- name: migrations.unlock
 SELECT pg_advisory_unlock(x'76697472696e65'::bigint) AS was_locked;
 
 -- name: migrations.set_timeouts
--- For the session: $1 as '5s'. A migration that cannot have a lock soon gives up, rather than let everybody queue behind it; one that has
--- its locks may take its time. The server looks whether somebody still waits for it, so that a killed run does not keep its locks.
+-- Sets the timeouts of the session, with $1 such as '5s'. A migration that cannot get a lock soon fails, so that other
+-- sessions do not queue after it. After that its statements have no time limit. The server checks the connection, so
+-- that a killed run does not keep its locks.
 SELECT
     set_config('lock_timeout', $1::text, false) AS lock_timeout,
     set_config('statement_timeout', '0', false) AS statement_timeout,
@@ -24,7 +25,7 @@ SELECT
 CREATE SCHEMA IF NOT EXISTS vitrine_meta;
 
 -- name: migrations.create_bookkeeping
--- In a schema of its own, so that the product's schema holds the product alone.
+-- A separate schema, so that the product's schema contains only the product's tables.
 CREATE TABLE IF NOT EXISTS vitrine_meta.migrations (
     number integer NOT NULL,
     name text NOT NULL,
@@ -40,7 +41,7 @@ CREATE TABLE IF NOT EXISTS vitrine_meta.migrations (
 );
 
 -- name: migrations.has_bookkeeping
--- Asked by those who only look, and must create nothing.
+-- Used by status checks, which must not create anything.
 SELECT to_regclass('vitrine_meta.migrations') IS NOT NULL AS has_bookkeeping;
 
 -- name: migrations.is_bookkeeping_complete
@@ -50,11 +51,11 @@ SELECT EXISTS (
 ) AS is_complete;
 
 -- name: migrations.complete_bookkeeping
--- For a table that an older program made. That program continues to work with its own columns.
+-- Completes a table that an older program created. That program continues to work with its own columns.
 ALTER TABLE vitrine_meta.migrations ADD COLUMN IF NOT EXISTS breaks_older_programs boolean NOT NULL DEFAULT false;
 
 -- name: migrations.recorded
--- The table of an older program does not have the newest column, so the query names it as a key of the row.
+-- The table of an older program does not have the newest column, so the query reads it as a key of the row.
 SELECT
     number, name, checksum, applied_at, took_microseconds,
     coalesce((to_jsonb(migrations) ->> 'breaks_older_programs')::boolean, false) AS breaks_older_programs
@@ -62,11 +63,12 @@ FROM vitrine_meta.migrations
 ORDER BY number;
 
 -- name: migrations.set_search_path
--- First in the transaction of each migration, which then need not name the schema of what it makes.
+-- Runs first in the transaction of each migration, which then need not qualify the names of the objects that it
+-- creates.
 SET LOCAL search_path = vitrine, public;
 
 -- name: migrations.record
--- Last in the transaction of each migration; it began at transaction_timestamp().
+-- Runs last in the transaction of each migration, which started at transaction_timestamp().
 INSERT INTO vitrine_meta.migrations (number, name, checksum, breaks_older_programs, took_microseconds)
 VALUES (
     $1::integer, $2::text, $3::bytea, $4::boolean,

@@ -1,19 +1,20 @@
--- What pages are made of: published documents, and nothing else.
+-- The published documents from which pages are rendered.
 
 -- name: pages.head
--- The version of all that is published, whether nothing committed before waits to be, the epoch that it is of, the time by the clock that publications go by, and when the next one begins: perhaps of a feed of which
--- nothing is published yet.
+-- Returns the published version, whether all earlier commits are published, the epoch, the clock of publications, and
+-- the next start of a publication. That publication may be of a feed without published documents.
 SELECT
     version, is_complete, (SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number DESC LIMIT 1) AS epoch, clock_timestamp() AS moment,
     (SELECT min(lower(during)) FROM vitrine.publications WHERE lower(during) > clock_timestamp()) AS next_beginning
 FROM vitrine.sync_head;
 
 -- name: pages.ends
--- What is shown, and when the clock changes it. That has no version: a switch that is planned is nothing new to show.
+-- Returns the published feeds, and when the clock changes each. The end has no version, because a scheduled change is
+-- not yet visible.
 SELECT storefront, id, valid_until FROM vitrine.published WHERE kind = 'feed' AND document IS NOT NULL;
 
 -- name: pages.touched
--- The feeds that something has been published of behind version $1, an item of theirs included.
+-- Returns the feeds with changes after version $1, including changes of their items.
 SELECT DISTINCT storefront, feed
 FROM (
     SELECT storefront, feed FROM vitrine.published WHERE version > $1::bigint AND feed IS NOT NULL
@@ -25,14 +26,14 @@ FROM (
 ) AS touched;
 
 -- name: pages.parts
--- The feeds $2 in the storefronts in the same places of $1, counted from 1.
+-- Returns the parts of the feeds $2 in the storefronts at the same positions of $1, counted from 1.
 SELECT asked.place, kind::text AS kind, id, version, document, valid_until
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (storefront, feed, place)
 JOIN vitrine.published ON published.storefront = asked.storefront AND published.feed = asked.feed
 WHERE kind IN ('feed', 'section', 'placement') AND document IS NOT NULL;
 
 -- name: pages.versions
--- Of the newest that was published of each of these feeds; that something is gone from it is news as well.
+-- Returns the newest version of each of these feeds. A tombstone counts as well.
 SELECT asked.storefront, asked.feed, newest.version
 FROM unnest($1::text[], $2::text[]) AS asked (storefront, feed)
 CROSS JOIN LATERAL (
@@ -44,7 +45,7 @@ CROSS JOIN LATERAL (
 ) AS newest;
 
 -- name: pages.items
--- Those that stand in these feeds; with what they are where that was published behind version $3.
+-- Returns the items in these feeds, with their documents if they were published after version $3.
 SELECT items.id::uuid AS id, items.version, CASE WHEN items.version > $3::bigint THEN items.document END AS document
 FROM (
     SELECT DISTINCT members.item_id
@@ -61,5 +62,5 @@ FROM vitrine.published
 WHERE kind = 'item' AND id = ANY ($1::uuid[]::text[]) AND storefront = '*' AND document IS NOT NULL;
 
 -- name: pages.layouts
--- Those that were published behind version $1.
+-- Returns the layouts published after version $1.
 SELECT id, version, document FROM vitrine.published WHERE kind = 'layout' AND version > $1::bigint AND document IS NOT NULL ORDER BY version;

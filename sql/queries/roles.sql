@@ -1,19 +1,20 @@
 -- The rights of the role that servers connect as. `vitrine db migrate --grant ROLE` grants them after the migrations.
 
 -- name: roles.role
--- Whether $1 is a superuser, and whether it can act as the owner of the tables. No rights can bind either.
+-- Whether $1 is a superuser, and whether it can act as the owner of the tables. Rights can restrict neither.
 SELECT rolsuper AS is_superuser, pg_has_role(pg_roles.oid, relowner, 'MEMBER') AS is_owner
 FROM pg_roles CROSS JOIN pg_class
 WHERE rolname = $1::text AND pg_class.oid = 'vitrine.audit_entries'::regclass;
 
 -- name: roles.choose
--- The role $1 of the next statement, which has no parameters. The lock is the one of the migrations: two grants at the same time would fail.
+-- Sets the role $1 of the next statement, which has no parameters. The lock is the migrations' lock, because concurrent
+-- grants fail.
 SELECT set_config('vitrine.server_role', $1::text, true) AS role
 FROM (SELECT pg_advisory_xact_lock(x'76697472696e65'::bigint)) AS turn;
 
 -- name: roles.grant
--- Everything that serving, curating, importing and publishing do, and nothing else. The audit log can be read and appended to. Its number and
--- its time are not for the writer to choose. Only the empty outbox is truncated.
+-- Grants the rights that serving, curating, importing and publishing need. The audit log can only be read and appended
+-- to, and the writer cannot choose its numbers and times. TRUNCATE is for the empty outbox.
 DO $$
 DECLARE
     statement text;

@@ -1,8 +1,12 @@
--- What the rules of sections ask of the catalog. A rule comes as one value: its alternatives, each a row of conditions, of which a listing meets
--- all those of one. Candidates are come by as the lists of the catalog are: by walks through indexes in the order that is wanted, which look at
--- so many rows and no more, and tell by a row without an id that they were cut off before their page was full; or by what the search index finds,
--- what is given by its id and what was released within days, all of which is sorted. The planner takes a CASE for true of nearly all rows, and so
--- walks.
+-- The candidates of section rules from the catalog.
+--
+-- A rule is one value: its alternatives, each a row of conditions. A listing must meet all conditions of one
+-- alternative. Candidates are found like the lists of the catalog, in two ways:
+-- * An index scan in the requested order reads a limited number of rows. If it is cut off before its page is full, it
+--   returns a row without an id.
+-- * The results of the search index, the given items, and the items released in a range of days are all sorted.
+--
+-- The planner assumes that a CASE is true for nearly all rows, and therefore chooses the index scan.
 
 -- name: rules.savepoint
 SAVEPOINT rules;
@@ -11,21 +15,22 @@ SAVEPOINT rules;
 RELEASE SAVEPOINT rules;
 
 -- name: rules.roll_back
--- A rule that took too long takes nothing with it.
+-- Rolls back only the rule that took too long.
 ROLLBACK TO SAVEPOINT rules;
 
 -- name: rules.begin
--- Each statement of the round trip behind this one may take as long as $1 says, in milliseconds.
+-- Each following statement of the round trip may take $1 milliseconds.
 SELECT
     set_config('vitrine.statement_timeout', current_setting('statement_timeout'), true) AS before,
     set_config('statement_timeout', $1::text, true) AS during;
 
 -- name: rules.end
--- As before: it may be in a transaction that goes on.
+-- Restores the timeout, because the transaction may continue.
 SELECT set_config('statement_timeout', current_setting('vitrine.statement_timeout'), true) AS after;
 
 -- name: rules.facts
--- Of the items $1 that are in the scopes $2 at the moment $3, or whenever without one, what rules know of them in the storefront $4.
+-- Returns the data that rules use of the items $1 in the storefront $4. The items are in the scopes $2 and available at
+-- the time $3, or at any time if it is NULL.
 SELECT
     item_id, kind::text AS kind, facets, (100 * rating_average)::bigint AS rating, rating_count, released_on, serial_number,
     (
@@ -38,9 +43,11 @@ WHERE item_id = ANY ($1::uuid[]) AND scope = ANY ($2::text[])
 ORDER BY item_id;
 
 -- name: rules.by_rating_within_$walk in 5000, 20000
--- In the scopes $1, each of the kind in the same place of $2; or in the scopes $3, what the search index finds by $8, the items $9 and what was
--- released on the days since 1970 from $13 and before $14. Of that, what is there in the storefront $10 at the moment $4, meets the conditions $5 and
--- is none of $6. All of the conditions ask for a rating from $11 hundredths and below $12.
+-- Returns the available items in the storefront $10 at the time $4 that meet the conditions $5 and are not in $6.
+--
+-- The index scans read the scopes $1, each with the kind at the same position of $2. All conditions require a rating
+-- from $11 hundredths and below $12. The sorted candidates are in the scopes $3: the results of the search $8, the
+-- items $9, and the items released from day $13 and before $14, counted since 1970.
 WITH conditions AS MATERIALIZED (
     SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (
@@ -110,7 +117,7 @@ FROM (
             SELECT given.item_id FROM unnest($9::uuid[]) AS given (item_id)
         ) AS matching
         CROSS JOIN LATERAL (
-            -- There is one at most; the limit keeps the planner from reading all listings for a few.
+            -- At most one row exists. The limit keeps the planner from reading all listings for a few items.
             SELECT listings AS listing FROM vitrine.listings
             WHERE listings.item_id = matching.item_id AND listings.scope = ANY ($3::text[]) LIMIT 1
         ) AS one
@@ -140,7 +147,7 @@ ORDER BY
 LIMIT $7;
 
 -- name: rules.by_release
--- As above; all of the conditions ask for a day from $11 and before $12.
+-- Like rules.by_rating_within_$walk. All conditions require a release day from $11 and before $12.
 WITH conditions AS MATERIALIZED (
     SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (
@@ -210,7 +217,7 @@ FROM (
             SELECT given.item_id FROM unnest($9::uuid[]) AS given (item_id)
         ) AS matching
         CROSS JOIN LATERAL (
-            -- There is one at most; the limit keeps the planner from reading all listings for a few.
+            -- At most one row exists. The limit keeps the planner from reading all listings for a few items.
             SELECT listings AS listing FROM vitrine.listings
             WHERE listings.item_id = matching.item_id AND listings.scope = ANY ($3::text[]) LIMIT 1
         ) AS one
@@ -240,9 +247,12 @@ ORDER BY
 LIMIT $7;
 
 -- name: rules.by_title_$alphabet in und, ar, es, ja
--- As above, in any of the scopes $1: by the titles that the locales $2 show, the first before the next, of which the locales $3 are walked. Of
--- the letters $11, which are in the order of the alphabet, how many are not behind the title. The limit of 1000 is the largest there is, and tells
--- the planner that no walk is long.
+-- Like rules.by_rating_within_$walk, in any of the scopes $1. The order is by the titles in the locales $2, in order of
+-- preference.
+--
+-- The index scans read the locales $3. letter is the number of the letters $11, which are in alphabetical order, that
+-- do not sort after the title. The limit of 1000 is the largest possible one, and shows the planner that no scan is
+-- long.
 WITH conditions AS MATERIALIZED (
     SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (
@@ -319,7 +329,7 @@ FROM (
             SELECT given.item_id FROM unnest($9::uuid[]) AS given (item_id)
         ) AS matching
         CROSS JOIN LATERAL (
-            -- There is one at most; the limit keeps the planner from reading all listings for a few.
+            -- At most one row exists. The limit keeps the planner from reading all listings for a few items.
             SELECT listings AS listing FROM vitrine.listings
             WHERE listings.item_id = matching.item_id AND listings.scope = ANY ($1) LIMIT 1
         ) AS one
@@ -352,7 +362,8 @@ ORDER BY (page.listing).item_id IS NOT NULL, page.title COLLATE "$alphabet-x-icu
 LIMIT $7;
 
 -- name: rules.by_chart
--- Of chart $2 in storefront $1, with the scopes $3, as above. A chart is as long as it is, and the only way.
+-- Like rules.by_rating_within_$walk, for the chart $2 in the storefront $1 with the scopes $3. The whole chart is read,
+-- in its order.
 WITH conditions AS MATERIALIZED (
     SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
     FROM jsonb_to_recordset($5::jsonb) AS conditions (
@@ -399,8 +410,9 @@ FROM (
 ORDER BY page.rank;
 
 -- name: rules.absent
--- What a rule would find in the storefront $1 if it were there: of what is in none of the scopes $2 at the moment $3, what meets the conditions $4
--- and is none of $5; on the chart $6 where there is one, else among the best rated of each other scope. So many are looked at and no more.
+-- Returns items that a rule would find if they were available in the storefront $1. They are in none of the scopes $2
+-- at the time $3, meet the conditions $4 and are not in $5. The search is limited to the chart $6 or, if it is NULL, to
+-- the best-rated items of each storefront.
 WITH conditions AS MATERIALIZED (
     SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
     FROM jsonb_to_recordset($4::jsonb) AS conditions (

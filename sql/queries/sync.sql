@@ -1,10 +1,12 @@
--- What clients that keep a copy are sent: what was published behind their version, each answer from one snapshot.
+-- The changes for clients with a local copy: everything published after their version, each response from one snapshot.
 
 -- name: sync.catalog
--- The next $4 changes of the catalog of the storefront $1 behind version $2; what is gone up to version $3 is left out. An item that is not
--- everywhere has the version of its membership where that is the higher one. No more than $6 rows of each index are passed by, so that a
--- page comes however little of them the storefront has: there is nothing up to end_version but what is told. Nothing is told behind $5 bytes, as they
--- are stored.
+-- Returns the next $4 changes of the catalog of the storefront $1 after version $2, without tombstones up to version
+-- $3.
+--
+-- An item that is not everywhere has the version of its membership if that is higher. At most $6 rows of each index are
+-- scanned, so that a page returns soon even if few of them belong to the storefront. The page includes all changes up
+-- to end_version. It ends after $5 stored bytes.
 WITH passed AS MATERIALIZED (
     SELECT least(
         (
@@ -74,10 +76,13 @@ FROM vitrine.sync_head CROSS JOIN passed LEFT JOIN changes ON bytes_before < $5:
 ORDER BY changes.version;
 
 -- name: sync.feeds
--- The same of the feeds $2 of the storefront $1 behind version $3, without what is gone up to version $4, at most $5. An item and a layout have
--- the highest version of their own and their memberships', and are gone with the last of these. Fewer than $7 changes of all items are
--- looked up among the members, or else the members among what has changed; $7 is 500 at most, as the planner cannot tell it from many
--- thousand. Nothing is told behind $6 bytes, and nothing else is up to end_version.
+-- The same for the feeds $2 of the storefront $1 after version $3, without tombstones up to version $4, at most $5
+-- changes.
+--
+-- An item or a layout has the highest version of its own and its memberships, and is deleted with the last membership.
+-- If fewer than $7 items changed, these are looked up among the members. Otherwise the members are looked up among the
+-- changed items. $7 is at most 500, because the planner cannot distinguish it from many thousand. The page ends after
+-- $6 bytes and includes all changes up to end_version.
 WITH few AS MATERIALIZED (
     SELECT count(*) < $7::bigint AS is_few
     FROM (
@@ -124,7 +129,7 @@ WITH few AS MATERIALIZED (
         JOIN vitrine.published AS memberships
             ON memberships.kind = 'membership' AND memberships.id = asked.feed || '/' || members.id AND memberships.storefront = $1::text
     ) AS joined
-    -- Each by itself, here and below, or all items would be read for those of one feed.
+    -- Looked up one by one, here and below. Otherwise all items would be read for those of one feed.
     LEFT JOIN LATERAL (
         SELECT version FROM vitrine.published WHERE kind = members.kind AND id = members.id AND storefront = '*' OFFSET 0
     ) AS own ON true
@@ -160,7 +165,7 @@ FROM vitrine.sync_head LEFT JOIN changes ON bytes_before < $6::bigint
 ORDER BY changes.version;
 
 -- name: sync.catalog_buckets
--- All there is in the catalog of the storefront $1, in buckets by the first $2 bits of the hash of its ids.
+-- Returns all entities of the catalog of the storefront $1, in buckets by the first $2 bits of the hashes of their ids.
 SELECT
     sync_head.version AS head, buckets.bucket, entries, high, low
 FROM vitrine.sync_head
@@ -175,8 +180,8 @@ LEFT JOIN (
 ORDER BY buckets.bucket;
 
 -- name: sync.catalog_proof
--- All that is in the catalog of the storefront $1, in one digest, with the head that it is as of and the epochs in order: their nonces, and the
--- versions that they start at.
+-- Returns the digest of the catalog of the storefront $1, with its head and the epochs in order: their nonces and start
+-- versions.
 SELECT
     version, floor,
     ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) AS nonces,
@@ -184,15 +189,17 @@ SELECT
     NULL::text AS feed, entries, high, low
 FROM vitrine.sync_head
 CROSS JOIN (
-    -- Sums of integers are no numerics, which take twice as long.
+    -- Summed as integers, because numerics take twice as long.
     SELECT coalesce(sum(entries::integer), 0) AS entries, coalesce(bit_xor(high), 0) AS high, coalesce(bit_xor(low), 0) AS low
     FROM vitrine.sync_buckets
     WHERE storefront IN ('*', $1::text)
 ) AS proof;
 
 -- name: sync.catalog_entries
--- What is in the first of the buckets $3 of the first $2 bits, in the catalog of the storefront $1: as many whole buckets as have no more than $4
--- entries by their digests, the first in any case. No more than $4 + 1 entries are read, however wrong the digests are.
+-- Returns the entities of the first of the buckets $3 of $2 bits, in the catalog of the storefront $1.
+--
+-- It returns as many whole buckets as have at most $4 entries by their digests, and at least the first. At most $4 + 1
+-- entries are read, even if the digests are wrong.
 WITH counted AS MATERIALIZED (
     SELECT asked.bucket, asked.place, sum(held.entries) OVER (ORDER BY asked.place) AS total
     FROM unnest($3::integer[]) WITH ORDINALITY AS asked (bucket, place)
@@ -217,7 +224,7 @@ LEFT JOIN (
         ON items.kind = 'item' AND items.document IS NOT NULL
         AND vitrine.bucket_of(items.id) >= chosen.bucket << (16 - $2::integer)
         AND vitrine.bucket_of(items.id) < (chosen.bucket + 1) << (16 - $2::integer)
-    -- By itself, or all memberships would be read for one bucket.
+    -- Looked up one by one. Otherwise all memberships would be read for one bucket.
     LEFT JOIN LATERAL (
         SELECT version
         FROM vitrine.published
@@ -230,7 +237,7 @@ LEFT JOIN (
 ORDER BY id;
 
 -- name: sync.feed_proof
--- The same of the feeds $2 of the storefront $1: of all of them together, each entity once, and of each by itself.
+-- The same for the feeds $2 of the storefront $1: one digest of all feeds, with each entity once, and one per feed.
 WITH digests AS MATERIALIZED (
     SELECT feed, kind, id, vitrine.half_of(digest, 1) AS high, vitrine.half_of(digest, 9) AS low
     FROM (
@@ -254,7 +261,8 @@ CROSS JOIN (
 ORDER BY feed;
 
 -- name: sync.feed_entries
--- All there is in the feeds $2 of the storefront $1, with its bucket of 65,536; own_version is that of its document alone.
+-- Returns all entities of the feeds $2 of the storefront $1, with their buckets of 65,536. own_version is the version
+-- of the document only.
 SELECT
     sync_head.version AS head, entries.kind::text AS kind, entries.id, entries.version, own.version AS own_version,
     encode(entries.hash, 'hex') AS hash, bucket, high, low
@@ -265,7 +273,7 @@ LEFT JOIN (
     FROM (
         SELECT kind, id, version, hash, vitrine.entity_digest(kind::text, id, hash) AS digest
         FROM (
-            -- In several feeds it has several versions.
+            -- An entity in several feeds has several versions.
             SELECT DISTINCT ON (kind, id) kind, id, version, hash
             FROM vitrine.feed_entries($1::text, $2::text[])
             ORDER BY kind, id, version DESC
@@ -273,7 +281,7 @@ LEFT JOIN (
         OFFSET 0
     ) AS digests
 ) AS entries ON true
--- By itself, or all items would be read for those of one feed.
+-- Looked up one by one. Otherwise all items would be read for those of one feed.
 LEFT JOIN LATERAL (
     SELECT version
     FROM vitrine.published
@@ -284,5 +292,5 @@ LEFT JOIN LATERAL (
 ORDER BY entries.kind, entries.id;
 
 -- name: sync.new_epoch
--- Of a history that has lost something and does not show it; behind the lock of the head.
+-- Starts an epoch for a history with an undetected loss. It runs after the lock of the head.
 SELECT vitrine.begin_epoch(true) AS is_another, version FROM (SELECT version FROM vitrine.sync_head FOR UPDATE) AS head;

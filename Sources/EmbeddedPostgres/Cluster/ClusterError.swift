@@ -1,6 +1,6 @@
 package import Host
 
-/// Why the private cluster is not up, with what a person can do about it. Nothing of the data was touched.
+/// The reason why the embedded cluster is not running, with a remedy. The data was not changed.
 package struct ClusterError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable {
         case noServerBinaries, wrongMajorVersion, notACluster, socketPathRefused, socketInUse, unreachableFolder, unwritableFolder
@@ -17,7 +17,7 @@ package struct ClusterError: Error, Sendable, Equatable, CustomStringConvertible
         self.advice = advice
     }
 
-    /// The system refused something that has no special explanation, or one of the two that have: no space and no right.
+    /// Describes a system error, with specific advice if the disk is full or a permission is missing.
     package init(_ error: HostError, at directory: String) {
         switch error.code {
         case .noSpace: self = .diskFull(at: directory)

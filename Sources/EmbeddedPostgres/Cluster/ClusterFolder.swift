@@ -1,6 +1,6 @@
 import Host
 
-/// The folder of a cluster, made where it was missing, and the account that the server uses it by.
+/// The folder of a cluster, created if it does not exist, and the account under which the server uses it.
 struct ClusterFolder {
     let place: ClusterPaths
     let account: ServerAccount
@@ -17,7 +17,7 @@ struct ClusterFolder {
             try request.reporting { [account] () throws(HostError) in try Self.makeOwn(sockets, account) }
         }
         try Self.checkContents(of: place, account, request)
-        // Whoever owns the folder of a socket can put another server's socket there.
+        // The owner of a socket's folder can replace the socket with another server's.
         if let owner = FileStatus(following: place.socketDirectory)?.owner, owner != account.user.id, owner != 0 {
             throw ClusterError(
                 .unwritableFolder,
@@ -36,7 +36,8 @@ struct ClusterFolder {
             advice: "Restore \(target), or remove the link to start with a new cluster.")
     }
 
-    /// A folder is used where Vitrine used it before or where it is empty, as after a start that was killed before it could give it away.
+    /// Accepts a folder that Vitrine used before, or an empty one. A start that was killed before it changed the owner
+    /// leaves an empty folder.
     private static func checkContents(of place: ClusterPaths, _ account: ServerAccount, _ request: ClusterRequest) throws(ClusterError) {
         guard FileStatus(ofLink: place.lock) == nil, Files.may(.read, place.directory) else { return }
         let names = try request.reporting { () throws(HostError) in try Files.names(in: place.directory) }
@@ -61,7 +62,8 @@ struct ClusterFolder {
         try request.reporting { () throws(HostError) in try makeOwn(directory, account) }
     }
 
-    /// Root's home is closed to the account that the server runs under, so the default folder becomes a link to one that is not.
+    /// Replaces the default folder with a link to a folder that the server's account can enter, because root's home is
+    /// closed to it.
     private static func moveAway(
         from directory: String, _ closed: String, _ request: ClusterRequest, _ account: ServerAccount,
         _ progress: (ClusterProgress) -> Void
@@ -73,7 +75,7 @@ struct ClusterFolder {
             do throws(HostError) {
                 try Files.makeLink(at: directory, to: target)
             } catch  where error.code == .alreadyExists {
-                // Another start was quicker; both go on with its folder, and one of them gets the lock.
+                // Another start was faster. Both continue with its folder, and one of them gets the lock.
                 return try Files.removeEmptyDirectory(target)
             }
             progress(.moved(to: target, because: "\(account.user.name) cannot enter \(closed)"))

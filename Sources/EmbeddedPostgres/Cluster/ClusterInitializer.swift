@@ -1,13 +1,15 @@
 import Host
 
-/// Makes a new cluster, which has its name only when it is whole: killed at any moment, it leaves a cluster or none.
+/// A creator of clusters that gives a cluster its name only when it is complete. If it is killed, the cluster is
+/// complete or absent.
 struct ClusterInitializer {
     let folder: ClusterFolder
     let request: ClusterRequest
 
     private var place: ClusterPaths { folder.place }
 
-    /// The major version that made the cluster, or nil where there is none; it must belong to the account that the server runs under.
+    /// Returns the major version that created the cluster, or nil if no cluster exists. Throws if the server's account
+    /// does not own it.
     func existingMajor() throws(ClusterError) -> Int? {
         if let status = FileStatus(following: place.data), status.owner != folder.account.user.id {
             let owner = User(id: status.owner)?.name ?? "\(status.owner)"
@@ -18,7 +20,7 @@ struct ClusterInitializer {
         return try place.existingMajor()
     }
 
-    /// Clears what killed attempts left; it never had a cluster's name and was never handed out.
+    /// Removes the remains of killed attempts, which never had the name of a cluster and were never in use.
     func removeUnfinished(_ progress: (ClusterProgress) -> Void) throws(ClusterError) {
         let names = try request.reporting { () throws(HostError) in try Files.names(in: place.directory) }
         for name in names where name.hasPrefix(ClusterPaths.unfinishedName) {
@@ -28,7 +30,7 @@ struct ClusterInitializer {
         }
     }
 
-    /// With the rights of the account and not of root, whom a link in its folder could lead astray.
+    /// Runs as the server's account instead of root, which a link in the folder could mislead.
     private func remove(_ path: String) throws(ClusterError) {
         let (text, status) = try request.reporting { () throws(HostError) in
             try folder.account.program("rm", ["-rf", "--", path]).output(within: .seconds(60))
@@ -81,7 +83,7 @@ struct ClusterInitializer {
             }
             throw error
         }
-        // A single-user server ends well also when its command failed.
+        // A single-user server exits successfully even if its command failed.
         let log = ServerLaunch.log(of: place)
         guard child.ended()?.isSuccess != true || log.hasError else { return }
         throw log.explanation(at: place, during: .initializationFailed)

@@ -2,11 +2,11 @@ import Host
 import Values
 
 package struct ClusterPaths: Sendable, Equatable {
-    /// The folder of it all, absolute and without links.
+    /// The folder of the cluster, absolute and without links.
     package let directory: String
     package let socketDirectory: String
 
-    /// Sets no foot on the disk; `socketDirectory` is the folder itself unless given.
+    /// Creates the paths without accessing the disk. `socketDirectory` defaults to `directory`.
     package init(directory: String, socketDirectory: String? = nil) throws(ClusterError) {
         self.directory = directory
         self.socketDirectory = socketDirectory ?? directory
@@ -26,7 +26,8 @@ package struct ClusterPaths: Sendable, Equatable {
         }
     }
 
-    /// As one element of PostgreSQL's list of folders, where quotes and spaces at the ends have a meaning.
+    /// The socket folder as an element of PostgreSQL's list of folders, quoted because quotes and outer spaces have a
+    /// meaning there.
     var socketDirectoryAsListItem: String {
         "\"" + socketDirectory.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
@@ -39,8 +40,8 @@ package struct ClusterPaths: Sendable, Equatable {
     package var socket: String { Path.join(socketDirectory, Self.socketName) }
     var socketLock: String { socket + ".lock" }
 
-    /// The folder in which a cluster is made before it gets its name. Each attempt has its own: what a killed one had started may be about to
-    /// write into the folder that it was given.
+    /// The folder in which a cluster is created before it gets its name. Each attempt has its own, because processes of
+    /// a killed attempt may still write to theirs.
     var unfinished: String { Path.join(directory, "\(Self.unfinishedName)-\(SystemInfo.processID)") }
 
     static let unfinishedName = "vitrine-unfinished"
@@ -48,12 +49,12 @@ package struct ClusterPaths: Sendable, Equatable {
     package var url: String { "postgresql:///vitrine?host=\(socketDirectory.percentEncoded { $0 == UInt8(ascii: "/") })&user=vitrine" }
 
     private static let socketName = ".s.PGSQL.5432"
-    /// `sun_path` holds 108 bytes with the NUL at the end.
+    /// The size of `sun_path` is 108 bytes, including the final NUL.
     private static let longestSocketPath = 107
 }
 
 extension ClusterPaths {
-    /// Follows links where the folder exists; makes nothing.
+    /// Resolves links if the folder exists. Creates nothing.
     init(locating request: ClusterRequest) throws(ClusterError) {
         let (directory, sockets) = try request.reporting { () throws(HostError) in
             let directory = try Path.absolute(request.directory)
@@ -65,7 +66,7 @@ extension ClusterPaths {
         try self.init(directory: directory, socketDirectory: sockets)
     }
 
-    /// The major version that made the cluster, or nil where there is none.
+    /// Returns the major version that created the cluster, or nil if no cluster exists.
     func existingMajor() throws(ClusterError) -> Int? {
         guard FileStatus(following: data) != nil else { return nil }
         do throws(HostError) {

@@ -1,12 +1,12 @@
-/// A step of bringing a cluster up that takes long enough to be told.
+/// A step in starting a cluster that takes long enough to be reported.
 package enum ClusterProgress: Sendable, Equatable {
-    /// The default folder is now a link to another place.
+    /// The default folder is now a link to another folder.
     case moved(to: String, because: String)
     case creating(ServerVersion)
     case starting(ServerVersion)
-    /// A server that outlived the Vitrine which started it.
+    /// The server was left running by a previous Vitrine process.
     case adopting(process: Int32)
-    /// It takes longer than usual, mostly because it reads its log after a crash.
+    /// The start takes longer than usual, mostly because the server replays its log after a crash.
     case stillStarting(Duration)
     case removedUnfinished(String)
     case stopping

@@ -1,15 +1,16 @@
 import Host
 
-/// Which cluster is wanted, and by which server.
+/// The cluster to start, and the server to start it with.
 package struct ClusterRequest: Sendable {
     package var directory: String
-    /// Whether a person named the folder; the default one is moved where the server could not get at it.
+    /// Whether the user chose the folder. The default one is moved if the server cannot access it.
     package var isChosen: Bool
-    /// The folder of the socket, where it is not the cluster's own.
+    /// The folder of the socket. nil if it is the folder of the cluster.
     package var socketDirectory: String?
-    /// The folder of the server's programs, where it is not the newest one found.
+    /// The folder of the server's programs. nil if the newest installed server is used.
     package var binaries: String?
-    /// Parameters of the server, which go before Vitrine's own. A cluster with `fsync` off is also made without waiting for the disk.
+    /// Server parameters, which override Vitrine's own. With `fsync` off, the cluster is also created without waiting
+    /// for the disk.
     package var parameters: [String: String] = [:]
 
     package init(directory: String, isChosen: Bool = true, socketDirectory: String? = nil, binaries: String? = nil) {
@@ -23,7 +24,7 @@ package struct ClusterRequest: Sendable {
         do throws(HostError) { return try steps() } catch { throw ClusterError(error, at: directory) }
     }
 
-    /// The server that a start would use, without starting anything.
+    /// Returns the server that a start would use, without starting it.
     package func server() throws(ClusterError) -> ServerBinaries {
         try ServerBinaries.choose(from: try servers(), existingMajor: try ClusterPaths(locating: self).existingMajor())
     }

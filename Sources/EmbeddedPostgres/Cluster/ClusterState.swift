@@ -1,9 +1,9 @@
 import Host
 
-/// What there is of a private cluster, found by looking and touching nothing.
+/// The state of an embedded cluster, determined without changing it.
 package enum ClusterState: Sendable, Equatable {
     case absent
-    /// Made by a server of this major version, and not running.
+    /// Created by a server of this major version, and not running.
     case stopped(major: Int)
     case running(process: Int32, isReady: Bool)
 

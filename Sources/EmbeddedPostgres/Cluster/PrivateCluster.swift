@@ -1,9 +1,10 @@
 import Host
 
-/// A PostgreSQL server of Vitrine's own, which listens on a socket in its folder and nowhere else.
+/// An embedded PostgreSQL server, which listens only on a socket in its folder.
 ///
-/// One Vitrine at a time holds a cluster; the kernel gives the hold up with the process. A server that outlived the Vitrine which started
-/// it is adopted. What is on the disk under its final name is a whole cluster at every moment: a new one is made under another name.
+/// One Vitrine process at a time holds a cluster, and the kernel releases the lock when the process ends. A server that
+/// a previous Vitrine process left running is adopted. A cluster under its final name is always complete, because a new
+/// one is created under another name.
 package struct PrivateCluster: ~Copyable, Sendable {
     package enum Origin: Sendable, Equatable { case created, started, adopted }
 
@@ -13,10 +14,11 @@ package struct PrivateCluster: ~Copyable, Sendable {
     private var server: ServerProcess
     private let hold: FileLock
 
-    /// Waits for a while or for a child's end, whichever is first; throws to give up.
+    /// Waits for a duration or until a child ends, whichever comes first. Throws to cancel the operation.
     package typealias Pause = (Duration) throws(ClusterError) -> Void
 
-    /// Brings the cluster up and returns when it takes connections. Call it from a thread that lives on: helpers end with it.
+    /// Starts the cluster and returns when it accepts connections. Call it from a long-lived thread, because its helper
+    /// processes end with that thread.
     package static func start(
         _ request: ClusterRequest, progress: @escaping (ClusterProgress) -> Void, pause: @escaping Pause
     ) throws(ClusterError) -> PrivateCluster {
@@ -35,7 +37,7 @@ package struct PrivateCluster: ~Copyable, Sendable {
         return PrivateCluster(place: folder.place, origin: origin, version: binaries.version, server: server, hold: hold)
     }
 
-    /// The reason why the server is no longer there, or nil while it runs.
+    /// Returns the reason why the server ended, or nil while it runs.
     package mutating func failure() -> ClusterError? {
         if server.isRunning() { return nil }
         return ClusterError(
@@ -43,7 +45,8 @@ package struct PrivateCluster: ~Copyable, Sendable {
             advice: "Its log is \(place.log). Start again: it repairs itself from its own log.")
     }
 
-    /// Ends the server: at first politely, and after two seconds (or when the pause throws) at once, which the next start repairs.
+    /// Stops the server. After two seconds, or when `pause` throws, it stops the server immediately, and the next start
+    /// recovers the data.
     package consuming func stop(pause: Pause) throws(ClusterError) {
         try server.stop(pause: pause)
     }

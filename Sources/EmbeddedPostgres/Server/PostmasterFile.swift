@@ -1,6 +1,6 @@
 import Host
 
-/// What a running server writes of itself into `postmaster.pid`.
+/// The state of a running server as recorded in its `postmaster.pid`.
 struct PostmasterFile: Equatable {
     let process: Int32
     let dataDirectory: String
@@ -8,7 +8,7 @@ struct PostmasterFile: Equatable {
     let isReady: Bool
     let isStopping: Bool
 
-    /// Nil where the text is not such a file, as while it is being written.
+    /// Returns nil if the text is not such a file, for example while it is being written.
     init?(_ bytes: [UInt8]) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
         guard lines.count >= 5, let process = Int32(lines[0]), process > 1 else { return nil }
@@ -25,17 +25,17 @@ struct PostmasterFile: Equatable {
     }
 
     enum Owner: Equatable {
-        /// It has ended; the server itself handles what it left.
+        /// The process has ended. The server itself handles the leftover file.
         case gone
-        /// Its number belongs to another program by now, which the server would take for a server.
+        /// Another program now has the process ID, and the server would take it for a server.
         case stranger
-        /// It is the server of this folder.
+        /// The process is the server of this folder.
         case server
-        /// It is some PostgreSQL, and whose cannot be told.
+        /// The process is a PostgreSQL server of an unknown folder.
         case unclear
     }
 
-    /// Judges by the process itself, because numbers are given out again, after a reboot from the start.
+    /// Checks the process itself, because process IDs are reused, and start again after a reboot.
     func owner(_ running: RunningProcess?, dataDirectory: String) -> Owner {
         guard let running else { return .gone }
         guard ["postgres", "postmaster"].contains(running.name) else { return .stranger }

@@ -1,12 +1,13 @@
 package import Host
 
-/// The account that the server runs under: PostgreSQL refuses to run as root.
+/// The account under which the server runs, because PostgreSQL refuses to run as root.
 package struct ServerAccount: Sendable, Equatable {
     package let user: User
-    /// Whether this process has to become another user for it.
+    /// Whether this process must switch to another user.
     let isDropped: Bool
 
-    /// This process's own user; for root the owner of the folder (or of the nearest one above it that exists), or else `postgres` or `nobody`.
+    /// Returns the current user. For root, returns the owner of the folder or of its nearest existing parent. If that is
+    /// root too, returns `postgres` or another unprivileged account.
     package static func choose(
         for directory: String, current: User = .current, owner: (String) -> UInt32? = { FileStatus(following: $0)?.owner },
         user: (String) -> User? = { User(named: $0) }
@@ -25,12 +26,14 @@ package struct ServerAccount: Sendable, Equatable {
         return ServerAccount(user: account, isDropped: true)
     }
 
-    /// The program as this account runs it. `endsWithParent`: it is killed where this thread ends before it.
+    /// Returns the program as a launch under this account. With `endsWithParent`, it is killed when the calling thread
+    /// ends.
     func program(_ path: String, _ arguments: [String], endsWithParent: Bool = false) -> ProcessLaunch {
         var words: [String] = []
         if isDropped { words += ["--reuid=\(user.id)", "--regid=\(user.group)", "--clear-groups"] }
         if endsWithParent { words += ["--pdeathsig", "KILL"] }
-        // English messages, so that the log can be understood; the rest of the caller's PG… variables must not reach the server.
+        // Messages must be English to be parsed from the log. The caller's other PG… variables must not reach the
+        // server.
         var environment = SystemInfo.environment.filter { !$0.key.hasPrefix("PG") && !$0.key.hasPrefix("VITRINE_") }
         environment["LC_ALL"] = "C.UTF-8"
         environment["TZ"] = "UTC"
@@ -38,7 +41,7 @@ package struct ServerAccount: Sendable, Equatable {
         return ProcessLaunch("setpriv", words + ["--", path] + arguments, environment: environment, isDetached: true)
     }
 
-    /// Whether the account may pass through a folder, those above it included.
+    /// Returns whether the account can enter a folder and all its parents.
     func canEnter(_ folder: String) throws(HostError) -> Bool { try can(.execute, folder) }
 
     func can(_ permission: Files.Permission, _ path: String) throws(HostError) -> Bool {

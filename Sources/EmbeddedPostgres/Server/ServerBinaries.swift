@@ -7,7 +7,8 @@ package struct ServerBinaries: Sendable, Equatable {
 
     func program(_ name: String) -> String { Path.join(directory, name) }
 
-    /// Every server of this machine, the newest first: where Debian and Red Hat put them or, where there is none, on `PATH`.
+    /// Returns every installed server, newest first. Searches the folders of Debian and Red Hat, and `PATH` if they
+    /// have none.
     package static func installed(environment: [String: String] = SystemInfo.environment) -> [ServerBinaries] {
         var folders: [String] = []
         for root in ["/usr/lib/postgresql", "/usr/pgsql"] {
@@ -20,10 +21,10 @@ package struct ServerBinaries: Sendable, Equatable {
         return servers.filter { seen.insert($0.directory).inserted }.sorted { $0.version > $1.version }
     }
 
-    /// The server in this folder, or nil where there is none that runs.
+    /// Returns the server in a folder, or nil if it has none that runs.
     package static func at(_ directory: String) -> ServerBinaries? {
         do throws(HostError) {
-            // Through links, because initdb looks for its own files beside the program.
+            // Resolves links, because initdb searches for its own files next to the program.
             let postgres = try Path.resolved(Path.join(directory, "postgres"))
             let folder = Path.parent(of: postgres)
             guard Files.may(.execute, postgres), Files.may(.execute, Path.join(folder, "initdb")) else { return nil }
@@ -34,7 +35,7 @@ package struct ServerBinaries: Sendable, Equatable {
         }
     }
 
-    /// The server to use: the newest, or for a cluster that exists the newest of its own major version.
+    /// Returns the server to use: the newest, or the newest of the existing cluster's major version.
     package static func choose(from installed: [ServerBinaries], existingMajor: Int?) throws(ClusterError) -> ServerBinaries {
         guard let newest = installed.max(by: { $0.version < $1.version }) else {
             throw ClusterError(

@@ -1,6 +1,6 @@
 import Host
 
-/// Brings the server of a cluster up: adopts the one that runs, or starts one and waits until it takes connections.
+/// The start of a cluster's server: adopts a running one, or starts one and waits until it accepts connections.
 struct ServerLaunch {
     let folder: ClusterFolder
     let request: ClusterRequest
@@ -10,9 +10,9 @@ struct ServerLaunch {
 
     private var place: ClusterPaths { folder.place }
 
-    /// Recovery after a crash reads at most what the last minutes wrote.
+    /// The time limit of a start. Recovery after a crash replays at most the last minutes.
     private static let longestStart = Duration.seconds(300)
-    /// What a killed server leaves running notices its end within moments.
+    /// The time limit for the remaining processes of a killed server, which soon detect its end.
     private static let longestLeftovers = Duration.seconds(10)
 
     func bringUp() throws(ClusterError) -> ServerProcess {
@@ -28,7 +28,7 @@ struct ServerLaunch {
         do throws(HostError) { return StartupLog(try Files.readEnd(of: place.log, bytes: 64 * 1024)) } catch { return StartupLog([]) }
     }
 
-    /// The server that holds the cluster; takes away what would make a new one believe that there is one.
+    /// Returns the server that holds the cluster. Removes stale files that would prevent the start of a new server.
     private func runningServer() throws(ClusterError) -> PostmasterFile? {
         guard let file = PostmasterFile(at: place.postmasterFile) else { return nil }
         switch file.owner(RunningProcess(id: file.process), dataDirectory: place.data) {
@@ -63,7 +63,7 @@ struct ServerLaunch {
     }
 
     private func spawn() throws(ClusterError) -> ServerProcess {
-        // The last one counts.
+        // The last value of a parameter takes effect.
         let parameters = request.parameters.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }
         let program = folder.account.program(
             binaries.program("postgres"),
@@ -80,7 +80,8 @@ struct ServerLaunch {
         }
     }
 
-    /// The server once it takes connections, or nil where it ended. A wait that is given up ends a server that it started.
+    /// Returns the server when it accepts connections, or nil if it ended. Stops a server that it started if the wait
+    /// is canceled.
     private func ready(_ server: consuming ServerProcess) throws(ClusterError) -> ServerProcess? {
         let start = ContinuousClock.now
         var reported = start

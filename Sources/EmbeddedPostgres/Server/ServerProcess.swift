@@ -24,14 +24,15 @@ struct ServerProcess: ~Copyable {
 
     mutating func stop(pause: PrivateCluster.Pause) throws(ClusterError) {
         if try ends(.interrupt, within: .seconds(2), pause) { return }
-        // It kills what does not end by itself within five seconds.
+        // The server kills child processes that do not end within five seconds.
         if try ends(.quit, within: .seconds(8), pause) { return }
         throw ClusterError(
             .stopFailed, "PostgreSQL (process \(process)) does not stop",
             advice: "Look at it (ps \(process)); the next start adopts it.")
     }
 
-    /// An impatient person ends the polite wait early, and nothing else: after that the server is already ending at once.
+    /// Sends a signal and returns whether the server ends in time. An interruption by the user ends only the wait for
+    /// the orderly shutdown, because nothing is faster than an immediate one.
     private mutating func ends(_ signal: Signal, within limit: Duration, _ pause: PrivateCluster.Pause) throws(ClusterError) -> Bool {
         do throws(HostError) { try RunningProcess.send(signal, to: process) } catch {
             throw ClusterError(.stopFailed, "\(error)", advice: "Stop PostgreSQL by hand as the user it runs under: kill -INT \(process).")

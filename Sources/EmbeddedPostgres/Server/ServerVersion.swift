@@ -1,6 +1,6 @@
 internal import Values
 
-/// A version of PostgreSQL's server, such as 15.18; only servers of one major version read each other's files.
+/// A version of the PostgreSQL server, such as 15.18. Only servers of one major version can read each other's files.
 package struct ServerVersion: Sendable, Comparable, CustomStringConvertible {
     package let major: Int
     package let minor: Int
@@ -10,7 +10,7 @@ package struct ServerVersion: Sendable, Comparable, CustomStringConvertible {
         self.minor = minor
     }
 
-    /// From what `postgres --version` prints: `postgres (PostgreSQL) 15.18 (Debian …)`; a beta counts as minor 0.
+    /// Parses the output of `postgres --version`: `postgres (PostgreSQL) 15.18 (Debian …)`. A beta counts as minor 0.
     init?(printed text: String) {
         guard let word = text.split(separator: " ").first(where: { $0.utf8.first.map(\.isDigit) ?? false }) else { return nil }
         let numbers = word.split(separator: ".", maxSplits: 1)

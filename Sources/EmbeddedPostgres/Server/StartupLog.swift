@@ -1,6 +1,6 @@
 import Host
 
-/// The lines that a server wrote while it started, and what they say of why it did not.
+/// The log of a server's start, from which the reason of a failure is determined.
 struct StartupLog {
     private let text: String
 
@@ -8,14 +8,14 @@ struct StartupLog {
 
     private func says(_ words: String) -> Bool { text.utf8.contains(words.utf8) }
 
-    /// Whether processes of a killed server still hold its memory; they end by themselves within moments.
+    /// Whether processes of a killed server still hold its shared memory. They end automatically after a short time.
     var blamesLeftovers: Bool { says("pre-existing shared memory block") }
 
     var hasError: Bool { says("ERROR:") || says("FATAL:") || says("PANIC:") }
 
-    /// The explanation of a step that failed; the log's last lines where nothing better is known.
+    /// Returns the explanation of a failed step, or the log's last lines if the cause is unknown.
     func explanation(at place: ClusterPaths, during code: ClusterError.Code = .startFailed) -> ClusterError {
-        // On a full disk the log itself may be what could not be written.
+        // On a full disk, the log itself may be incomplete.
         let isFull = Files.freeSpace(at: place.directory).map { $0 < 1 << 20 } ?? false
         if isFull || says("No space left on device") || says("Disk quota exceeded") || says("Check free disk space") {
             return .diskFull(at: place.directory)

@@ -1,10 +1,10 @@
 package import Host
 
-/// What is registered without a task. Each of these must be called on the loop's thread, where the callbacks run as well.
+/// Registrations without a task. Call these methods on the loop's thread, where the callbacks run too.
 extension EventLoop {
-    /// Calls back whenever a descriptor is ready, until the watch is cancelled.
+    /// Calls back whenever a descriptor is ready, until the watch is canceled.
     ///
-    /// A callback that may let go of its own object keeps it alive with `withExtendedLifetime`.
+    /// A callback that may release its own object must keep it alive with `withExtendedLifetime`.
     package func watch(
         _ descriptor: Int32, for interest: Readiness, named event: WorkLabel, _ callback: @escaping (Readiness) -> Void
     ) throws(EventLoopError) -> Watch {
@@ -18,26 +18,29 @@ extension EventLoop {
         return reactor.timers.insert(.call(event, callback), at: deadline)
     }
 
-    /// Gives a timer another deadline without an allocation; false where it has fired, is about to, or was cancelled.
+    /// Changes the deadline of a timer without an allocation. Returns false if it has fired, is about to fire, or was
+    /// canceled.
     package func move(_ timer: TimerToken, to deadline: Deadline) -> Bool { reactor.timers.move(timer, to: deadline) }
 
-    /// False where the timer has fired or was cancelled before.
+    /// Cancels a timer. Returns false if it has fired or was canceled before.
     @discardableResult
     package func cancel(_ timer: TimerToken) -> Bool { reactor.timers.remove(timer) != nil }
 
-    /// Closes a descriptor; whoever waits for it gets `descriptorClosed`, and watches of it are cancelled.
+    /// Closes a descriptor. Its waits end with `descriptorClosed`, and its watches are canceled.
     ///
-    /// The kernel says nothing when a descriptor is closed, so that one which is closed elsewhere is waited for until the deadline.
+    /// The kernel does not report a closed descriptor. A wait for one that is closed elsewhere lasts until its
+    /// deadline.
     package func close(_ descriptor: consuming Descriptor) { reactor.abandon(descriptor.number) }
 
-    /// The waits and watches of descriptors, and the timers: the deadlines of waits are among them.
+    /// The number of waits and watches of descriptors, and of timers, including the deadlines of waits.
     package var registrations: (descriptors: Int, timers: Int) { (reactor.watches.count, reactor.timers.count) }
 }
 
 extension EventLoop {
-    /// Runs a call on the loop's thread, from any thread: at once where that is the current one, else after what is queued.
+    /// Runs a call on the loop's thread, from any thread. On the loop's own thread it runs immediately, otherwise after
+    /// the queued work.
     ///
-    /// Throws `loopStopped` from the beginning of a stop; what was accepted before is run.
+    /// Throws `loopStopped` after the start of a stop. Calls accepted before are run.
     package func submit(named event: WorkLabel, _ call: @escaping @Sendable () -> Void) throws(EventLoopError) {
         guard perform(event, call) else { throw EventLoopError(.loopStopped, event) }
     }

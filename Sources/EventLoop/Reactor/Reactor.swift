@@ -1,7 +1,7 @@
 internal import CEvent
 internal import Host
 
-/// The part of a loop that its thread alone touches: libevent's base, what is watched, and the timers.
+/// The part of a loop that only its thread accesses: libevent's base, the watches and the timers.
 @safe final class Reactor {
     enum TimerAction {
         case wait(Wait)
@@ -13,7 +13,7 @@ internal import Host
     var timers = TimerQueue<TimerAction>()
     private(set) var watches = WatchList()
     private(set) var isStopped = false
-    /// Runs what an event has led to; set by the loop before it starts.
+    /// The closure that runs the work that an event enqueued. The loop sets it before it starts.
     var afterEvent: () -> Void = {}
     /// The tick of the coarse clock in which the first event of a poll was handled.
     private var turn: Int64?
@@ -33,7 +33,7 @@ internal import Host
 
     deinit { unsafe cevent_base_free(base) }
 
-    /// Watches the loop's own descriptors: one that wakes it up, one that rings for the next timer.
+    /// Watches the loop's own descriptors: one for wake-ups, and one for the next timer.
     func start(wakeup: Int32) throws(EventLoopError) {
         let wakeUp = Watch(wakeup, for: .readable, isEdge: true, event: "wake-up", reactor: self, handler: .callback { _ in })
         let ring = Watch(
@@ -48,14 +48,15 @@ internal import Host
         }
     }
 
-    /// Looks for what has become ready and handles it; waits for something where `isIdle`.
+    /// Handles the ready events. Waits for one if `isIdle`.
     func poll(isIdle: Bool) {
         setAlarm()
         turn = nil
         unsafe cevent_base_poll(base, isIdle ? 1 : 0)
     }
 
-    /// Handles what is ready and the timers that are due by a clock that stands still, and waits for nothing. False where there was nothing.
+    /// Handles the ready events and the timers due by a simulated clock, without waiting. Returns whether it handled
+    /// anything.
     func pollInSimulation() -> Bool {
         turn = nil
         if watches.count > 0 { unsafe cevent_base_poll(base, 0) }
@@ -63,7 +64,8 @@ internal import Host
         return turn != nil
     }
 
-    /// What the event leads to follows at once within a tick; later in a poll it waits in the queue, so that timers and other threads do not.
+    /// Handles an event. Within the first tick of a poll, its follow-up work runs immediately. Later it stays queued,
+    /// so that timers and other threads are not delayed.
     func handle(_ event: WorkLabel, _ body: () -> Void) {
         attention.begin(event)
         let turn = self.turn ?? attention.latest
@@ -86,12 +88,12 @@ internal import Host
 
     func forget(_ watch: Watch) { watches.remove(watch) }
 
-    /// Ends all that waits for a descriptor which is about to be closed.
+    /// Ends all waits for a descriptor that is about to be closed.
     func abandon(_ descriptor: Int32) {
         for watch in watches[descriptor] { end(watch, .descriptorClosed) }
     }
 
-    /// Ends all that waits; callbacks and timers are dropped without a call.
+    /// Ends all waits. Callbacks and timers are dropped without a call.
     func stop() {
         isStopped = true
         for watch in watches.all { end(watch, .loopStopped) }
@@ -106,7 +108,8 @@ internal import Host
         watch.cancel()
     }
 
-    /// libevent takes a negative number for a timer, and makes a table as long as the highest number that it is given.
+    /// Returns whether a descriptor is open. libevent takes a negative number for a timer, and allocates a table up to
+    /// the highest number.
     private func isOpen(_ descriptor: Int32) -> Bool { cevent_is_open(descriptor) != 0 }
 
     private func setAlarm() {
@@ -130,14 +133,15 @@ internal import Host
     }
 }
 
-/// The watches of a loop by descriptor; a descriptor is a small number, so that it serves as an index.
+/// The watches of a loop, indexed by descriptor, which is a small number.
 struct WatchList {
     private var byDescriptor: [[Watch]] = []
     private(set) var count = 0
 
     var all: [Watch] { byDescriptor.flatMap(\.self) }
 
-    /// Whether a descriptor with a number as high was watched before.
+    /// Returns whether the list has an entry for this descriptor, because one with a number at least as high was
+    /// watched before.
     func hasPlace(for descriptor: Int32) -> Bool { byDescriptor.indices.contains(Int(descriptor)) }
 
     subscript(descriptor: Int32) -> [Watch] {

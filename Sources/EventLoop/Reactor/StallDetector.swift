@@ -1,13 +1,13 @@
-/// Keeps account of what the loop is handling, and tells when one event took too long.
+/// A detector of events that take too long, which records the event that the loop is handling.
 ///
-/// An object, because the observer may make work for this very loop, which asks what it is handling.
+/// It is an object, because the observer may enqueue work on this loop, which reads the current event.
 final class StallDetector {
     private let loop: String
     private let threshold: Int64
     private let observer: @Sendable (EventLoopStall) -> Void
-    /// What is being handled; new work inherits it.
+    /// The event that is being handled. New work inherits it.
     private(set) var event: WorkLabel = "task"
-    /// What the coarse clock said when it was last looked at.
+    /// The last time read from the coarse clock.
     private(set) var latest: Int64 = 0
 
     init(loop: String, threshold: Duration, observer: @escaping @Sendable (EventLoopStall) -> Void) {
@@ -21,10 +21,10 @@ final class StallDetector {
         latest = MonotonicClock.coarse
     }
 
-    /// Begins the next of several events at the moment when the last one ended, which saves a look at the clock.
+    /// Starts the next of several events at the end of the previous one, which avoids reading the clock.
     func resume(with event: WorkLabel) { self.event = event }
 
-    /// The time spent, as far as the coarse clock can tell.
+    /// Returns the time spent, within the precision of the coarse clock.
     @discardableResult
     func end() -> Int64 {
         let now = MonotonicClock.coarse
@@ -35,11 +35,11 @@ final class StallDetector {
     }
 }
 
-/// The report of an event that kept everything else on its loop waiting.
+/// An event that blocked its loop for too long.
 package struct EventLoopStall: Sendable, Equatable {
     package let loop: String
-    /// What was being handled; for a task, the event that last made it go on.
+    /// The event that was being handled. For a task, the event that last resumed it.
     package let event: WorkLabel
-    /// To within a tick of the kernel, 4 ms.
+    /// The duration, accurate to a kernel tick of 4 ms.
     package let duration: Duration
 }

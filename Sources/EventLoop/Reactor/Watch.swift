@@ -1,10 +1,10 @@
 internal import CEvent
 internal import Host
 
-/// A descriptor whose readiness calls back on the loop's thread, for as long as it is not cancelled.
+/// A descriptor whose readiness triggers a callback on the loop's thread until the watch is canceled.
 ///
-/// Belongs to the loop's thread, like all that its callback touches. The loop keeps it, so that forgetting it does not end it. The callback
-/// comes for as long as the descriptor is ready, not once for each change.
+/// It belongs to the loop's thread, like everything that its callback accesses. The loop retains it, so releasing it
+/// does not end it. The callback repeats while the descriptor is ready, not once for each change.
 @safe package final class Watch {
     enum Handler {
         case callback((Readiness) -> Void)
@@ -14,13 +14,13 @@ internal import Host
     let descriptor: Int32
     let event: WorkLabel
     private(set) var handler: Handler?
-    /// Whoever waits by this watch at the moment; the callback has its turn again when nobody does.
+    /// The current wait that uses this watch. The callback is called again after it ends.
     var waiting: Wait?
     private let reactor: Reactor
     private var registration: OpaquePointer?
     private var isPaused = true
 
-    /// Readiness is reported once for each change where `isEdge`.
+    /// Creates a watch. With `isEdge`, readiness is reported once for each change.
     init(_ descriptor: Int32, for interest: Readiness, isEdge: Bool = false, event: WorkLabel, reactor: Reactor, handler: Handler) {
         precondition(!interest.isEmpty, "a watch is for something")
         self.descriptor = descriptor
@@ -35,10 +35,11 @@ internal import Host
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Unsafe pointers to a watch end here: the reactor, which keeps it, has let go of it or was never asked to hold it.
+    /// Unsafe pointers to a watch end here. The reactor has released it or never retained it.
     deinit { if let registration = unsafe registration { unsafe cevent_free(registration) } }
 
-    /// Ends it for good, and the wait by it; no callback comes from then on, not even one that is due. The descriptor stays open.
+    /// Ends the watch permanently, and the wait that uses it. No further callback is called, not even one that is due.
+    /// The descriptor stays open.
     package func cancel() {
         guard let registration = unsafe registration else { return }
         unsafe cevent_free(registration)
@@ -48,14 +49,14 @@ internal import Host
         reactor.forget(self)
     }
 
-    /// Keeps callbacks from coming until `resume`.
+    /// Suspends callbacks until `resume`.
     package func pause() {
         guard let registration = unsafe registration, !isPaused else { return }
         isPaused = true
         unsafe cevent_remove(registration)
     }
 
-    /// Lets callbacks come again; throws where it was cancelled or the loop stopped.
+    /// Resumes callbacks. Throws if the watch was canceled or the loop has stopped.
     package func resume() throws(EventLoopError) {
         guard let registration = unsafe registration else { throw EventLoopError(reactor.isStopped ? .loopStopped : .cancelled, event) }
         guard isPaused else { return }
@@ -77,9 +78,10 @@ internal import Host
     }
 }
 
-/// What a descriptor is waited for, and what came.
+/// The events that a descriptor is waited for, or that occurred.
 ///
-/// An error makes a descriptor ready for both, an end at the other side at least readable: the next call on it says what happened.
+/// An error makes a descriptor ready for both. The end of the other side makes it at least readable. The next call on
+/// it returns the cause.
 package struct Readiness: OptionSet, Sendable, Hashable {
     package let rawValue: Int16
     package init(rawValue: Int16) { self.rawValue = rawValue }

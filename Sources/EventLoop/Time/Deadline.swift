@@ -1,14 +1,14 @@
 internal import CEvent
 
 package struct Deadline: Sendable, Hashable, Comparable {
-    /// By `CLOCK_MONOTONIC`.
+    /// The time of `CLOCK_MONOTONIC` in nanoseconds.
     let nanoseconds: Int64
 
     package static let never = Deadline(nanoseconds: .max)
 
     package static var now: Deadline { Deadline(nanoseconds: MonotonicClock.now) }
 
-    /// A duration from now. One below zero has passed; one beyond 292 years is never.
+    /// Returns the deadline after a duration from now. A negative one has passed, and one beyond 292 years is never.
     package static func after(_ duration: Duration) -> Deadline { now.advanced(by: duration) }
 
     package func advanced(by duration: Duration) -> Deadline {
@@ -17,18 +17,18 @@ package struct Deadline: Sendable, Hashable, Comparable {
         return Deadline(nanoseconds: overflow ? (duration < .zero ? 0 : .max) : sum)
     }
 
-    /// What is left, and zero once it has passed.
+    /// The remaining time, zero after the deadline has passed.
     package var remaining: Duration {
         let now = Deadline.now
         return self <= now ? .zero : .nanoseconds(nanoseconds - now.nanoseconds)
     }
 
-    /// The time from another moment to this one, below zero where the other is later.
+    /// Returns the time since another deadline, negative if the other is later.
     package func duration(since other: Deadline) -> Duration {
         .nanoseconds(Int128(nanoseconds) - Int128(other.nanoseconds))
     }
 
-    /// As `duration(since:)`, for what is counted often; 292 years at most.
+    /// Returns the nanoseconds since another deadline, at most 292 years, for frequent use.
     package func nanoseconds(since other: Deadline) -> Int64 {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
         return overflow ? (self < other ? .min : .max) : difference
@@ -38,7 +38,7 @@ package struct Deadline: Sendable, Hashable, Comparable {
 }
 
 extension Int64 {
-    /// Rounded up, so that nothing happens before its time.
+    /// Rounds up, so that nothing happens too early.
     init(clampingNanosecondsOf duration: Duration) {
         let (seconds, attoseconds) = duration.components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -48,26 +48,26 @@ extension Int64 {
     }
 }
 
-/// Nanoseconds of `CLOCK_MONOTONIC`, which only goes forward.
+/// A clock that returns nanoseconds of `CLOCK_MONOTONIC`, which never goes back.
 enum MonotonicClock {
-    /// Costs about 50 ns.
+    /// The exact time. A read costs about 50 ns.
     static var now: Int64 { cevent_clock() }
 
-    /// As of the last tick of the kernel, up to 4 ms ago, for a third of the cost.
+    /// The time of the last kernel tick, up to 4 ms ago, for a third of the cost.
     static var coarse: Int64 { cevent_clock_coarse() }
 
-    /// Stops both clocks of the calling thread at a moment above 0; nil returns to the system's.
+    /// Stops both clocks of the calling thread at a time above 0. nil restores the system clock.
     static func simulate(_ nanoseconds: Int64?) { cevent_simulate_clock(nanoseconds ?? 0) }
 }
 
-/// A length of time as deadlines count it, for those that are set again and again.
+/// A duration in the units of deadlines, for frequent use.
 package struct Delay: Sendable, Hashable {
     private let nanoseconds: Int64
 
-    /// Rounded up to a nanosecond; at most 292 years.
+    /// Rounds up to a nanosecond, at most 292 years.
     package init(_ duration: Duration) { nanoseconds = Int64(clampingNanosecondsOf: duration) }
 
-    /// By the clock of the kernel's ticks, and so up to 4 ms too early, for a third of what it costs to be exact.
+    /// The deadline by the coarse clock, up to 4 ms too early, for a third of the cost.
     package var fromNow: Deadline {
         let (sum, overflow) = MonotonicClock.coarse.addingReportingOverflow(nanoseconds)
         return Deadline(nanoseconds: overflow ? .max : sum)

@@ -1,7 +1,7 @@
-/// What is to happen when, in the order of deadlines and, where these are equal, of insertion.
+/// A queue of payloads ordered by deadline and, if deadlines are equal, by insertion.
 ///
-/// A binary heap whose entries know their slots and whose slots know their positions: inserting, moving and removing take O(log n), and a
-/// token that has been used up is recognised by its generation.
+/// It is a binary heap whose entries refer to slots, and whose slots refer back to positions. Inserting, moving and
+/// removing take O(log n). A generation detects an expired token.
 struct TimerQueue<Payload> {
     private struct Entry {
         var deadline: Deadline
@@ -14,7 +14,7 @@ struct TimerQueue<Payload> {
     }
 
     private struct Slot {
-        /// In the heap, or nil once the timer is due.
+        /// The position in the heap. nil if the timer is due.
         var position: Int?
         var generation: UInt64
         var payload: Payload?
@@ -25,7 +25,7 @@ struct TimerQueue<Payload> {
     private var free: [Int] = []
     private var sequence: UInt64 = 0
 
-    /// Counts the timers that are due and not yet claimed as well.
+    /// The number of timers, including those that are due and not yet removed.
     var count: Int { slots.count - free.count }
 
     var earliest: Deadline? { heap.first?.deadline }
@@ -40,7 +40,7 @@ struct TimerQueue<Payload> {
         return TimerToken(slot: slot, generation: slots[slot].generation)
     }
 
-    /// False where the timer has been claimed, removed, or is due already.
+    /// Changes a deadline. Returns false if the timer was removed or is already due.
     mutating func move(_ token: TimerToken, to deadline: Deadline) -> Bool {
         guard isLive(token), let position = slots[token.slot].position else { return false }
         sequence &+= 1
@@ -50,7 +50,7 @@ struct TimerQueue<Payload> {
         return true
     }
 
-    /// Takes a timer out, whether it is due or not; nil where it is gone already.
+    /// Removes a timer, due or not. Returns nil if it was already removed.
     mutating func remove(_ token: TimerToken) -> Payload? {
         guard isLive(token) else { return nil }
         if let position = slots[token.slot].position { removeEntry(at: position) }
@@ -62,14 +62,14 @@ struct TimerQueue<Payload> {
         return slots[token.slot].payload
     }
 
-    /// Takes all timers out. Their tokens are known as used up, and what the payloads hold is let go of by the caller, outside of the queue.
+    /// Removes all timers, which invalidates their tokens. The caller releases the payloads, outside the queue.
     mutating func removeAll() -> [Payload] {
         slots.indices.compactMap { slot in
             slots[slot].payload == nil ? nil : remove(TimerToken(slot: slot, generation: slots[slot].generation))
         }
     }
 
-    /// Moves what is due into `due`, where each waits to be removed: what happens to one may still prevent another.
+    /// Adds the due timers to `due`, where each waits to be removed. Handling one may still cancel another.
     mutating func collectDue(_ now: Deadline, into due: inout [TimerToken]) {
         while let first = heap.first, first.deadline <= now {
             removeEntry(at: 0)
@@ -125,7 +125,7 @@ struct TimerQueue<Payload> {
     }
 }
 
-/// What moves or cancels one timer; using it after the timer has fired is harmless.
+/// The identity of a timer, with which to move or cancel it. Using it after the timer has fired is harmless.
 package struct TimerToken: Sendable, Hashable {
     let slot: Int
     let generation: UInt64

@@ -1,9 +1,9 @@
 internal import Host
 
 extension EventLoop {
-    /// Returns what `body` says on the thread of each loop, and nil for a loop that does not run it before the deadline.
+    /// Returns the result of `body` on the thread of each loop, or nil if a loop does not run it before the deadline.
     ///
-    /// A loop that is held delays the caller until the deadline and no longer; it runs the body when it gets to it. `timer` is the loop that
+    /// A stalled loop delays the caller until the deadline and runs the body afterwards. `timer` is the loop that
     /// watches the deadline.
     package static func survey<Value: Sendable>(
         _ loops: [EventLoop], until deadline: Deadline, on timer: EventLoop, named event: WorkLabel,
@@ -19,7 +19,7 @@ extension EventLoop {
                     arrival.yield()
                 }
             } catch {
-                // A loop that has stopped says nothing.
+                // A stopped loop has no result.
                 arrival.yield()
             }
         }

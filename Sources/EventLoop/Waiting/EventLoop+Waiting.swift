@@ -2,10 +2,11 @@ internal import CEvent
 package import Host
 
 extension EventLoop {
-    /// Waits until a descriptor is ready, and says for what. A deadline that has passed comes first.
+    /// Waits until a descriptor is ready and returns its readiness. A passed deadline takes precedence.
     ///
-    /// For a task of any executor, but without a change of thread only for one that prefers this loop. The deadline and cancellation free
-    /// the registration at once: in the call of `cancel` where that comes on the loop's thread, else in the loop's next turn.
+    /// Any task can call it, but only a task that prefers this loop avoids a change of thread. The deadline and
+    /// cancellation release the registration immediately: during `cancel` on the loop's thread, otherwise in the loop's
+    /// next turn.
     @discardableResult
     package func wait(
         for interest: Readiness, on descriptor: Int32, until deadline: Deadline, named event: WorkLabel = "wait"
@@ -13,16 +14,16 @@ extension EventLoop {
         try await readiness(of: Wait(event, for: .descriptor(descriptor, interest), until: deadline))
     }
 
-    /// Waits until a watch has something to tell, which its callback is not told then.
+    /// Waits until a watch reports readiness, which its callback does not receive in this case.
     ///
-    /// For whoever waits for the same descriptor again and again: nothing is registered and no system call is made, unless the watch is
-    /// paused, which this ends. One task at a time.
+    /// It is for repeated waits on one descriptor: it registers nothing and makes no system call, except to resume a
+    /// paused watch. Only one task may wait at a time.
     @discardableResult
     package func wait(for watch: Watch, until deadline: Deadline) async throws(EventLoopError) -> Readiness {
         try await readiness(of: Wait(watch.event, for: .watch(watch), until: deadline))
     }
 
-    /// Returns when the deadline has passed, never earlier.
+    /// Returns after the deadline has passed, never earlier.
     package func sleep(until deadline: Deadline, named event: WorkLabel = "sleep") async throws(EventLoopError) {
         switch await outcome(of: Wait(event, for: nil, until: deadline)) {
         case .ready, .failed(.deadlinePassed): return
@@ -31,7 +32,7 @@ extension EventLoop {
         }
     }
 
-    /// The next of these signals, each of which every thread must hold (`Signal.hold`) so that it waits to be taken.
+    /// Waits for the next of these signals. Every thread must block them with `Signal.hold`, so that they stay pending.
     package func next(
         of signals: [Signal], until deadline: Deadline, named event: WorkLabel = "signal"
     ) async throws(EventLoopError) -> Signal {
@@ -64,7 +65,7 @@ extension EventLoop {
     }
 }
 
-/// The pending signals of some kinds, as a descriptor that is readable while there is one.
+/// The pending signals of some kinds, as a descriptor that is readable while a signal is pending.
 struct SignalQueue: ~Copyable {
     let descriptor: Descriptor
     private let signals: [Signal]

@@ -1,9 +1,9 @@
 internal import Host
 
-/// Proves that every loop still turns: each has run what it was given at the check before.
+/// A check that every loop is running: each has executed the work that the previous check submitted.
 package final class TurnCheck: Sendable {
     private let loops: [EventLoop]
-    /// Whether each loop has yet to run what it was given.
+    /// Whether each loop has not yet executed its work.
     private let isWaiting: Locked<[Bool]>
 
     package init(_ loops: [EventLoop]) {
@@ -11,7 +11,8 @@ package final class TurnCheck: Sendable {
         isWaiting = Locked(loops.map { _ in false })
     }
 
-    /// Returns the names of the loops that have not turned since the last call, and gives the others something to run until the next.
+    /// Returns the names of the loops that did not run since the last call, and submits work to the others for the next
+    /// call.
     package func late() -> [String] {
         let waiting = isWaiting.withLock { $0 }
         for (index, loop) in loops.enumerated() where !waiting[index] {
@@ -19,7 +20,7 @@ package final class TurnCheck: Sendable {
             do throws(EventLoopError) {
                 try loop.submit(named: "watchdog") { [isWaiting] in isWaiting.withLock { $0[index] = false } }
             } catch {
-                // It has stopped in an orderly way.
+                // The loop was stopped as intended.
                 isWaiting.withLock { $0[index] = false }
             }
         }

@@ -1,6 +1,6 @@
-/// One task's wait for a descriptor, for a time, or for whichever comes first.
+/// A task's wait for a descriptor, for a time, or for whichever comes first.
 @safe final class Wait: @unchecked Sendable {
-    // Unchecked: what varies is touched on the loop's thread alone, where `EventLoop` brings every call.
+    // Unchecked: mutable state is accessed only on the loop's thread, to which `EventLoop` moves every call.
     enum Outcome {
         case ready(Readiness)
         case failed(EventLoopError.Code)
@@ -15,17 +15,18 @@
 
     enum Subject {
         case descriptor(Int32, Readiness)
-        /// One that is there before the wait and after it.
+        /// A watch that exists before and after the wait.
         case watch(Watch)
     }
 
     let event: WorkLabel
-    /// Once it has ended, which may be before it began where it was cancelled early.
+    /// The outcome, valid after the end. A cancellation can end the wait before it starts.
     private(set) var outcome = Outcome.failed(.loopStopped)
     private let subject: Subject?
     private let deadline: Deadline
     private var state = State.fresh
-    /// Resumed once, on the way from `waiting` to `ended`. A checked one is copied through the runtime at each of these steps.
+    /// Resumed once, on the transition from `waiting` to `ended`. Unsafe, because a checked one is copied through the
+    /// runtime at each step.
     private var continuation: UnsafeContinuation<Bool, Never>?
     private var watch: Watch?
     private var timer: TimerToken?
@@ -36,13 +37,13 @@
         self.deadline = deadline
     }
 
-    /// The continuation gets true once `outcome` may be read.
+    /// Starts the wait. The continuation receives true if `outcome` is valid.
     func begin(_ continuation: UnsafeContinuation<Bool, Never>, in reactor: Reactor) {
         if case .ended = state { return unsafe continuation.resume(returning: true) }
         state = .waiting(reactor)
         unsafe self.continuation = continuation
         guard !reactor.isStopped else { return end(.failed(.loopStopped)) }
-        // Else a descriptor that is always ready would come first each time, and the deadline never.
+        // Otherwise a descriptor that is always ready would always come first, and the deadline would never apply.
         guard subject == nil || deadline > .now else { return end(.failed(.deadlinePassed)) }
         do throws(EventLoopError) {
             switch subject {
@@ -54,14 +55,14 @@
                 watch.waiting = self
             case nil: break
             }
-            // A timer that never fires is what a stop finds a sleep by.
+            // A timer that never fires lets a stop find the sleep.
             if deadline != .never || subject == nil { timer = reactor.timers.insert(.wait(self), at: deadline) }
         } catch {
             end(.refused(error))
         }
     }
 
-    /// Frees what was registered and lets the task go on. All but the first end is ignored.
+    /// Releases the registrations and resumes the task. Only the first call has an effect.
     func end(_ outcome: Outcome) {
         if case .ended = state { return }
         self.outcome = outcome

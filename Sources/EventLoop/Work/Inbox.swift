@@ -1,9 +1,10 @@
 internal import CEvent
 import Host
 
-/// Where other threads leave work for the loop: one lock for a whole batch, and one wake-up for as much as comes while the loop sleeps.
+/// A queue in which other threads submit work to the loop. It takes one lock per batch, and one wake-up while the loop
+/// sleeps.
 final class Inbox: Sendable {
-    /// Each leads to the next and none back.
+    /// The phases, each of which leads only to the next.
     enum Phase: Sendable { case running, stopping, stopped, ended }
 
     private struct State {
@@ -25,7 +26,8 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Readable, by an edge, whenever the loop is to wake up. Closed with the inbox and not with the loop, as a late waker may still write.
+    /// Becomes readable, edge-triggered, to wake up the loop. It is closed with the inbox instead of the loop, because
+    /// a late caller may still write to it.
     let wakeup: Descriptor
     private let state = Locked(State())
 
@@ -35,7 +37,8 @@ final class Inbox: Sendable {
         wakeup = Descriptor(owning: number)
     }
 
-    /// False, with the work untouched, once the loop has stopped; a call is refused from the beginning of the stop, so that it has an end.
+    /// Adds work. Returns false after the loop has stopped. A call is rejected from the start of the stop, so that the
+    /// stop ends.
     func put(_ work: WorkItem) -> Bool {
         let (isAccepted, wakes) = state.withLock { state in
             guard state.accepts(work.body) else { return (false, false) }
@@ -65,7 +68,7 @@ final class Inbox: Sendable {
     }
 }
 
-// The loop's own side.
+// Methods for the loop's thread.
 extension Inbox {
     func empty(into queue: inout WorkQueue) -> Phase {
         state.withLock { state in
@@ -75,7 +78,7 @@ extension Inbox {
         }
     }
 
-    /// Whether the loop may block: what comes from now on wakes it.
+    /// Returns whether the loop may block. If so, further work wakes it.
     func fallAsleep() -> Bool {
         state.withLock { state in
             state.isLoopAsleep = state.work.isEmpty && state.phase == .running
@@ -83,7 +86,7 @@ extension Inbox {
         }
     }
 
-    /// Whether nothing was left, so that nothing is accepted from now on.
+    /// Returns whether the inbox was empty. If so, it accepts no further work.
     func close() -> Bool {
         state.withLock { state in
             if state.work.isEmpty { state.phase = .stopped }

@@ -1,6 +1,6 @@
-/// First in, first out, without an allocation once it has grown to the size of the rush.
+/// A FIFO queue that allocates nothing after it has grown to its maximum load.
 struct WorkQueue {
-    /// Nil from the moment when it is taken out, so that what it holds lives no longer than it is needed.
+    /// The items. An item becomes nil when it is removed, so that its contents are released as early as possible.
     private var items: [WorkItem?] = []
     private var head = 0
 
@@ -8,7 +8,7 @@ struct WorkQueue {
 
     mutating func append(_ work: WorkItem) { items.append(work) }
 
-    /// Takes over all of `others` and leaves its storage, or an empty one in exchange, for the next.
+    /// Appends all of `others` and leaves an empty array with reusable storage.
     mutating func append(contentsOf others: inout [WorkItem?]) {
         if items.isEmpty {
             swap(&items, &others)
@@ -33,7 +33,7 @@ struct WorkQueue {
     }
 }
 
-/// Something that is to run on the loop's thread, with the event that led to it.
+/// Work for the loop's thread, with the event that caused it.
 struct WorkItem: Sendable {
     enum Body: Sendable {
         case job(UnownedJob)
@@ -45,7 +45,7 @@ struct WorkItem: Sendable {
     let event: WorkLabel
 }
 
-/// What the loop was asked to do, in the words of whoever asked, such as "http: read a request".
+/// The name of an operation of the loop, chosen by its caller, such as "http: read a request".
 package struct WorkLabel: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     private let text: StaticString
 

@@ -8,7 +8,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
     deinit { _ = close(number) }
 
-    /// Opens a file; it is never inherited by a child process unless the child's `Streams` name it.
+    /// Opens a file. A child process inherits it only if the launch passes it as a stream.
     package init(opening path: String, _ access: Access) throws(HostError) {
         let flags: Int32 =
             switch access {
@@ -28,23 +28,25 @@ package struct Descriptor: ~Copyable, Sendable {
         self.number = number
     }
 
-    /// What a stream of the process leads to, from where it is now; also where that is a socket, which has no path that could be opened.
+    /// Duplicates a stream of the process at its current offset. This also works for a socket, which cannot be reopened
+    /// by path.
     package init(sharing stream: StandardStream) throws(HostError) {
         let number = fcntl(stream.rawValue, F_DUPFD_CLOEXEC, 3)
         guard number >= 0 else { throw HostError(errnoOf: "read", "standard input") }
         self.number = number
     }
 
-    /// How a file is opened; what is created is readable by its owner alone.
+    /// The mode in which a file is opened. A created file is readable by its owner only.
     ///
-    /// A file that is written on where it exists is neither a link nor one of several names: root writes into folders of other users.
+    /// Modes that write to an existing file reject links and files with several names, because root writes to folders
+    /// of other users.
     package enum Access: Sendable {
         case read
         case readAndWrite
         case append
-        /// Fails where the file exists.
+        /// Fails if the file exists.
         case create
-        /// Empties what is there, which may be a device or a link.
+        /// Truncates an existing file, which may be a device or a link.
         case replace
         case lock
     }
@@ -54,7 +56,7 @@ package struct Descriptor: ~Copyable, Sendable {
         return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1
     }
 
-    /// Reads to the end, refusing more than `limit` bytes.
+    /// Reads to the end. Throws if there are more than `limit` bytes.
     package borrowing func readAll(limit: Int, subject: String) throws(HostError) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -65,7 +67,7 @@ package struct Descriptor: ~Copyable, Sendable {
         }
     }
 
-    /// What is there to be read, at most 64 KiB; nothing at the end.
+    /// Reads the available bytes, at most 64 KiB. Returns an empty slice at the end.
     package borrowing func readSome(subject: String) throws(HostError) -> ArraySlice<UInt8> {
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         let count = unsafe chunk.withUnsafeMutableBytes { buffer in
@@ -89,7 +91,7 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 }
 
-/// Calls again for as long as a signal cut the call short.
+/// Repeats a call while signals interrupt it.
 func retryingOnInterrupt<Result: BinaryInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()

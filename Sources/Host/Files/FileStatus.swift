@@ -2,7 +2,7 @@ internal import Glibc
 
 package struct FileStatus: Sendable, Equatable {
     package let isDirectory: Bool
-    /// Neither a folder nor a link, a pipe or a device.
+    /// Whether the file is neither a folder nor a link, a pipe or a device.
     package let isRegular: Bool
     package let identity: Identity
     package let owner: UInt32
@@ -10,7 +10,7 @@ package struct FileStatus: Sendable, Equatable {
     /// The nine permission bits.
     package let mode: UInt32
 
-    /// The same by all names of a file.
+    /// The identity of a file, the same for all its names.
     package struct Identity: Sendable, Hashable {
         let device: UInt64
         let number: UInt64
@@ -22,14 +22,14 @@ package struct FileStatus: Sendable, Equatable {
         self.init(status)
     }
 
-    /// Nil where there is no such file, or no way to it.
+    /// Returns nil if the file does not exist or cannot be reached.
     package init?(following path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// As `init(following:)`, but of a link itself.
+    /// Returns the status of a link itself, or nil if it does not exist or cannot be reached.
     package init?(ofLink path: String) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }

@@ -1,28 +1,28 @@
 internal import Glibc
 
-/// What Vitrine does with files and folders, each step failing with the path it failed on.
+/// Operations on files and folders. Each error contains the path.
 package enum Files {
     /// Reads a whole file of at most `limit` bytes.
     package static func read(_ path: String, limit: Int = 16 << 20) throws(HostError) -> [UInt8] {
         try Descriptor(opening: path, .read).readAll(limit: limit, subject: path)
     }
 
-    /// As `read`, of a path that somebody typed: `-` is standard input.
+    /// Reads a path that a user entered, in which `-` is standard input.
     package static func read(typed path: String, limit: Int) throws(HostError) -> [UInt8] {
         guard path == "-" else { return try read(path, limit: limit) }
         return try Descriptor(sharing: .input).readAll(limit: limit, subject: "standard input")
     }
 
-    /// The last bytes of a file, at most as many as asked for.
+    /// Reads at most `count` bytes from the end of a file.
     package static func readEnd(of path: String, bytes count: Int) throws(HostError) -> [UInt8] {
         let file = try Descriptor(opening: path, .read)
         let size = FileStatus(following: path)?.size ?? 0
         if size > count, lseek(file.number, off_t(size - count), SEEK_SET) < 0 { throw HostError(errnoOf: "read", path) }
-        // It may grow meanwhile.
+        // The file may grow during the read.
         return try file.readAll(limit: count + (1 << 20), subject: path)
     }
 
-    /// Makes a folder and the missing ones above it, whatever the process's mask; the folder itself is its owner's alone.
+    /// Creates a folder and its missing parents, regardless of the umask. Only its owner can access the folder itself.
     package static func makeDirectory(_ path: String) throws(HostError) {
         try makeDirectory(path, mode: 0o700)
     }
@@ -39,12 +39,12 @@ package enum Files {
         guard unsafe chmod(path, mode) == 0 else { throw HostError(errnoOf: "set the mode of the folder", path) }
     }
 
-    /// Removes a file; a missing one is no mistake.
+    /// Removes a file. A missing file is not an error.
     package static func remove(_ path: String) throws(HostError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw HostError(errnoOf: "remove", path) }
     }
 
-    /// The names in a folder, sorted by their bytes.
+    /// Returns the names in a folder, sorted by their bytes.
     package static func names(in path: String) throws(HostError) -> [String] {
         guard let directory = unsafe opendir(path) else { throw HostError(errnoOf: "list", path) }
         defer { unsafe closedir(directory) }
@@ -58,8 +58,8 @@ package enum Files {
         return names.sorted()
     }
 
-    /// Puts other bytes in the place of a file, or makes it, in one step: nobody sees half of it. A file that is there keeps its mode, and a link
-    /// still leads to it.
+    /// Replaces or creates a file in one step, so that no reader sees a partial file. An existing file keeps its mode,
+    /// and a link still points to it.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(HostError) {
         let previous = FileStatus(following: path)
         let target = previous == nil ? path : try Path.resolved(path)
@@ -75,7 +75,7 @@ package enum Files {
         guard unsafe Glibc.rename(source, target) == 0 else { throw HostError(errnoOf: "rename \(source) to", target) }
     }
 
-    /// Gives a folder, and nothing that a link leads to, to another user.
+    /// Changes the owner of a folder without following links.
     package static func give(folder path: String, to user: User) throws(HostError) {
         let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { throw HostError(errnoOf: "open the folder", path) }
@@ -91,13 +91,13 @@ package enum Files {
         guard unsafe symlink(target, path) == 0 else { throw HostError(errnoOf: "create the link", path) }
     }
 
-    /// Makes what a folder lists survive a power cut.
+    /// Flushes a file or a folder to disk, so that it survives a power failure.
     package static func synchronize(_ path: String) throws(HostError) {
         let folder = try Descriptor(opening: path, .read)
         guard fsync(folder.number) == 0 else { throw HostError(errnoOf: "synchronize", path) }
     }
 
-    /// The bytes that an unprivileged user can still write to the disk of `path`, or nil where the system does not say.
+    /// Returns the bytes that an unprivileged user can still write to the disk of `path`, or nil if they are unknown.
     package static func freeSpace(at path: String) -> Int? {
         var status = statvfs()
         guard unsafe statvfs(path, &status) == 0 else { return nil }
@@ -105,7 +105,7 @@ package enum Files {
         return overflow ? nil : Int(exactly: bytes)
     }
 
-    /// Whether this process may do to a file what `access` says, by its real user.
+    /// Returns whether the real user of this process has a permission.
     package static func may(_ access: Permission, _ path: String) -> Bool {
         switch access {
         case .read: unsafe Glibc.access(path, R_OK) == 0

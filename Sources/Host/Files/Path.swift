@@ -6,7 +6,7 @@ package enum Path {
         return folder.utf8.last == UInt8(ascii: "/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// The folder that holds `path`; "." for a bare name, "/" for the root.
+    /// Returns the folder that contains `path`: "." for a bare name, "/" for the root.
     package static func parent(of path: String) -> String {
         var bytes = path.utf8[...]
         while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
@@ -14,19 +14,19 @@ package enum Path {
         return slash == bytes.startIndex ? "/" : String(Substring(bytes[..<slash]))
     }
 
-    /// The path from the root, links left as they are.
+    /// Returns the absolute path without resolving links.
     package static func absolute(_ path: String) throws(HostError) -> String {
         join(try currentDirectory(), path)
     }
 
-    /// The path from the root with every link followed; the file must exist.
+    /// Returns the absolute path with every link resolved. The file must exist.
     package static func resolved(_ path: String) throws(HostError) -> String {
         guard let real = unsafe realpath(path, nil) else { throw HostError(errnoOf: "find", path) }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
     }
 
-    /// Where a link points, or nil where it is no link or may not be read.
+    /// Returns the target of a link, or nil if it is not a link or cannot be read.
     package static func target(ofLink path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink(path, &buffer, buffer.count)

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A value that one thread brings and another waits for, running nothing else meanwhile.
+/// A value that one thread provides and another waits for, blocked.
 @safe package final class BlockingPromise<Value: Sendable>: @unchecked Sendable {
-    // Unchecked: the semaphore's address never changes, and its calls may come from any thread.
+    // Unchecked: the semaphore's address never changes, and its functions are thread-safe.
     private let value = Locked<Value?>(nil)
     private let arrival: UnsafeMutablePointer<sem_t>
 
@@ -17,13 +17,13 @@ internal import Glibc
         unsafe arrival.deallocate()
     }
 
-    /// To be called once.
+    /// Provides the value. Call it once.
     package func put(_ value: Value) {
         self.value.withLock { $0 = value }
         unsafe sem_post(arrival)
     }
 
-    /// Blocks until the value is there, or for so long: nil then. To be called once.
+    /// Blocks until the value is available, and returns nil after the limit. Call it once.
     package func take(within limit: Duration) -> Value? {
         let end = ContinuousClock.now + limit
         while true {
@@ -34,14 +34,14 @@ internal import Glibc
         }
     }
 
-    /// The semaphore goes by the wall clock, which may be set: so it is asked for little at a time.
+    /// Waits for the value, only briefly because the semaphore uses the wall clock, which may be changed.
     private func waitForArrival(atMost duration: Duration) {
         let nanoseconds = Int(SystemInfo.wallClock) * 1_000 + Int(duration / .nanoseconds(1))
         var end = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
         _ = retryingOnInterrupt { unsafe sem_timedwait(arrival, &end) }
     }
 
-    /// Blocks until the value is there. To be called once.
+    /// Blocks until the value is available. Call it once.
     package func take() -> Value {
         while true {
             _ = retryingOnInterrupt { unsafe sem_wait(arrival) }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Writes lines on a thread of its own, so that no caller waits for a reader that is slow or gone.
+/// A writer of lines on its own thread, so that no caller waits for a slow or absent reader.
 ///
-/// The queue is bounded in bytes. A line that finds it full is dropped and counted.
+/// The queue is limited in bytes. A line that does not fit is dropped and counted.
 @safe package final class LineWriter: @unchecked Sendable {
-    // Unchecked: the semaphore's address never changes, and its calls may come from any thread.
+    // Unchecked: the semaphore's address never changes, and its functions are thread-safe.
     private struct Queue {
         var lines: [[UInt8]] = []
         var bytes = 0
@@ -20,8 +20,8 @@ internal import Glibc
     private let arrival: UnsafeMutablePointer<sem_t>
     private let deliver: @Sendable ([UInt8]) -> Bool
 
-    /// Starts the thread, which ends after `close`. At most `limit` bytes wait to be written. `deliver` writes one line and may take its time; it
-    /// returns false if the line is lost.
+    /// Starts the thread, which ends after `close`. At most `limit` bytes wait to be written. `deliver` writes one line
+    /// and may block. It returns false if the line is lost.
     package init(limit: Int = 1 << 20, _ deliver: @escaping @Sendable ([UInt8]) -> Bool) throws(HostError) {
         self.limit = limit
         self.deliver = deliver
@@ -36,10 +36,10 @@ internal import Glibc
         unsafe arrival.deallocate()
     }
 
-    /// How many lines were lost: the queue was full, or they could not be written.
+    /// The number of lines lost because the queue was full or writing failed.
     package var droppedLines: Int { queue.withLock { $0.dropped } }
 
-    /// Never waits.
+    /// Queues a line without waiting.
     package func write(_ line: [UInt8]) {
         let isFirst = queue.withLock { queue in
             guard !queue.isClosed, queue.bytes + line.count <= limit else {
@@ -53,7 +53,7 @@ internal import Glibc
         if isFirst { unsafe sem_post(arrival) }
     }
 
-    /// Waits until what was written before is delivered, but no longer than the limit. Returns whether it is.
+    /// Waits until all previous lines are delivered, but no longer than the limit. Returns whether they are.
     @discardableResult
     package func flush(within limit: Duration) -> Bool {
         let done = BlockingPromise<Void>()
@@ -65,7 +65,7 @@ internal import Glibc
         return isEmpty || done.take(within: limit) != nil
     }
 
-    /// Delivers what is waiting, as `flush`, and ends the thread; what is written later is dropped.
+    /// Delivers the queued lines like `flush` and ends the thread. Later lines are dropped.
     package func close(within limit: Duration) {
         flush(within: limit)
         queue.withLock { $0.isClosed = true }
@@ -82,7 +82,7 @@ internal import Glibc
         }
     }
 
-    /// Returns the lines that wait. Returns nil if none do, after every flush has ended.
+    /// Returns the queued lines. Returns nil if the queue is empty, after completing every flush.
     private func takeLines() -> [[UInt8]]? {
         let (lines, flushes) = queue.withLock { queue in
             let taken = (queue.lines, queue.lines.isEmpty ? queue.flushes : [])

@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// A value that one thread at a time may touch; hold it for a few instructions and never across a call into other code.
+/// A value protected by a lock. Hold the lock for a few instructions only, and never during a call into other code.
 ///
-/// A `pthread` mutex and not `Synchronization.Mutex`, in whose contended path the thread sanitizer sees races that are none.
+/// It uses a `pthread` mutex, because the thread sanitizer reports false races in the contended path of
+/// `Synchronization.Mutex`.
 @safe package final class Locked<Value: Sendable>: @unchecked Sendable {
-    // Unchecked: `value` is touched only between lock and unlock of `mutex`, whose address never changes.
+    // Unchecked: `value` is accessed only while `mutex` is locked, and the address of `mutex` never changes.
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

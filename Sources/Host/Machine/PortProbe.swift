@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// Tries to listen where a server will, and lets go at once.
+/// A probe that listens briefly at an address to find out whether a server can.
 package enum PortProbe {
-    /// Nil where it may listen there; a numeric address, or an empty one for every address.
+    /// Returns the reason why a server cannot listen, or nil if it can. The address is numeric, or empty for every
+    /// address.
     package static func refusal(address: String, port: Int) -> HostError? {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -16,7 +17,7 @@ package enum PortProbe {
         let number = unsafe socket(first.pointee.ai_family, first.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { return HostError(errnoOf: "open a socket for", subject) }
         let probe = Descriptor(owning: number)
-        // As a server does: connections of a server that has just ended must not count.
+        // Like a server: old connections of a server that has just ended must not block it.
         var yes: Int32 = 1
         unsafe setsockopt(probe.number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         guard unsafe bind(probe.number, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0, listen(probe.number, 1) == 0 else {

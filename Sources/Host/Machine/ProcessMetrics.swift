@@ -5,13 +5,13 @@ package struct ProcessMetrics: Sendable {
     package let residentBytes: Int
     package let openDescriptors: Int
     package let descriptorLimit: Int
-    /// Since 1970.
+    /// The start time in seconds since 1970.
     package let startSeconds: Double
 
-    /// Nil where `/proc` tells nothing.
+    /// The current metrics. nil if `/proc` is not readable.
     package static var now: ProcessMetrics? {
         do throws(HostError) {
-            // The name of the program stands in brackets and may hold blanks.
+            // The name of the program is in parentheses and may contain spaces.
             let text = String(decoding: try Files.read("/proc/self/stat"), as: UTF8.self)
             guard let end = text.lastIndex(of: ")") else { return nil }
             let fields = text[end...].split(separator: " ").dropFirst().map { Int($0) ?? 0 }

@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// A library that the system may have, looked at without being linked.
+/// A library that may be installed, queried without linking it.
 package enum SharedLibrary {
-    /// What a function without parameters says that returns a text, as `zlibVersion` does; nil where the library or the function is not there.
+    /// Returns the result of a function that returns a text, such as `zlibVersion`. nil if the library or the function
+    /// does not exist.
     package static func text(of symbol: String, in library: String, argument: Int32 = 0) -> String? {
         unsafe withSymbol(symbol, in: library) { address in
             typealias Function = @convention(c) (Int32) -> UnsafePointer<CChar>?
@@ -11,7 +12,7 @@ package enum SharedLibrary {
         }
     }
 
-    /// As `text(of:in:)`, for a function that returns a number.
+    /// Returns the result of a function that returns a number. nil if the library or the function does not exist.
     package static func number(of symbol: String, in library: String) -> Int? {
         unsafe withSymbol(symbol, in: library) { address in
             typealias Function = @convention(c) () -> Int32

@@ -5,24 +5,25 @@ package enum StandardStream: Int32, Sendable {
 
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-    /// The columns of the terminal behind it, or nil where there is none.
+    /// The width of the stream's terminal in columns. nil if it is not a terminal.
     package var width: Int? {
         var size = winsize()
         guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 
-    /// Fills the places of streams that the process was started without, so that no file is opened in one of them; using them fails.
+    /// Opens placeholders for standard streams that are closed, so that no other file gets their numbers. Using a
+    /// placeholder fails.
     package static func fillClosed() {
         for stream in [StandardStream.input, .output, .errors] where fcntl(stream.rawValue, F_GETFD) < 0 {
             _ = unsafe open("/dev/null", stream == .input ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Writes it all, or as much as a reader takes who then goes.
+    /// Writes all bytes, or stops without an error if the reader closes the stream.
     package func write(_ bytes: [UInt8]) throws(HostError) { _ = try deliver(bytes) }
 
-    /// As `write`; false where the reader has gone.
+    /// Writes all bytes. Returns false if the reader closes the stream.
     package func deliver(_ bytes: [UInt8]) throws(HostError) -> Bool {
         var written = 0
         while written < bytes.count {
@@ -42,7 +43,8 @@ package enum StandardStream: Int32, Sendable {
 
     package func write(_ text: String) throws(HostError) { try write(Array(text.utf8)) }
 
-    /// The next line that a person types, without its end; nil where the stream is at its end. A signal ends the process meanwhile.
+    /// Returns the next line from standard input without its end, or nil at the end of the stream. `signals` end the
+    /// process during the wait.
     package static func typedLine(letting signals: [Signal]) -> String? {
         let line = Signal.letting(signals) { Swift.readLine(strippingNewline: true) }
         return line

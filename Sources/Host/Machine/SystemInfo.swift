@@ -1,29 +1,30 @@
 internal import Glibc
 
 package enum SystemInfo {
-    /// The processors that this process may use: those of its CPU affinity, within the CPU quota of its control groups.
+    /// The number of processors that this process may use, within its CPU affinity and the CPU quota of its control
+    /// groups.
     package static var cores: Int {
         UsableProcessors { path in
             do throws(HostError) { return String(decoding: try Files.read(path, limit: 1 << 20), as: UTF8.self) } catch { return nil }
         }.count(ofOnline: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 
-    /// Runs nothing more, whatever other threads are doing.
+    /// Exits immediately, regardless of other threads.
     ///
-    /// No exit handlers either: OpenSSL's frees what a thread that is ending, or one that is at work, frees or reads as well, and no thread is
-    /// ever joined. Nothing is lost by it, as all that is written goes to its descriptor at once.
+    /// It runs no exit handlers: OpenSSL's would free memory that other threads still use, and threads are never
+    /// joined. No output is lost, because all of it is written to its descriptor directly.
     package static func exitAtOnce(_ code: Int32) -> Never { Glibc._exit(code) }
 
     package static var processID: Int32 { getpid() }
 
-    /// How many files and sockets this process may hold open: as it is, and as far as it may raise it.
+    /// The soft and hard limits of open files and sockets of this process.
     package static var openFileLimit: (soft: Int, hard: Int) {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return (0, 0) }
         return (Int(clamping: limit.rlim_cur), Int(clamping: limit.rlim_max))
     }
 
-    /// Lets this process hold open as many as it may, whatever the shell that started it thought enough.
+    /// Raises the soft limit of open files to the hard limit.
     package static func raiseOpenFileLimit() {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -32,7 +33,7 @@ package enum SystemInfo {
         _ = unsafe setrlimit(resource, &limit)
     }
 
-    /// Gives the calling thread the processor only when nobody else wants it; here each thread has a priority of its own.
+    /// Lowers the calling thread to the lowest priority. On Linux each thread has its own priority.
     package static func lowerPriority() { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
 
     package static var environment: [String: String] {
@@ -48,7 +49,7 @@ package enum SystemInfo {
         return result
     }
 
-    /// Microseconds since 1970 by the wall clock.
+    /// The time of the wall clock in microseconds since 1970.
     package static var wallClock: Int {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)

@@ -1,15 +1,16 @@
-/// The processors that a process may use, by its affinity and by the CPU quotas of its control groups, of version 1 and 2.
+/// The processors that a process may use, limited by its affinity and the CPU quotas of its control groups, version 1
+/// and 2.
 struct UsableProcessors {
-    /// Returns the text of a file, or nil if it cannot be read.
+    /// A function that returns the text of a file, or nil if it cannot be read.
     let read: (String) -> String?
 
-    /// The number of them, at least 1; a quota is rounded up.
+    /// Returns their number, at least 1. A quota is rounded up.
     func count(ofOnline online: Int) -> Int {
         let allowed = affinity ?? online
         return max(1, quota.map { min(allowed, Int($0.rounded(.up))) } ?? allowed)
     }
 
-    /// The size of the affinity mask, or nil if it is unknown.
+    /// The size of the affinity mask. nil if it is unknown.
     private var affinity: Int? {
         let field = "Cpus_allowed_list:"
         guard let line = read("/proc/self/status")?.split(separator: "\n").first(where: { $0.hasPrefix(field) }) else { return nil }
@@ -22,7 +23,7 @@ struct UsableProcessors {
         return count > 0 ? count : nil
     }
 
-    /// The smallest quota of all groups that the process is in, in processors; nil if none has one.
+    /// The smallest quota of all control groups of the process, in processors. nil if none has one.
     private var quota: Double? {
         guard let groups = read("/proc/self/cgroup"), let mounts = read("/proc/self/mountinfo") else { return nil }
         return mounts.split(separator: "\n").compactMap { CgroupMount($0) }.flatMap { mount -> [Double] in
@@ -31,13 +32,13 @@ struct UsableProcessors {
         }.min()
     }
 
-    /// The folder of a group and those above it, which limit it as well.
+    /// Returns the folder of a group and those of its parents, which limit it too.
     private func folders(of path: Substring, below point: Substring) -> [String] {
         let names = path.split(separator: "/")
         return (0...names.count).map { point + names.prefix($0).map { "/\($0)" }.joined() }
     }
 
-    /// `max 100000` or `150000 100000`: the time in each period.
+    /// Reads a quota such as `max 100000` or `150000 100000`, the time in each period.
     private func unifiedQuota(of folder: String) -> Double? {
         let words = read("\(folder)/cpu.max")?.split(whereSeparator: \.isWhitespace) ?? []
         return words.count == 2 ? ratio(words[0], words[1]) : nil
@@ -48,22 +49,22 @@ struct UsableProcessors {
         return ratio(time.filter { !$0.isWhitespace }, period.filter { !$0.isWhitespace })
     }
 
-    /// Nil of `max`, of -1, and of what is no time.
+    /// Returns the quota in processors. nil if the time is `max`, -1 or invalid.
     private func ratio(_ time: some StringProtocol, _ period: some StringProtocol) -> Double? {
         guard let time = Int(time), let period = Int(period), time > 0, period > 0 else { return nil }
-        // So many that rounding cannot overflow.
+        // Limited so that rounding cannot overflow.
         return min(Double(time) / Double(period), 1e6)
     }
 }
 
-/// A place where control groups are mounted that can have a CPU quota.
+/// A mount point of control groups that can have a CPU quota.
 private struct CgroupMount {
     let isUnified: Bool
-    /// The group that is mounted there.
+    /// The group that is mounted.
     private let root: Substring
     let point: Substring
 
-    /// A line of `/proc/self/mountinfo`; nil of another file system, and of groups without the controller.
+    /// Parses a line of `/proc/self/mountinfo`. Returns nil if it is another file system or lacks the CPU controller.
     init?(_ line: Substring) {
         let words = line.split(separator: " ")
         guard let dash = words.firstIndex(of: "-"), dash >= 6, words.count >= dash + 4 else { return nil }
@@ -78,13 +79,14 @@ private struct CgroupMount {
         point = words[4]
     }
 
-    /// The path below the mount point of the group that the process is in, by the lines of `/proc/self/cgroup`; nil if none is mounted there.
+    /// Returns the path of the process's group below the mount point, from the lines of `/proc/self/cgroup`. nil if
+    /// none is mounted here.
     func path(of groups: String) -> Substring? {
         for line in groups.split(separator: "\n") {
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3, isUnified ? parts[1].isEmpty : parts[1].split(separator: ",").contains("cpu") else { continue }
             guard root != "/" else { return parts[2] }
-            // In a container the group itself is mounted, and its path is that of the host.
+            // In a container the group itself is mounted, and its path is the host's.
             return parts[2] == root || parts[2].hasPrefix("\(root)/") ? parts[2].dropFirst(root.count) : ""
         }
         return nil

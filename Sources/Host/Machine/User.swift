@@ -7,7 +7,7 @@ package struct User: Sendable, Equatable {
 
     package var isRoot: Bool { id == 0 }
 
-    /// The account whose rights this process has.
+    /// The effective user of this process.
     package static var current: User {
         User(id: geteuid()) ?? User(id: geteuid(), group: getegid(), name: "\(geteuid())")
     }
@@ -18,7 +18,7 @@ package struct User: Sendable, Equatable {
         self.name = name
     }
 
-    /// Nil where the machine knows no such account.
+    /// Returns nil if the account does not exist.
     package init?(named name: String) {
         unsafe self.init { unsafe getpwnam_r(name, $0, $1, $2, $3) }
     }

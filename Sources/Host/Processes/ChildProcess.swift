@@ -1,26 +1,26 @@
 internal import Glibc
 
-/// A process started by this one. It goes on when this value ends; whoever starts it stops it.
+/// A process started by this one. It continues when this value ends, so its owner must stop it.
 package struct ChildProcess: ~Copyable, Sendable {
     package let id: Int32
     private var status: ProcessStatus?
 
     init(id: Int32) { self.id = id }
 
-    /// How it ended, or nil while it runs. Never waits.
+    /// Returns the exit status, or nil while it runs. Never waits.
     package mutating func ended() -> ProcessStatus? {
         if status == nil { status = reap(WNOHANG) }
         return status
     }
 
-    /// Waits for its end, however long that takes.
+    /// Waits until the process ends.
     package mutating func wait() throws(HostError) -> ProcessStatus {
         if status == nil { status = reap(0) }
         guard let status else { throw HostError(errnoOf: "wait for", "process \(id)") }
         return status
     }
 
-    /// As `wait`, for whoever only shares it; of two calls the second learns nothing.
+    /// Waits until the process ends, for a caller that does not own it. A second call returns `unknown`.
     package borrowing func waitOnce() throws(HostError) -> ProcessStatus {
         guard let status = status ?? reap(0) else { throw HostError(errnoOf: "wait for", "process \(id)") }
         return status

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A one-way connection whose two ends nothing inherits unasked.
+/// A one-way connection whose ends are not inherited by child processes.
 ///
-/// A pair of sockets, because those close on `exec` from the first moment on: a pipe is marked in a second step, and what another thread starts
-/// in between holds it open.
+/// It is a pair of sockets, which can be marked close-on-exec at creation. A pipe is marked in a second step, between
+/// which another thread may start a process that holds it open.
 package struct Pipe: ~Copyable, Sendable {
     package let reading: Descriptor
     package let writing: Descriptor
@@ -16,7 +16,8 @@ package struct Pipe: ~Copyable, Sendable {
         writing = Descriptor(owning: ends[1])
     }
 
-    /// Closes the writing end here, so that reading ends when every other writer has gone; throws `timedOut` where that takes too long.
+    /// Closes the writing end and reads until every other writer has closed it. Throws `timedOut` if that takes too
+    /// long.
     consuming func readToEnd(limit: Int, within duration: Duration, subject: String) throws(HostError) -> [UInt8] {
         let reading = self.reading
         Pipe.close(writing)
@@ -33,12 +34,12 @@ package struct Pipe: ~Copyable, Sendable {
         }
     }
 
-    /// The whole duration in milliseconds, rounded up, as far as `poll` can wait: 24 days.
+    /// Returns the duration in milliseconds, rounded up and limited to the maximum of `poll`, 24 days.
     package static func pollTimeout(_ duration: Duration) -> Int32 {
         Int32(min(max(0, duration / .milliseconds(1)) + 1, Double(Int32.max)))
     }
 
-    /// Closes the writing end here, for whoever reads piece by piece.
+    /// Closes the writing end and returns the reading end.
     package consuming func readingEnd() -> Descriptor {
         let reading = self.reading
         Pipe.close(writing)

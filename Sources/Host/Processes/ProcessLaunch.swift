@@ -1,11 +1,11 @@
 internal import Glibc
 
 package struct ProcessLaunch: Sendable {
-    /// A path; `start` looks a bare name up in `PATH`.
+    /// The path of the program. `start` searches for a bare name in `PATH`.
     package var path: String
     package var arguments: [String]
     package var environment: [String: String]
-    /// Whether it gets a session of its own, so that Ctrl-C in the terminal does not reach it.
+    /// Whether the process gets its own session, so that Ctrl-C in the terminal does not reach it.
     package var isDetached: Bool
 
     package init(
@@ -17,18 +17,19 @@ package struct ProcessLaunch: Sendable {
         self.isDetached = isDetached
     }
 
-    /// Below this number a child gets nothing but its three streams; closing what is not open is no mistake there.
+    /// The number below which a child's descriptors are closed, except its three streams. Closing an unused number is not
+    /// an error.
     private static let inheritable: Int32 = 1_024
 
-    /// Starts it beside this process, with default signal handling whatever this process holds or ignores. Its errors go where its output
-    /// goes, or where those of this process go.
+    /// Starts a child process with default signal handling, regardless of this process's. Its standard error goes to
+    /// its output or, with `sharesErrors`, to this process's standard error.
     package func start(
         input: borrowing Descriptor, output: borrowing Descriptor, sharesErrors: Bool = false
     ) throws(HostError) -> ChildProcess {
         try start(input: input.number, output: output.number, errors: sharesErrors ? 2 : output.number)
     }
 
-    /// Starts it with the streams of this process, for a person who works with it.
+    /// Starts the program with the streams of this process, for interactive use.
     package func startHere() throws(HostError) -> ChildProcess { try start(input: 0, output: 1, errors: 2) }
 
     private func start(input: Int32, output: Int32, errors: Int32) throws(HostError) -> ChildProcess {
@@ -38,7 +39,8 @@ package struct ProcessLaunch: Sendable {
         for (number, stream) in [(input, Int32(0)), (output, 1), (errors, 2)] where number != stream {
             unsafe posix_spawn_file_actions_adddup2(&actions, number, stream)
         }
-        // Not every library marks what it opens as private, and a server that holds a stranger's socket open keeps its reader waiting.
+        // Some libraries open descriptors without close-on-exec. A server that inherits a socket would keep its reader
+        // waiting.
         for number in 3..<Self.inheritable { unsafe posix_spawn_file_actions_addclose(&actions, number) }
 
         var attributes = posix_spawnattr_t()
@@ -48,7 +50,7 @@ package struct ProcessLaunch: Sendable {
         var everything = Signal.sigset(of: Signal.allCases)
         unsafe posix_spawnattr_setsigmask(&attributes, &nothing)
         unsafe posix_spawnattr_setsigdefault(&attributes, &everything)
-        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which glibc shows to GNU sources alone
+        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which glibc declares for GNU sources only
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (isDetached ? newSession : 0)
         unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
 
@@ -62,7 +64,7 @@ package struct ProcessLaunch: Sendable {
         return ChildProcess(id: pid)
     }
 
-    /// Runs it to its end and returns what it printed, at most 1 MiB; one that goes on for longer is killed.
+    /// Runs the program and returns its output, at most 1 MiB. Kills it after `duration`.
     package func output(within duration: Duration = .seconds(10)) throws(HostError) -> (text: String, status: ProcessStatus) {
         let nothing = try Descriptor(opening: "/dev/null", .read)
         let pipe = try Pipe()
@@ -77,7 +79,7 @@ package struct ProcessLaunch: Sendable {
         }
     }
 
-    /// Becomes the program: returns only to say why it could not.
+    /// Replaces this process with the program. Returns only if that fails.
     package func replaceThisProcess() -> HostError {
         let variables = environment.map { "\($0.key)=\($0.value)" }
         return unsafe withCStrings([path] + arguments) { words in

@@ -1,7 +1,7 @@
 package enum ProcessStatus: Sendable, Equatable, CustomStringConvertible {
     case code(Int32)
     case signal(Int32)
-    /// It has ended, and somebody else was told how.
+    /// The process has ended, and its status was reported elsewhere.
     case unknown
 
     package var isSuccess: Bool { self == .code(0) }

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// What the system says of a process of this machine, whoever started it. Reads Linux's `/proc`.
+/// The state of any process of this machine, from Linux's `/proc`.
 package struct RunningProcess: Sendable, Equatable {
     package let id: Int32
     /// The short name of its program.
     package let name: String
     package let arguments: [String]
-    /// Nil where this process may not know.
+    /// The working directory. nil if this process may not read it.
     package let workingDirectory: String?
 
-    /// Nil where no such process runs; one that has ended and waits to be reaped does not run.
+    /// Returns nil if the process does not run. A zombie process does not run.
     package init?(id: Int32) {
         do throws(HostError) {
-            // "1234 (the name) S …": the name may hold anything, so it ends at the last parenthesis.
+            // "1234 (the name) S …": the name may contain any character, so it ends at the last parenthesis.
             let line = try Files.read("/proc/\(id)/stat")
             guard let start = line.firstIndex(of: UInt8(ascii: "(")), let end = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
             let state = line[end...].dropFirst(2).first
@@ -34,12 +34,12 @@ package struct RunningProcess: Sendable, Equatable {
         self.workingDirectory = workingDirectory
     }
 
-    /// Sends a signal; a process that has ended is no mistake.
+    /// Sends a signal. A process that has already ended is not an error.
     package static func send(_ signal: Signal, to id: Int32) throws(HostError) {
         try deliver(signal, to: id)
     }
 
-    /// Sends a signal to a process with a session of its own, and to all that it started there.
+    /// Sends a signal to a process with its own session and to all processes of its group.
     package static func send(_ signal: Signal, toSessionOf id: Int32) throws(HostError) { try deliver(signal, to: -id) }
 
     private static func deliver(_ signal: Signal, to id: Int32) throws(HostError) {

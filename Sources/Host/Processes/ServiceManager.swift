@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// The service manager that started this process and wants to know its state, by the protocol of `sd_notify`.
+/// The service manager that started this process and receives its state, by the protocol of `sd_notify`.
 package struct ServiceManager: Sendable {
     package enum State: String, Sendable {
         case ready = "READY=1"
         case stopping = "STOPPING=1"
-        /// A sign of life; without one for `watchdogTimeout` the manager ends the process.
+        /// A keepalive. Without one for `watchdogTimeout`, the manager ends the process.
         case alive = "WATCHDOG=1"
     }
 
     private let socket: String
-    /// The longest time between two signs of life; nil if the manager waits for none.
+    /// The longest time between two keepalives. nil if the manager expects none.
     package let watchdogTimeout: Duration?
 
-    /// Returns nil if no service manager waits for this process.
+    /// Returns nil if no service manager expects messages of this process.
     ///
     /// `NOTIFY_SOCKET` is an absolute path, or a name in the abstract namespace that begins with `@`.
     package init?(_ environment: [String: String], process: Int32 = SystemInfo.processID) {
@@ -25,7 +25,7 @@ package struct ServiceManager: Sendable {
         watchdogTimeout = environment["WATCHDOG_USEC"].flatMap { Int64($0) }.flatMap { isMeant && $0 > 0 ? .microseconds($0) : nil }
     }
 
-    /// `sockaddr_un` has room for 108 bytes, the last of which is NUL in a path.
+    /// The size of `sun_path` is 108 bytes. A path ends with NUL.
     private static let longestPath = 107
 
     /// Sends a state without waiting for the manager to read it.

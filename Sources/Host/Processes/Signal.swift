@@ -15,15 +15,15 @@ package enum Signal: CaseIterable, Sendable {
         }
     }
 
-    /// Keeps these signals from ending the process, so that `next` can take them one by one.
+    /// Blocks these signals, so that they do not end the process and `next` can receive them.
     ///
-    /// Threads inherit it: to be called before the first one is started.
+    /// Call it before the first thread is started, because threads inherit the mask.
     package static func hold(_ signals: [Signal]) {
         var set = sigset(of: signals)
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Lets these signals end the process, held or not, while a body runs that waits for something else, such as a person.
+    /// Unblocks these signals while `body` waits, for example for input, so that they end the process.
     package static func letting<Result>(_ signals: [Signal], _ body: () -> Result) -> Result {
         var (set, before) = (sigset(of: signals), sigset_t())
         unsafe pthread_sigmask(SIG_UNBLOCK, &set, &before)
@@ -31,7 +31,7 @@ package enum Signal: CaseIterable, Sendable {
         return body()
     }
 
-    /// The next of these held signals, or nil where none came in time.
+    /// Returns the next of these blocked signals, or nil after the duration.
     package static func next(of signals: [Signal], within duration: Duration) -> Signal? {
         var set = sigset(of: signals)
         var limit = timespec(duration)
@@ -39,19 +39,19 @@ package enum Signal: CaseIterable, Sendable {
         return signals.first { $0.number == number }
     }
 
-    /// Whether the process was started with this signal ignored, as `nohup` does.
+    /// Whether the process was started with this signal ignored, for example by `nohup`.
     package var isIgnored: Bool {
         var action = sigaction()
         guard unsafe sigaction(number, nil, &action) == 0 else { return false }
         return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
     }
 
-    /// Takes back that a parent ignored the ends of its children, which would make ours vanish unseen.
+    /// Restores the default handling of SIGCHLD. If a parent ignored it, exit statuses of children would be lost.
     package static func noticeChildren() {
         Glibc.signal(SIGCHLD, SIG_DFL)
     }
 
-    /// Lets a closed pipe be an error of the write instead of the end of the process.
+    /// Makes a write to a closed pipe fail with an error instead of ending the process.
     package static func ignoreBrokenPipes() {
         Glibc.signal(SIGPIPE, SIG_IGN)
     }
@@ -65,7 +65,7 @@ package enum Signal: CaseIterable, Sendable {
 }
 
 extension timespec {
-    /// Nothing below zero, and at most a day.
+    /// Converts a duration, limited to between zero and one day.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = min(max(duration, .zero), .seconds(86_400)).components
         self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

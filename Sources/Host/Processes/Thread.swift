@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A thread outside the cooperative pool, for work that blocks or that must stay in one place.
+/// A thread outside the cooperative pool, for work that blocks or must stay on one thread.
 package enum Thread {
-    /// What tells one running thread from another; the system gives it anew to a later thread.
+    /// The identity of a running thread, which the system may reuse after it ends.
     package struct ID: Sendable, Hashable {
         package let rawValue: UInt
         package init(rawValue: UInt) { self.rawValue = rawValue }
@@ -10,7 +10,7 @@ package enum Thread {
 
     package static var current: ID { ID(rawValue: UInt(pthread_self())) }
 
-    /// Starts a thread that ends with `body`, is never joined, and is interrupted by no signal.
+    /// Starts a thread that runs `body`. It is never joined and receives no signals.
     package static func start(_ body: @escaping @Sendable () -> Void) throws(HostError) {
         let argument = unsafe Unmanaged.passRetained(ThreadBody(run: body))
         let code = unsafe create(argument.toOpaque())
@@ -20,7 +20,8 @@ package enum Thread {
         }
     }
 
-    /// A new thread inherits the mask, so that it is set before there is a thread to interrupt.
+    /// Creates the thread with signals blocked. A thread inherits the mask, so it cannot be interrupted before it sets
+    /// its own.
     private static func create(_ argument: UnsafeMutableRawPointer) -> Int32 {
         var before = sigset_t()
         var blocked = sigset_t()

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Asks the system for the addresses of a name, which blocks for as long as its servers do not answer.
+/// The address lookup of the operating system, which blocks until its name servers answer or time out.
 enum AddressLookup {
-    /// In the order of preference, each once; empty where the name is unknown.
+    /// Returns the distinct addresses in order of preference, empty if the name is unknown.
     static func addresses(of name: String) -> [String] {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC

@@ -2,12 +2,12 @@ internal import EventLoop
 internal import Glibc
 internal import Host
 
-/// A call that blocks, on a thread of its own, waited for on the loop.
+/// A blocking call that runs on its own thread while a task waits for it on the event loop.
 ///
-/// Where the wait ends first, the thread goes on and its result is dropped.
+/// If the wait ends first, the thread continues and its result is dropped.
 final class BlockingCall<Result: Sendable>: Sendable {
     private let result = Locked<Result?>(nil)
-    /// Becomes readable when the thread lets go of the other end.
+    /// Becomes readable when the thread shuts down the other end.
     private let reading: Descriptor
     private let writing: Descriptor
 
@@ -20,7 +20,7 @@ final class BlockingCall<Result: Sendable>: Sendable {
         writing = Descriptor(owning: ends[1])
     }
 
-    /// To be called by a task that prefers the loop.
+    /// Runs `body` on a new thread and returns its result. Call it from a task that prefers the loop.
     static func run(
         _ event: WorkLabel, on loop: EventLoop, until deadline: Deadline, _ body: @escaping @Sendable () -> Result
     ) async throws(PostgresError) -> Result {

@@ -2,41 +2,42 @@ package import Arguments
 package import Telemetry
 internal import Values
 
-/// Where a PostgreSQL is and who asks, as libpq reads it from a URL; shows itself without its password.
+/// The address and credentials of a PostgreSQL database, parsed from a URL as libpq does. Its description omits
+/// secrets.
 package struct DatabaseURL: Sendable, Hashable {
-    /// One of the servers that are tried in order.
+    /// One of the servers, which are tried in order.
     package struct Host: Sendable, Hashable {
-        /// A name, an address or, opening with a slash, the directory of a socket; empty for libpq's own choice.
+        /// A name, an address or a socket directory, which begins with a slash. Empty for libpq's default.
         package let name: String
-        /// Nil for the standard port.
+        /// The port. nil if it is the standard port.
         package let port: Int?
 
         package var isSocketDirectory: Bool { name.utf8.first == UInt8(ascii: "/") }
     }
 
-    /// A connection parameter of the query that is no secret and has no property of its own.
+    /// A non-secret connection parameter from the query string that has no property of its own.
     package struct Parameter: Sendable, Hashable {
         package let name: String
         package let value: String
     }
 
-    /// Never empty.
+    /// The servers, at least one.
     package let hosts: [Host]
     package let user: String?
     package let database: String?
-    /// In the order of the text.
+    /// The parameters in the order of the text.
     package let parameters: [Parameter]
-    /// Whether the text holds anything that must stay secret.
+    /// Whether the text contains any secret.
     package let hasPassword: Bool
-    /// The URL with `•••` in the place of each secret.
+    /// The URL with each secret replaced by `•••`.
     package let redacted: String
-    /// The password of the user's part, for a program that takes it apart from the URL.
+    /// The password of the user part, for a program that receives it separately from the URL.
     package let password: Secret?
-    /// What may stand in a list of processes; nil where a secret stands in the query and cannot be told apart.
+    /// The URL without its password, safe to show in a process list. nil if the query string contains a secret.
     package let textWithoutPassword: String?
     private let secret: Secret
 
-    /// The URL with its password, for the driver alone.
+    /// The URL with its secrets, for the driver only.
     package var exposed: String { secret.exposed }
 
     init(_ parser: DatabaseURLParser, hosts: [Host], text: String) {
@@ -61,9 +62,10 @@ extension DatabaseURL: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension DatabaseURL {
-    /// Reads `postgresql://` and `postgres://` by the rules of libpq, stricter where those would take a part of a password for something else.
+    /// Parses `postgresql://` and `postgres://` by the rules of libpq. Rejects text from which libpq would read a part
+    /// of the password as something else.
     ///
-    /// No error holds any part of the text.
+    /// No error contains any part of the text.
     package init(parsing text: String) throws(InvalidValue) {
         var parser = try DatabaseURLParser(text)
         try parser.parse()

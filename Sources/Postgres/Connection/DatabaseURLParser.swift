@@ -2,7 +2,7 @@ internal import Arguments
 internal import Telemetry
 internal import Values
 
-/// Walks along the bytes of a database URL and remembers where its secrets are.
+/// A parser of the bytes of a database URL that records the ranges of its secrets.
 struct DatabaseURLParser {
     private let bytes: [UInt8]
     private var rest: ArraySlice<UInt8>
@@ -11,9 +11,9 @@ struct DatabaseURLParser {
     private(set) var user: String?
     private(set) var database: String?
     private(set) var parameters: [DatabaseURL.Parameter] = []
-    /// That of the user's part, where it stands and what it is.
+    /// The password of the user part with its range in the text.
     private(set) var password: (place: Range<Int>, text: String)?
-    /// The places of passwords and the like, none of them empty.
+    /// The ranges of all secrets, none of them empty.
     private(set) var secrets: [Range<Int>] = []
 
     init(_ text: String) throws(InvalidValue) {
@@ -45,7 +45,7 @@ struct DatabaseURLParser {
         }
     }
 
-    /// Each name with its port, once the query has had its say.
+    /// Returns each host with its port. Call it after the query string is parsed, which can override both.
     func hosts() throws(InvalidValue) -> [DatabaseURL.Host] {
         var numbers: [Int?] = []
         for port in ports {
@@ -76,7 +76,7 @@ struct DatabaseURLParser {
         return String(decoding: shown + bytes[start...], as: UTF8.self)
     }
 
-    /// The text without the password of the user's part; nil where another secret stands in it.
+    /// The text without the password of the user part. nil if it contains another secret.
     var textWithoutPassword: String? {
         guard secrets == (password.map { [$0.place] } ?? []) else { return nil }
         guard let place = password?.place else { return String(decoding: bytes, as: UTF8.self) }
@@ -84,11 +84,11 @@ struct DatabaseURLParser {
     }
 
     private mutating func parseUser() throws(InvalidValue) {
-        // As libpq does: the first '@' in front of the first '/' ends the user's part.
+        // Like libpq: the first '@' before the first '/' ends the user part.
         let end = rest.firstIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/") }
         guard let end, rest[end] == UInt8(ascii: "@") else { return }
         let name = take(until: ":", "@")
-        // Most likely a query whose value holds an '@'; shown as a user, it would give a password away.
+        // Most likely a query string whose value contains an '@'. Shown as a user, it would reveal a password.
         guard !name.contains(UInt8(ascii: "?")) else {
             throw InvalidValue(expected: "a URL with each '@' of a parameter and each '?' of the user percent-encoded (%40, %3F)")
         }
@@ -192,9 +192,10 @@ extension String {
     fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
 
-/// The names that libpq takes in a URL's query, up to version 18; those of the host, the user and the database are read apart.
+/// The parameter names that libpq accepts in the query string of a URL, up to version 18. Host, user and database are
+/// parsed separately.
 enum LibpqParameters {
-    /// Their values are never shown.
+    /// Parameters whose values are never shown.
     static let secret: Set = ["password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key"]
 
     static let open: Set = [

@@ -1,11 +1,11 @@
 internal import CPostgres
 
-/// A connection of libpq, closed with its last reference.
+/// A libpq connection, closed when its last reference is released.
 @safe final class Handle {
     let pointer: OpaquePointer
     let warnings = CommitWarnings()
 
-    /// Begins to connect, which waits for nothing; nil where there is no memory.
+    /// Starts to connect without blocking. Returns nil if memory is exhausted.
     init?(connectingWith parameters: [(name: String, value: String)]) {
         var names: [UnsafePointer<CChar>?] = unsafe []
         var values: [UnsafePointer<CChar>?] = unsafe []
@@ -23,9 +23,9 @@ internal import CPostgres
         unsafe values.append(nil)
         guard let pointer = unsafe PQconnectStartParams(names, values, 0) else { return nil }
         unsafe self.pointer = pointer
-        // With the SQLSTATE in the text of a refusal, which libpq tells in no other way while it connects.
+        // Includes the SQLSTATE in the error text, because libpq reports it in no other way while it connects.
         unsafe PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
-        // Unretained: the handle keeps the warnings for as long as libpq may call.
+        // Unretained: the handle keeps the warnings alive for as long as libpq can call.
         unsafe PQsetNoticeReceiver(
             pointer,
             { context, notice in
@@ -40,20 +40,21 @@ internal import CPostgres
 
     var isBroken: Bool { unsafe PQstatus(pointer) == CONNECTION_BAD }
 
-    /// What libpq says of its last failure, in one line.
+    /// The first line of libpq's last error message.
     var message: String {
         guard let text = unsafe PQerrorMessage(pointer) else { return "" }
         return unsafe String(cString: text).split(separator: "\n").first.map(String.init) ?? "the connection was lost"
     }
 }
 
-/// The warnings of the current call that bear on whether its commit lasts.
+/// The warnings of the current call that can make the durability of its commit uncertain.
 ///
-/// Canceled while it waits for a synchronous standby, a commit is reported as done, with nothing but a warning that no standby may have it.
+/// If a commit is canceled while it waits for a synchronous standby, the server reports it as done. Only a warning says
+/// that the standby may not have it.
 final class CommitWarnings {
-    /// The first warning of class 01, whatever raised it.
+    /// The first warning of class 01, from any cause.
     private(set) var first: String?
-    /// The first one that the server raised while it waited for a standby.
+    /// The first warning that the server raised while it waited for a standby.
     private(set) var ofReplication: String?
 
     func clear() {
@@ -61,7 +62,7 @@ final class CommitWarnings {
         ofReplication = nil
     }
 
-    /// Notes a notice, which libpq frees afterwards.
+    /// Records a notice, which libpq frees after the callback.
     func note(_ notice: OpaquePointer?) {
         func field(_ code: some BinaryInteger) -> String? {
             unsafe PQresultErrorField(notice, Int32(code)).map { unsafe String(cString: $0) }
@@ -69,7 +70,7 @@ final class CommitWarnings {
         guard field(CPOSTGRES_SEVERITY) == "WARNING", let state = field(CPOSTGRES_SQLSTATE), state.hasPrefix("01") else { return }
         let message = field(CPOSTGRES_MESSAGE) ?? "warning \(state)"
         first = first ?? message
-        // The function's name, as the message may be translated and the SQLSTATE is that of every warning.
+        // Compares the function name, because the message may be translated and all warnings share this SQLSTATE.
         if field(CPOSTGRES_SOURCE_FUNCTION) == "SyncRepWaitForLSN" { ofReplication = ofReplication ?? message }
     }
 }

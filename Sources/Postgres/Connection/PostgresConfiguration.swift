@@ -1,35 +1,37 @@
 internal import CPostgres
 
-/// Where the database is and how a session with it behaves.
+/// The address of the database and the behavior of its sessions.
 ///
-/// What the URL says itself goes before the values here; its encoding alone does not count.
+/// Parameters of the URL override the values here, except `client_encoding`.
 package struct PostgresConfiguration: Sendable {
     package var url: DatabaseURL
     package var applicationName = "vitrine"
-    /// Ends any statement, whatever deadline its caller gives; of a copy the time of a slow reader counts.
+    /// The limit of every statement, regardless of its caller's deadline. For a copy it includes the time of a slow
+    /// reader.
     package var statementTimeout = Duration.seconds(5)
     package var lockTimeout = Duration.seconds(2)
     package var idleInTransactionTimeout = Duration.seconds(10)
-    /// How long a session may ask nothing outside of a transaction before the server ends it, and with it what it has locked; nil for ever.
+    /// The time after which the server ends a session that is idle outside a transaction and releases its locks. nil
+    /// if there is no limit.
     package var idleTimeout: Duration?
-    /// For each address that is tried.
+    /// The limit for each address that is tried.
     package var connectTimeout = Duration.seconds(3)
-    /// How long what the other side has not acknowledged keeps a connection alive.
+    /// The time after which a connection with unacknowledged data is closed.
     package var tcpUserTimeout = Duration.seconds(15)
-    /// How long the server takes, at about, to find out that this machine is gone; nil for what its operator has set. Sockets of its own
-    /// machine tell at once.
+    /// The approximate time after which the server detects that this machine is gone. nil if the server's
+    /// own setting applies. A Unix socket reports it immediately.
     package var serverTimeout: Duration?
-    /// Whether its commits wait for the disk also where the server's others do not.
+    /// Whether commits wait for the disk even if the server's default is asynchronous.
     package var commitsDurably = false
     package var needsWritableServer = true
-    /// How long the end of a cancelled query is waited for before the connection is given up.
+    /// The time to wait for a canceled query to end before the connection is closed.
     package var cancelGrace = Duration.seconds(1)
-    /// The most statements that a session prepares; each query beyond them is planned each time it runs.
+    /// The maximum number of prepared statements per session. Each query beyond them is planned every time it runs.
     package var preparedStatements = 512
 
     package init(url: DatabaseURL) { self.url = url }
 
-    /// The parameters of libpq, without the place of the server.
+    /// The libpq parameters of a session, without the address of the server.
     var sessionParameters: [(name: String, value: String)] {
         var timeouts = [
             ("statement_timeout", statementTimeout), ("lock_timeout", lockTimeout),
@@ -37,10 +39,10 @@ package struct PostgresConfiguration: Sendable {
         ]
         if let idleTimeout { timeouts.append(("idle_session_timeout", idleTimeout)) }
         if let serverTimeout { timeouts.append(("tcp_user_timeout", serverTimeout)) }
-        // It asks after half of that time, and once again at its end.
+        // The server probes after half of that time, and again at its end.
         let seconds = serverTimeout.map { max(1, $0.wholeMilliseconds / 2_000) }
         let keepalives = seconds.map { ["idle=\($0)", "interval=\($0)", "count=1"].map { "-c tcp_keepalives_\($0)" } } ?? []
-        // The queries of a server are short; compiling one takes up to half a second.
+        // The server's queries are short, and JIT compilation takes up to half a second.
         let options =
             timeouts.map { "-c \($0.0)=\($0.1.wholeMilliseconds)" } + keepalives + ["-c jit=off"]
             + (commitsDurably ? ["-c synchronous_commit=on"] : [])
@@ -49,14 +51,14 @@ package struct PostgresConfiguration: Sendable {
             ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "\(tcpUserTimeout.wholeMilliseconds)"),
             ("target_session_attrs", needsWritableServer ? "read-write" : "any"),
-            // Looking for a Kerberos ticket may ask the network, on the loop.
+            // A search for a Kerberos ticket can block the loop on the network.
             ("gssencmode", "disable"),
         ]
     }
 }
 
 extension Duration {
-    /// At least 1, for 0 means "without a limit" to PostgreSQL.
+    /// The duration in milliseconds, at least 1, because 0 means "no limit" to PostgreSQL.
     fileprivate var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
@@ -66,13 +68,13 @@ extension Duration {
     }
 }
 
-/// What libpq reads from a URL and its environment, by name.
+/// The connection parameters that libpq reads from a URL and the environment, by name.
 struct ConnectionParameters {
-    /// For each address that is tried; what the URL says counts in seconds, and 0 means nothing there.
+    /// The limit for each address that is tried. `connect_timeout` of the URL overrides it in seconds unless it is 0.
     private(set) var connectTimeout: Duration
     private var values: [String: String] = [:]
 
-    /// Reads files and the environment, and waits for nothing.
+    /// Reads files and the environment without waiting for the network.
     init(_ configuration: PostgresConfiguration) throws(PostgresError) {
         connectTimeout = configuration.connectTimeout
         for (name, value) in configuration.sessionParameters { values[name] = value }
@@ -82,7 +84,7 @@ struct ConnectionParameters {
         }
         defer { unsafe PQconninfoFree(given) }
         unsafe merge(given)
-        // Texts are read and written as UTF-8 here.
+        // Text is read and written as UTF-8 here.
         values["client_encoding"] = "UTF8"
         if let seconds = values["connect_timeout"].flatMap({ Int($0) }), seconds > 0 { connectTimeout = .seconds(seconds) }
         if let own = values["options"], let sessionOptions, own != sessionOptions { values["options"] = "\(sessionOptions) \(own)" }
@@ -112,13 +114,14 @@ struct ConnectionParameters {
 }
 
 struct Endpoint: Sendable, Equatable {
-    /// A name, an address or a directory of sockets; empty for libpq's own choice. TLS compares a certificate with it.
+    /// A name, an address or a socket directory. Empty for libpq's default. TLS verifies the server certificate against
+    /// it.
     var host: String
-    /// What the name was resolved to; nil for sockets.
+    /// The address that the name was resolved to. nil if it is a socket.
     var address: String?
     var port: String
 
-    /// The endpoints that a comma-separated list of hosts stands for, as libpq reads it.
+    /// Returns the endpoints of comma-separated lists of hosts, addresses and ports, as libpq reads them.
     static func list(host: String?, address: String?, port: String?) -> [Endpoint] {
         let hosts = split(host)
         let addresses = split(address)
@@ -130,7 +133,7 @@ struct Endpoint: Sendable, Equatable {
         }
     }
 
-    /// Whether its name is one to look up: no socket, and no address given beside it.
+    /// Whether the host must be resolved: it is not a socket and has no address.
     var needsResolution: Bool {
         address == nil && !host.isEmpty && host.utf8.first != UInt8(ascii: "/") && host.utf8.first != UInt8(ascii: "@")
     }

@@ -3,16 +3,17 @@ package import EventLoop
 internal import Glibc
 internal import Host
 
-/// A session with the server, which belongs to one task at a time and to the thread of its loop.
+/// A database session, which belongs to one task at a time and to the thread of its event loop.
 ///
-/// Its calls come from tasks that prefer the loop, one at a time. After a failure it is either usable or closed, and `isUsable` says which.
+/// Its calls come one at a time from tasks that prefer the loop. After an error it is either usable or closed, as
+/// `isUsable` reports.
 package final class PostgresConnection: @unchecked Sendable {
-    // Unchecked: everything is touched on the loop's thread alone, which each call checks.
+    // Unchecked: all state is accessed only on the loop's thread, which each call checks.
     enum State {
         case idle
-        /// A call has sent something and waits for its end.
+        /// A call has sent something and waits for its completion.
         case busy
-        /// Shut down under a call, which closes it at its end.
+        /// Shut down during a call, which closes the connection when it ends.
         case closing
         case closed
     }
@@ -23,7 +24,7 @@ package final class PostgresConnection: @unchecked Sendable {
     private(set) var state = State.idle
     private(set) var handle: Handle?
     var watch: Watch?
-    /// Of a session that waits for its next user.
+    /// The callback for a session that ends while it is idle in the pool.
     var onLoss: (() -> Void)?
 
     init(_ handle: Handle, loop: EventLoop, _ configuration: PostgresConfiguration) {
@@ -35,24 +36,24 @@ package final class PostgresConnection: @unchecked Sendable {
 
     deinit {
         guard let watch else { return }
-        // Handed over with the last reference, so that nobody else has it.
+        // Submitted with the last reference, so that no other thread has it.
         nonisolated(unsafe) let last = watch
-        // A loop that stops has cancelled it.
+        // A stopping loop has already canceled the watch.
         do throws(EventLoopError) { try loop.submit(named: "postgres: close") { unsafe last.cancel() } } catch {}
     }
 
-    /// Whether the next call finds an open session with nothing left over from the last one.
+    /// Whether the session is idle and outside a transaction.
     package var isUsable: Bool { state == .idle && transactionState == .none }
 
     package var isClosed: Bool { state == .closed }
 
-    /// The server's process, as `pg_stat_activity` lists it.
+    /// The process ID of the server's backend, as `pg_stat_activity` lists it.
     package var serverProcess: Int32 {
         guard let handle else { return 0 }
         return unsafe PQbackendPID(handle.pointer)
     }
 
-    /// Ends the session. A call that waits ends with `connectionLost`.
+    /// Ends the session. A pending call ends with `connectionLost`.
     package func close() {
         loop.checkIsolated()
         switch state {
@@ -64,7 +65,7 @@ package final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// Closes the descriptor without waiting for anybody.
+    /// Closes the socket without waiting for a pending call.
     func abandon() {
         state = .closed
         watch?.cancel()
@@ -73,7 +74,8 @@ package final class PostgresConnection: @unchecked Sendable {
         handle = nil
     }
 
-    /// Keeps other calls out until `endCall`. A call that nobody waits for any more is not begun, to spare the server.
+    /// Blocks other calls until `endCall`. Throws if the task is canceled or the deadline has passed, to spare the
+    /// server the query.
     func beginCall(_ query: String, until deadline: Deadline) throws(PostgresError) -> Handle {
         loop.checkIsolated()
         guard state != .busy else { throw PostgresError(.misuse, "the connection is busy with another call", query: query) }
@@ -95,7 +97,7 @@ package final class PostgresConnection: @unchecked Sendable {
 }
 
 extension PostgresConnection {
-    /// Ends a transaction that was left open and asks the server for an answer; false where the connection cannot be used again.
+    /// Rolls back an open transaction or sends an empty query. Returns whether the connection is usable.
     package func check(until deadline: Deadline) async -> Bool {
         do throws(PostgresError) {
             if transactionState == .none {
@@ -117,7 +119,7 @@ extension PostgresConnection {
         case failed
     }
 
-    /// Where the session stands, as of the last answer.
+    /// The transaction state after the last response.
     var transactionState: TransactionState {
         guard let handle else { return .none }
         return switch unsafe PQtransactionStatus(handle.pointer) {
@@ -129,7 +131,7 @@ extension PostgresConnection {
 }
 
 extension PostgresConnection {
-    /// Calls back once if the server ends the session before `endIdling`, and closes the connection.
+    /// Calls `lost` once and closes the connection if the server ends the session before `endIdling`.
     func beginIdling(_ lost: @escaping () -> Void) throws(EventLoopError) {
         guard let handle else { return }
         onLoss = lost
@@ -138,10 +140,11 @@ extension PostgresConnection {
 
     func endIdling() { onLoss = nil }
 
-    /// What all waits of the session share, so that none has to register anything.
+    /// Returns the watch that all waits of the session share, which avoids a registration for each wait.
     func socketWatch(_ handle: Handle) throws(EventLoopError) -> Watch {
         if let watch { return watch }
-        // libpq closes its descriptor when the connection is lost, and the next thing that is opened gets the number.
+        // When the connection is lost, libpq closes its descriptor, and its number may be reused. The duplicate keeps
+        // the number taken.
         let socket = Descriptor(owning: fcntl(handle.socket, F_DUPFD_CLOEXEC, 0))
         let watch = try loop.watch(socket.number, for: .readable, named: "postgres: query") { [weak self] _ in
             _ = socket.number
@@ -151,10 +154,10 @@ extension PostgresConnection {
         return watch
     }
 
-    /// While nobody waits.
+    /// Handles input that arrives while no call is waiting.
     private func becameReadable() {
         guard let handle, let lost = onLoss, state == .idle else { return watch?.pause() ?? () }
-        // What is said to an idle session, such as a changed parameter, is for libpq.
+        // libpq handles messages to an idle session, such as a changed parameter.
         guard unsafe PQconsumeInput(handle.pointer) == 0 || handle.isBroken else { return }
         abandon()
         lost()
@@ -162,9 +165,10 @@ extension PostgresConnection {
 }
 
 extension PostgresConnection {
-    /// Connects to the first server of the configuration that takes the session, or throws what the last one said.
+    /// Connects to the first server of the configuration that accepts the session. If none does, throws the last error.
     ///
-    /// Each address has the configuration's `connectTimeout`, all of them together the deadline. To be called by a task that prefers the loop.
+    /// Each address has the configuration's `connectTimeout`, and the deadline limits all of them together. Call it
+    /// from a task that prefers the loop.
     package static func connect(
         _ configuration: PostgresConfiguration, on loop: EventLoop, until deadline: Deadline
     ) async throws(PostgresError) -> PostgresConnection {
@@ -176,7 +180,7 @@ extension PostgresConnection {
                 return try await connect(parameters, to: endpoint, configuration, on: loop, until: deadline)
             } catch {
                 failure = error
-                // Another server would not know this user better, and a cancelled task wants none.
+                // Another server would reject this user too, and a canceled task needs no connection.
                 guard error.code != .cancelled, error.sqlState?.category != "28", deadline > .now else { throw error }
             }
         }

@@ -2,23 +2,25 @@ internal import CPostgres
 package import EventLoop
 
 extension PostgresConnection {
-    /// Feeds a `COPY … FROM STDIN` with chunks, whose borders mean nothing, and answers with the number of rows.
+    /// Runs `COPY … FROM STDIN` with chunks of any size and returns the number of rows.
     ///
-    /// The next chunk is asked for only when the network has taken the one before. Where the chunks end with an error, nothing is copied. The
-    /// deadline is looked at between chunks: a source that waits bounds that itself.
+    /// It requests the next chunk after the network has accepted the previous one. If the sequence throws, nothing is
+    /// copied. The deadline is checked between chunks only, so a slow source must limit its own wait.
     package func copyIn<Chunks: AsyncSequence>(
         _ name: String, _ sql: String, from chunks: Chunks, until deadline: Deadline
     ) async throws -> Int where Chunks.Element == [UInt8] {
         try await copying(name, sql, until: deadline) { handle in
             for try await chunk in chunks {
-                // A source that the network keeps up with never waits for the socket, where a deadline is noticed.
+                // If the network keeps up with the source, the copy never waits for the socket, where a deadline is
+                // noticed.
                 guard !Task.isCancelled else { throw PostgresError(.cancelled, "copy: cancelled", query: name) }
                 guard deadline > .now else { throw PostgresError(.deadlinePassed, "copy: the deadline passed", query: name) }
                 guard let count = Int32(exactly: chunk.count) else { throw PostgresError(.misuse, "a chunk of over 2 GiB", query: name) }
                 let isTaken = unsafe chunk.withUnsafeBytes { bytes in
                     unsafe PQputCopyData(handle.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), count) == 1
                 }
-                // For want of memory: what came before must not pass for all. A refusal of the server is heard when the chunks end.
+                // Out of memory: the chunks so far must not be committed as the whole. A server error is reported when
+                // the chunks end.
                 guard isTaken else { throw lost(handle, name) }
                 try await drainOutput(handle, name, until: deadline)
             }
@@ -27,7 +29,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Leaves pipeline mode, in which libpq has no COPY, and comes back to it or closes the connection.
+    /// Leaves pipeline mode, in which libpq does not support COPY. Then returns to it or closes the connection.
     private func copying(
         _ name: String, _ sql: String, until deadline: Deadline, _ body: (Handle) async throws -> Int
     ) async throws -> Int {
@@ -67,8 +69,8 @@ extension PostgresConnection {
         }
     }
 
-    /// Ends what is left of a copy or a script, in a task of its own, since the one that is waited in may be cancelled. A cancellation is said
-    /// again until it hits.
+    /// Ends the rest of a copy or a script. Runs in its own task because the calling task may be canceled. Repeats a
+    /// cancel request until it takes effect.
     func returnToPipeline(cancelling: Bool = false) async {
         await Task(executorPreference: loop) { [self] in
             let deadline = Deadline.after(cancelGrace)
@@ -102,7 +104,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Reads what the server still sends of a copy, and forgets it.
+    /// Reads and discards the rest of a copy.
     private func discardCopy(_ handle: Handle, until deadline: Deadline) async throws(PostgresError) {
         while true {
             var row: UnsafeMutablePointer<CChar>?

@@ -1,47 +1,48 @@
 internal import EventLoop
 
-/// What went wrong between Vitrine and its database; holds neither a bound value nor a password.
+/// An error between Vitrine and its database. It contains neither a bound value nor a password.
 package struct PostgresError: Error, Sendable, Equatable {
-    /// Where it went wrong, open to those that this file does not name.
+    /// The kind of error, open to codes that this file does not name.
     package struct Code: RawRepresentable, Sendable, Hashable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        /// No connection could be made, or the server refused it.
+        /// The connection failed or the server rejected it.
         package static let connectFailed = Code(rawValue: "connect_failed")
         package static let connectionLost = Code(rawValue: "connection_lost")
         package static let connectionClosed = Code(rawValue: "connection_closed")
-        /// The server answered with an error, which `sqlState` names.
+        /// The server returned an error, which `sqlState` names.
         package static let refused = Code(rawValue: "refused")
-        /// The server does not know a prepared statement any more, or the types of its columns have changed. It is prepared anew next time.
+        /// The server no longer knows a prepared statement, or its column types have changed. The next call prepares it
+        /// again.
         package static let staleStatement = Code(rawValue: "stale_statement")
         package static let deadlinePassed = Code(rawValue: "deadline_passed")
         package static let cancelled = Code(rawValue: "cancelled")
-        /// So many wait for a connection already that one more is turned away at once.
+        /// Too many tasks already wait for a connection.
         package static let overloaded = Code(rawValue: "overloaded")
-        /// The pool lends no connection any more.
+        /// The pool no longer leases connections.
         package static let shuttingDown = Code(rawValue: "shutting_down")
-        /// COMMIT was sent and not confirmed: what the transaction did is done or not, or is on no standby.
+        /// COMMIT was sent and not confirmed. The transaction may be committed or not, or missing on the standby.
         package static let outcomeUnknown = Code(rawValue: "outcome_unknown")
-        /// The server rolled back where COMMIT was asked for, as a statement before it had failed.
+        /// The server rolled back instead of committing, because an earlier statement had failed.
         package static let rolledBack = Code(rawValue: "rolled_back")
-        /// A parameter holds U+0000 or there are more than 65,535 of them; nothing was sent.
+        /// A parameter contains U+0000, or there are more than 65,535. Nothing was sent.
         package static let invalidParameter = Code(rawValue: "invalid_parameter")
-        /// A row does not have the columns that were asked for.
+        /// A row does not have the requested columns.
         package static let undecodable = Code(rawValue: "undecodable")
-        /// A call that the state of the connection does not allow.
+        /// The state of the connection does not allow the call.
         package static let misuse = Code(rawValue: "misuse")
     }
 
     package var code: Code
     package var message: String
     package var query: String?
-    /// Which of the queries of one round trip it was; from 0.
+    /// The zero-based index of the query in its round trip.
     package var place: Int?
-    /// Of a script; from 1.
+    /// The line of a script, from 1.
     package var line: Int?
     package var sqlState: SQLState?
-    /// What the server added, with values masked.
+    /// The server's detail message, with values masked.
     package var detail: String?
     package var constraint: String?
     package var table: String?
@@ -64,17 +65,17 @@ extension PostgresError: CustomStringConvertible {
 }
 
 extension PostgresError {
-    /// What the caller can do about it.
+    /// The remedy that a caller has for an error.
     package enum Classification: Sendable {
-        /// The values are at fault: another request with the same ones fails as well.
+        /// The values are invalid. A request with the same values fails again.
         case badInput
-        /// Another row stands against it.
+        /// Another row conflicts.
         case conflict
-        /// The whole transaction may succeed when it is run again.
+        /// The whole transaction may succeed if it is run again.
         case retry
-        /// The database cannot answer now.
+        /// The database is currently unavailable.
         case unavailable
-        /// The program is at fault.
+        /// The program is wrong.
         case bug
     }
 
@@ -94,7 +95,7 @@ extension SQLState {
         switch rawValue {
         case "23503", "23505", "23P01": return .conflict
         case "40001", "40P01": return .retry
-        // Cancelled, a lock that did not come in time, a server that only reads (after a failover).
+        // Canceled, a lock timeout, or a read-only server after a failover.
         case "57014", "55P03", "25006", "25P03", "40003": return .unavailable
         default: break
         }
@@ -106,7 +107,7 @@ extension SQLState {
     }
 }
 
-/// The server's five characters for what went wrong, open to those that this file does not name.
+/// The server's five-character error code, open to codes that this file does not name.
 package struct SQLState: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     package let rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
@@ -122,12 +123,12 @@ package struct SQLState: RawRepresentable, Sendable, Hashable, CustomStringConve
 
     package var description: String { rawValue }
 
-    /// The first two characters.
+    /// The first two characters, which name the error class.
     var category: String { String(rawValue.prefix(2)) }
 }
 
 extension PostgresError {
-    /// The SQLSTATE is taken out of libpq's text, `… failed: FATAL:  53300: sorry, too many clients already`.
+    /// Extracts the SQLSTATE from libpq's text, such as `… failed: FATAL:  53300: sorry, too many clients already`.
     init(connectFailure text: String) {
         var parts = text.split(separator: ":  ", maxSplits: 1).map(String.init)
         let state = parts.count == 2 ? SQLState(startOf: parts[1]) : nil
@@ -147,7 +148,7 @@ extension PostgresError {
 }
 
 extension SQLState {
-    /// Five capitals or digits with a colon and a space behind them.
+    /// Reads five uppercase letters or digits, followed by a colon and a space.
     fileprivate init?(startOf text: String) {
         let start = Array(text.utf8.prefix(7))
         let isCode = start.prefix(5).allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
@@ -157,7 +158,7 @@ extension SQLState {
 }
 
 extension PostgresError {
-    /// With what the last attempt to connect said, where that is the reason.
+    /// Adds the message of the last connection attempt if that is the reason.
     init(_ failure: PoolFailure, lastFailure: PostgresError?) {
         switch failure {
         case .deadlinePassed: self.init(.deadlinePassed, failure.description)

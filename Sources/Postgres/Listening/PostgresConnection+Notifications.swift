@@ -2,9 +2,9 @@ internal import CPostgres
 internal import EventLoop
 
 extension PostgresConnection {
-    /// Those that have come, as soon as there is one; none where the deadline passes first.
+    /// Waits for notifications and returns all that have arrived. Returns an empty array if the deadline passes first.
     func notifications(until deadline: Deadline) async throws(PostgresError) -> [PostgresNotification] {
-        // A deadline that has passed is an answer here.
+        // A passed deadline is a normal result here.
         let handle = try beginCall("notifications", until: .never)
         defer { endCall() }
         while true {
@@ -34,7 +34,7 @@ extension PostgresConnection {
     }
 }
 
-/// What somebody said with NOTIFY.
+/// A message that was sent with NOTIFY.
 package struct PostgresNotification: Sendable, Equatable {
     package let channel: String
     package let payload: String

@@ -1,9 +1,9 @@
 package import EventLoop
 
-/// Hears what is said with NOTIFY on some channels, and connects again whenever its session ends.
+/// A listener for NOTIFY messages on some channels, which reconnects whenever its session ends.
 ///
-/// A notification is a hint to look and never the news itself: those from the time without a session are lost. A session whose other
-/// side is gone without a word is noticed by asking.
+/// A notification is only a hint to query for changes, because notifications without a session are lost. A periodic
+/// query detects a server that is gone without closing the connection.
 package struct PostgresListener: Sendable {
     private let configuration: PostgresConfiguration
     private let channels: [String]
@@ -15,9 +15,10 @@ package struct PostgresListener: Sendable {
         self.timing = timing
     }
 
-    /// Listens until its task is cancelled or the loop stops. To be called by a task that prefers the loop, on which `hear` is called as well.
+    /// Listens until its task is canceled or the loop stops. Call it from a task that prefers the loop. `hear` runs on
+    /// the loop too.
     package func run(on loop: EventLoop, _ hear: (ListenerEvent) -> Void) async {
-        // Boxed: what has no size has no address of its own, and the thread sanitizer takes all of them for one.
+        // Boxed: a zero-sized value has no address of its own, and the thread sanitizer takes all of them for one.
         var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
         var failures = 0
         while !Task.isCancelled {
@@ -37,7 +38,7 @@ package struct PostgresListener: Sendable {
         }
     }
 
-    /// From connecting to the error that ends it.
+    /// Runs one session and returns the error that ended it.
     private func session(on loop: EventLoop, _ hear: (ListenerEvent) -> Void) async -> PostgresError {
         do throws(PostgresError) {
             let deadline = Deadline.after(timing.attempt)
@@ -62,20 +63,20 @@ package struct PostgresListener: Sendable {
 }
 
 package enum ListenerEvent: Sendable, Equatable {
-    /// It listens from now on, and anything may have been said before: whoever relies on it looks for what has changed.
+    /// Listening has started. Earlier notifications may be lost, so the receiver must query for changes.
     case mayHaveMissed
     case notified(PostgresNotification)
-    /// Nothing is heard until the next `mayHaveMissed`.
+    /// No notification arrives until the next `mayHaveMissed`.
     case lost(PostgresError)
 }
 
-/// How soon a listener notices that nobody is there, and how soon it tries again.
+/// The timing with which a listener detects a lost server and reconnects.
 package struct ListenerTiming: Sendable {
-    /// After so long without a word the server is asked whether it is there.
+    /// The time without notifications after which the server is probed.
     package var silence = Duration.seconds(5)
-    /// For its answer.
+    /// The time limit of a probe.
     package var timeout = Duration.seconds(3)
-    /// For an attempt to connect, however many addresses the server has, and to listen.
+    /// The time limit of one attempt to connect and listen, over all addresses of the server.
     package var attempt = Duration.seconds(5)
     package var backOff = BackOff(first: .milliseconds(100), longest: .seconds(1))
 

@@ -4,13 +4,13 @@ package import Values
 package struct Migration: Sendable, Equatable {
     package let id: MigrationID
     package let checksum: MigrationChecksum
-    /// Whether programs that do not have it must not work on a database that has it, as its file declares.
+    /// Whether programs without it must not use a database that has it, as its file declares.
     package let breaksOlderPrograms: Bool
-    /// Any number of statements, none of which begins or ends a transaction.
+    /// Any number of statements without transaction control.
     package let sql: String
 }
 
-/// What a migration is known by in its file, in the database and in messages: `0001_create_schema`.
+/// The identity of a migration in its file name, in the database and in messages: `0001_create_schema`.
 package struct MigrationID: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let number: Int
     package let name: String
@@ -20,7 +20,7 @@ package struct MigrationID: Sendable, Hashable, Comparable, CustomStringConverti
         self.name = name
     }
 
-    /// Nil where the file is not called `NNNN_verb_noun.sql`, from 0001 on.
+    /// Returns nil if the file name is not of the form `NNNN_verb_noun.sql`, numbered from 0001.
     init?(file: String) {
         let parts = file.split(separator: "_", maxSplits: 1)
         guard parts.count == 2, parts[0].utf8.count == 4, parts[0].allSatisfy({ ("0"..."9").contains($0) }), let number = Int(parts[0]),
@@ -38,9 +38,9 @@ package struct MigrationID: Sendable, Hashable, Comparable, CustomStringConverti
     package static func < (a: MigrationID, b: MigrationID) -> Bool { (a.number, a.name) < (b.number, b.name) }
 }
 
-/// The digest of a migration's file; tells only whether two are the same.
+/// The digest of a migration's file, to compare only for equality.
 package struct MigrationChecksum: Sendable, Hashable, CustomStringConvertible {
-    /// 32 bytes where the digest is the one that the bookkeeping table demands.
+    /// The bytes of the digest, 32 as the bookkeeping table requires.
     package let bytes: [UInt8]
 
     package init(_ bytes: [UInt8]) {
@@ -58,7 +58,7 @@ package struct RecordedMigration: Sendable, Equatable {
     package let checksum: MigrationChecksum
     package let appliedAt: Timestamp
     package let took: Duration
-    /// Whether programs that do not have it must not work on this database, as its file declared.
+    /// Whether programs without it must not use this database, as its file declared.
     package let breaksOlderPrograms: Bool
 
     package init(

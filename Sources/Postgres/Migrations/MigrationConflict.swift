@@ -1,12 +1,12 @@
 internal import Values
 
-/// Why a database is left as it is: its history is not the beginning of the program's own.
+/// The reasons why a database is not migrated: its history is not a prefix of the program's migrations.
 package struct MigrationConflict: Error, Sendable, Equatable, CustomStringConvertible {
     package let rows: [MigrationStatus.Row]
     let latestKnown: MigrationID?
     let latestRecorded: MigrationID?
 
-    /// Each reason in a line, and below it what can be done.
+    /// The reasons, one per line, each followed by its remedy.
     package var description: String {
         rows.map { row in
             let (reason, advice) = explanation(row)
@@ -14,7 +14,7 @@ package struct MigrationConflict: Error, Sendable, Equatable, CustomStringConver
         }.joined(separator: "\n")
     }
 
-    /// The reasons alone, a line each.
+    /// The reasons only, one per element.
     package var reasons: [String] { rows.map { explanation($0).reason.printable() } }
 
     private func explanation(_ row: MigrationStatus.Row) -> (reason: String, advice: String) {

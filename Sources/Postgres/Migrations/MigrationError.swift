@@ -1,17 +1,17 @@
-/// Why a run of migrations ended early. What was applied before stays, and the next run goes on from there.
+/// The error that ended a migration run. Migrations already applied stay, and the next run continues after them.
 package enum MigrationError: Error, Sendable, Equatable {
-    /// The history of the database is another one; nothing was touched.
+    /// The history of the database differs from the program's. Nothing was changed.
     case refused(MigrationConflict)
-    /// Another run went on for longer than it was waited for.
+    /// Another run held the lock for longer than the timeout.
     case busy(PostgresError)
-    /// The migration left nothing behind.
+    /// The migration failed and was rolled back.
     case failed(MigrationID, PostgresError)
-    /// The answer to its COMMIT is missing: only the next run can tell whether it was applied.
+    /// The COMMIT was not confirmed. Only the next run can find out whether it was applied.
     case uncertain(MigrationID, PostgresError)
-    /// Something else than a migration failed.
+    /// A statement other than a migration failed.
     case database(PostgresError)
 
-    /// What the database or the way to it had to do with it.
+    /// The underlying database or connection error.
     package var cause: PostgresError? {
         switch self {
         case .refused: nil

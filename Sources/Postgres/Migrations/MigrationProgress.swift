@@ -1,5 +1,5 @@
 package enum MigrationProgress: Sendable, Equatable, CustomStringConvertible {
-    /// The place of a migration among those of the run, from 1.
+    /// The position of a migration in the run, from 1.
     package struct Place: Sendable, Equatable {
         package let number: Int
         package let count: Int
@@ -13,11 +13,11 @@ package enum MigrationProgress: Sendable, Equatable, CustomStringConvertible {
     case waitingForAnother
     case applying(MigrationID, Place)
     case applied(MigrationID, Place, took: Duration)
-    /// What the migration did was taken back with its transaction.
+    /// The migration was rolled back.
     case failed(MigrationID, Place)
-    /// As `failed`, because the run was cancelled.
+    /// The migration was rolled back because the run was canceled.
     case interrupted(MigrationID, Place)
-    /// The number of migrations that were run, and the last one that the database has now.
+    /// The number of migrations that were run, and the latest migration of the database.
     case finished(Int, latest: MigrationID?)
 
     package var description: String {
@@ -42,7 +42,7 @@ extension MigrationProgress.Place {
 }
 
 extension Duration {
-    /// For people: `740 µs`, `12 ms`, `3.4 s`, `2 min 5 s`.
+    /// The duration for people: `740 µs`, `12 ms`, `3.4 s`, `2 min 5 s`.
     var rounded: String {
         let microseconds = max(Int64(clamping: Int128(self / .microseconds(1))), 0)
         return switch microseconds {

@@ -1,14 +1,14 @@
 package import EventLoop
 internal import Values
 
-/// Brings a database to the program's schema, and tells how far it is from it.
+/// A runner that migrates a database to the program's schema and reports the current status.
 ///
-/// Its lock belongs to a session, so it works on one connection, which is never replaced. Runs that are killed at any moment and started
-/// again, or started twice at once, end in the same schema.
+/// Its lock belongs to a session, so it uses one connection and never replaces it. Runs that are killed at any time and
+/// restarted, or that run concurrently, end in the same schema.
 package struct MigrationRunner: Sendable {
-    /// How long a migration waits for a table that others use.
+    /// The time that a migration waits for a lock on a table in use.
     package var lockTimeout = Duration.seconds(5)
-    /// How long the end of another run is waited for.
+    /// The time to wait for another run to end.
     package var timeout = Duration.seconds(600)
 
     private let migrations: MigrationSet
@@ -19,9 +19,9 @@ package struct MigrationRunner: Sendable {
 
     package var newest: MigrationID? { migrations.migrations.last?.id }
 
-    /// Runs what is pending, each migration in a transaction of its own and for as long as it takes.
+    /// Runs the pending migrations, each in its own transaction and without a time limit.
     ///
-    /// Cancelling the task takes back the migration that is under way. The session keeps the timeouts of the run.
+    /// Canceling the task rolls back the current migration. The session keeps the timeouts of the run.
     package func migrate(
         _ connection: PostgresConnection, progress: (MigrationProgress) -> Void = { _ in }
     ) async throws(MigrationError) {
@@ -33,14 +33,14 @@ package struct MigrationRunner: Sendable {
             }
             progress(.finished(plan.count, latest: newest))
         } catch {
-            // Also where the lock did not seem to be had: a cancellation may have crossed it on its way.
+            // Also if the lock did not seem to be acquired: the cancellation may have crossed it on its way.
             await unlock(connection)
             throw error
         }
         await unlock(connection)
     }
 
-    /// Looks, and creates nothing.
+    /// Returns the current status without changing the database.
     package func status(
         _ connection: PostgresConnection, until deadline: Deadline = .after(.seconds(30))
     ) async throws(MigrationError) -> MigrationStatus {
@@ -63,7 +63,7 @@ package struct MigrationRunner: Sendable {
         }
     }
 
-    /// In a task of its own, since the one that is waited in may be cancelled.
+    /// Runs in its own task, because the calling task may be canceled.
     private func unlock(_ connection: PostgresConnection) async {
         await Task(executorPreference: connection.loop) {
             guard !connection.isClosed else { return }
@@ -141,32 +141,40 @@ package struct MigrationRunner: Sendable {
 }
 
 extension Deadline {
-    /// For statements that have nobody to wait for.
+    /// The deadline for statements that wait for no other session.
     fileprivate static var soon: Deadline { .after(.seconds(30)) }
 }
 
-/// What a run of migrations says to the server besides the migrations.
+/// The statements that a migration run sends in addition to the migrations.
 ///
-/// On one connection, which must not be replaced by another while the lock is held: `setTimeouts` with the patience for another run, then
-/// `tryLock` and, where that is held elsewhere, `lock`; `setTimeouts` with the patience for a table; `createBookkeeping` in a transaction
-/// unless `hasBookkeeping`, `completeBookkeeping` unless `isBookkeepingComplete`; `recorded`, from which the plan is made. Then each migration in a transaction of its own, `setSearchPath`
-/// in front of it and `record` behind it; and `unlock`. Whoever only looks asks `hasBookkeeping` and `recorded`.
+/// They run in this order on one connection, which must not be replaced while the lock is held:
+///
+/// 1. `setTimeouts` with the timeout for another run, then `tryLock`. If another session holds the lock, `lock`.
+/// 2. `setTimeouts` with the lock timeout for tables.
+/// 3. `createBookkeeping` in a transaction unless `hasBookkeeping`, `completeBookkeeping` unless
+///   `isBookkeepingComplete`.
+/// 4. `recorded`, from which the plan is made.
+/// 5. Each migration in its own transaction, between `setSearchPath` and `record`.
+/// 6. `unlock`.
+///
+/// A status check needs only `hasBookkeeping` and `recorded`.
 package enum MigrationStatements {
-    /// A row with a truth value.
+    /// A query that returns one Boolean.
     package static let tryLock = NamedQuery("migrations.try_lock")
     package static let lock = NamedQuery("migrations.lock")
     package static let unlock = NamedQuery("migrations.unlock")
     /// `$1`: the lock timeout as a text such as `5s`.
     package static let setTimeouts = NamedQuery("migrations.set_timeouts")
-    /// A row with a truth value.
+    /// A query that returns one Boolean.
     package static let hasBookkeeping = NamedQuery("migrations.has_bookkeeping")
     package static let createBookkeeping: [NamedQuery] = [
         NamedQuery("migrations.create_bookkeeping_schema"), NamedQuery("migrations.create_bookkeeping"),
     ]
-    /// A row with a truth value: whether the table has every column.
+    /// A query that returns one Boolean: whether the table has every column.
     package static let isBookkeepingComplete = NamedQuery("migrations.is_bookkeeping_complete")
     package static let completeBookkeeping = NamedQuery("migrations.complete_bookkeeping")
-    /// Rows of number (int4), name (text), checksum (bytea), moment (timestamptz), microseconds (int8) and a truth value.
+    /// A query that returns rows of number (int4), name (text), checksum (bytea), time (timestamptz), microseconds
+    /// (int8) and a Boolean.
     package static let recorded = NamedQuery("migrations.recorded")
     package static let setSearchPath = NamedQuery("migrations.set_search_path")
     /// `$1`: number (int4), `$2`: name (text), `$3`: checksum (bytea), `$4`: whether it breaks older programs (bool).

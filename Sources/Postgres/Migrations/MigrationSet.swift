@@ -1,10 +1,10 @@
-/// The migrations of the program, numbered from 1 without a gap.
+/// The migrations of the program, numbered from 1 without gaps.
 package struct MigrationSet: Sendable, Equatable {
     package let migrations: [Migration]
 
-    /// Throws all mistakes of all files at once.
+    /// Reads the files and throws the issues of all of them together.
     ///
-    /// The digest is SHA-256 in the program: what it gives is stored in the database, so it never changes.
+    /// The program passes SHA-256 as the digest. The database stores its results, so it must never change.
     package init(
         _ files: [(name: String, bytes: [UInt8])], digest: ([UInt8]) -> [UInt8]
     ) throws(MigrationFileError) {
@@ -27,7 +27,7 @@ package struct MigrationSet: Sendable, Equatable {
         self.migrations = migrations
     }
 
-    /// Whether the first line of a file is the comment that declares it.
+    /// Whether the first line of the file is the comment that declares the break.
     private static func breaksOlderPrograms(_ sql: String) -> Bool {
         sql.utf8.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.elementsEqual("-- breaks older programs".utf8)
     }
@@ -77,7 +77,7 @@ package struct MigrationIssue: Sendable, Equatable, CustomStringConvertible {
         case invalidText
         case empty
         case unfinishedQuotation(line: Int)
-        /// Each migration is one transaction together with its record.
+        /// A statement of transaction control. Each migration runs in one transaction together with its record.
         case controlsTransaction(String, line: Int)
     }
 

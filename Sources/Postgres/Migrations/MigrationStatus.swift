@@ -1,7 +1,7 @@
 package import JSON
 internal import Values
 
-/// How the migrations of the program and those that a database has recorded compare, number by number.
+/// The comparison of the program's migrations with those recorded in a database, number by number.
 package struct MigrationStatus: Sendable, Equatable {
     package enum State: String, Sendable {
         case applied
@@ -12,23 +12,23 @@ package struct MigrationStatus: Sendable, Equatable {
         case renamed
         /// Recorded with another name and another checksum.
         case replaced
-        /// Not recorded, while a later one is.
+        /// Not recorded, although a later one is.
         case skipped
-        /// Recorded by a newer program, and compatible with this one, which does not have it.
+        /// Recorded by a newer program and compatible with this one.
         case newer
-        /// Recorded by a newer program, and declared to break those that do not have it, as this one.
+        /// Recorded by a newer program and declared to break older programs such as this one.
         case breaking
     }
 
     package struct Row: Sendable, Equatable {
         package let state: State
-        /// The program's, or else the database's.
+        /// The program's identifier, or the database's if the program does not have the migration.
         package let id: MigrationID
         package let recorded: RecordedMigration?
         let migration: Migration?
     }
 
-    /// In the order of their numbers.
+    /// The migrations in the order of their numbers.
     package let rows: [Row]
 
     package init(_ set: MigrationSet, recorded: [RecordedMigration]) {
@@ -55,10 +55,10 @@ package struct MigrationStatus: Sendable, Equatable {
         }
     }
 
-    /// True where there is nothing to do and nothing to refuse.
+    /// Whether no migration is pending and none conflicts.
     package var isCurrent: Bool { rows.allSatisfy { $0.state == .applied || $0.state == .newer } }
 
-    /// Nil where the database can be migrated or is current.
+    /// The conflict of the database's history with the program's. nil if the database is current or can be migrated.
     package var refusal: MigrationConflict? {
         let reasons = rows.filter { ![.applied, .pending, .newer].contains($0.state) }
         guard !reasons.isEmpty else { return nil }
@@ -66,7 +66,7 @@ package struct MigrationStatus: Sendable, Equatable {
         return MigrationConflict(rows: reasons, latestKnown: rows.last { $0.migration != nil }?.id, latestRecorded: latestRecorded)
     }
 
-    /// What is to be run, in this order.
+    /// Returns the pending migrations in the order in which they run.
     package func plan() throws(MigrationConflict) -> [Migration] {
         if let refusal { throw refusal }
         return rows.compactMap { $0.state == .pending ? $0.migration : nil }
@@ -94,7 +94,7 @@ extension MigrationStatus.Row {
 }
 
 extension MigrationStatus {
-    /// Aligned columns with a heading, at least 60 wide or as wide as it takes; names are cut to fit.
+    /// Returns aligned columns with a heading, at least 60 columns wide. Cuts names to fit.
     package func table(width: Int?) -> String {
         let heading = ["MIGRATION", "STATE", "APPLIED", "TOOK"]
         let cells =

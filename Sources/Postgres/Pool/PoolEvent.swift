@@ -1,64 +1,64 @@
-/// What a pool is told; an event about a connection or a waiter that the pool does not expect it of changes nothing.
+/// An input of a pool. An event that does not fit the state of its connection or waiter has no effect.
 package enum PoolEvent: Sendable, Equatable {
     /// The pool may open its minimum.
     case started
     case requested(PoolRequest)
-    /// The waiter does not want a connection any more.
+    /// The waiter no longer needs a connection.
     case cancelled(PoolWaiterID)
     case connected(PoolConnectionID)
-    /// The attempt is over and has left nothing to close.
+    /// The attempt failed and left nothing to close.
     case connectFailed(PoolConnectionID, Rejection)
     case returned(PoolConnectionID, Condition)
     case checked(PoolConnectionID, isHealthy: Bool)
-    /// The connection broke, whoever had it.
+    /// The connection broke, whether leased or not.
     case lost(PoolConnectionID)
     case closed(PoolConnectionID)
     case timerFired
-    /// Nobody is served any more; what is leased at the deadline is closed under its holder.
+    /// The pool serves no further requests, and closes connections that are still leased at the deadline.
     case shutDown(deadline: PoolInstant)
 
     package enum Rejection: Sendable {
-        /// Nothing answered, or the server takes no connections at the moment.
+        /// The server did not respond or currently accepts no connections.
         case away
-        /// The server answered and said no, as to a wrong password: waiting does not help.
+        /// The server rejected the connection, for example because of a wrong password. A later attempt would fail too.
         case final
     }
 
     package enum Condition: Sendable {
-        /// Outside of a transaction, with nothing left to read.
+        /// Outside a transaction, with nothing left to read.
         case clean
-        /// Perhaps usable: to be checked before the next one has it.
+        /// Possibly usable. It must be checked before it is leased again.
         case uncertain
         case broken
     }
 }
 
-/// What the owner of a pool is to do, in this order.
+/// A command to the owner of a pool. The owner performs the actions in order.
 package enum PoolAction: Sendable, Equatable {
-    /// Answered by `connected` or `connectFailed` within a time that the owner bounds.
+    /// The owner reports `connected` or `connectFailed` within a time limit.
     case connect(PoolConnectionID)
-    /// Ends the connection in whatever state it is; answered by `closed`.
+    /// Closes the connection in any state. The owner reports `closed`.
     case close(PoolConnectionID)
-    /// Ends a wait; the connection is the waiter's until it is returned.
+    /// Ends a wait. The waiter owns the connection until it is returned.
     case lease(PoolConnectionID, to: PoolWaiterID)
     /// Ends a wait.
     case fail(PoolWaiterID, PoolFailure)
-    /// Asks the server over the connection; answered by `checked` within a time that the owner bounds.
+    /// Sends a query over the connection. The owner reports `checked` within a time limit.
     case check(PoolConnectionID)
-    /// Replaces the timer that was set before.
+    /// Replaces the previous timer.
     case scheduleTimer(at: PoolInstant)
-    /// The last connection is closed after `shutDown`; nothing follows.
+    /// The last connection is closed after `shutDown`, and no action follows.
     case finish
 }
 
-/// One connection of a pool from its first attempt to its end; never used twice.
+/// The identity of one connection of a pool, from its first attempt to its end. Never reused.
 package struct PoolConnectionID: Sendable, Hashable, CustomStringConvertible {
     let number: UInt64
 
     package var description: String { "connection \(number)" }
 }
 
-/// One request for a connection; the owner of the pool numbers them and uses no number twice.
+/// The identity of one request for a connection, numbered by the owner of the pool. Never reused.
 package struct PoolWaiterID: Sendable, Hashable, CustomStringConvertible {
     package let number: UInt64
 
@@ -69,7 +69,7 @@ package struct PoolWaiterID: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "waiter \(number)" }
 }
 
-/// A moment on the clock of a pool's owner, told as the time since an origin that the owner chooses.
+/// A time on the clock of a pool's owner, relative to an origin that the owner chooses.
 package struct PoolInstant: InstantProtocol {
     package let sinceOrigin: Duration
 
@@ -91,12 +91,13 @@ extension PoolInstant? {
     }
 }
 
-/// What somebody asks a pool for.
+/// A request for a connection.
 ///
-/// A pool knows one server. The place to say that a replica would do is here; the choice between two pools is made before one is asked.
+/// A pool knows one server. A flag for requests that accept a replica would belong here. The choice between two pools
+/// is made before the request.
 package struct PoolRequest: Sendable, Equatable {
     package let waiter: PoolWaiterID
-    /// From this moment on the waiter is told no.
+    /// The time at which the wait fails.
     package let deadline: PoolInstant
 
     package init(_ waiter: PoolWaiterID, deadline: PoolInstant) {
@@ -108,9 +109,9 @@ package struct PoolRequest: Sendable, Equatable {
 package enum PoolFailure: Sendable, Equatable, CustomStringConvertible {
     /// All connections were in use until the deadline.
     case deadlinePassed
-    /// The server could not be reached, and the deadline passed meanwhile.
+    /// The server was unreachable until the deadline.
     case serverAway
-    /// The server takes nobody with these credentials.
+    /// The server rejects the credentials or the database.
     case refused
     case queueFull
     case cancelled

@@ -1,20 +1,21 @@
-/// How many connections a pool keeps, for how long, and how many may wait for them.
+/// The limits of a pool: the number and lifetime of its connections, and the number of waiters.
 package struct PoolLimits: Sendable, Equatable {
-    /// Kept open also while nobody asks.
+    /// The number of connections that stay open without demand.
     package let minimum: Int
-    /// Never exceeded, not even by a connection that is only just opening or still closing.
+    /// The limit of all connections, including those that are opening or closing.
     package let maximum: Int
-    /// Unused for this long, a connection above the minimum is closed.
+    /// The idle time after which a connection above the minimum is closed.
     package var idleTime = Duration.seconds(60)
-    /// At this age a connection is closed as soon as it is not leased.
+    /// The age at which a connection is closed as soon as it is not leased.
     package var lifeTime = Duration.seconds(1_800)
-    /// The part of the life time, from 0 to 1, that chance may take off, so that connections opened together do not end together.
+    /// The random fraction of the lifetime, from 0 to 1, by which it is shortened. It prevents connections opened
+    /// together from closing together.
     package var lifeTimeJitter = 0.2
-    /// With this many waiting, the next is turned away at once.
+    /// The maximum number of waiters. Further requests fail immediately.
     package var waiters = 1_000
-    /// An attempt to connect that takes longer has failed, however many addresses the server has.
+    /// The time limit of an attempt to connect, over all addresses of the server.
     package var attemptTime = Duration.seconds(8)
-    /// A connection that takes longer to tell whether it can be used again is closed.
+    /// The time limit of a check, after which the connection is closed.
     package var checkTime = Duration.seconds(2)
     package var backOff = BackOff(first: .milliseconds(100), longest: .seconds(2))
 
@@ -25,7 +26,7 @@ package struct PoolLimits: Sendable, Equatable {
     }
 }
 
-/// Pauses between attempts: each up to twice the one before, until the longest.
+/// A backoff in which each pause is up to twice the previous one, up to a maximum.
 package struct BackOff: Sendable, Equatable {
     package let first: Duration
     package let longest: Duration
@@ -35,8 +36,8 @@ package struct BackOff: Sendable, Equatable {
         self.longest = longest
     }
 
-    /// The pause after so many failures in a row. Half of it is certain and chance decides on the other, so that many who failed together
-    /// do not return together.
+    /// Returns the pause after a number of consecutive failures. Half of it is fixed and the other half random, so that
+    /// clients that failed together do not retry together.
     package func pause(afterFailures failures: Int, random: inout some RandomNumberGenerator) -> Duration {
         let doublings = min(max(failures - 1, 0), 30)
         let pause = min(first * (1 << doublings), longest)

@@ -80,7 +80,8 @@ extension PoolState {
         }
     }
 
-    /// A session that ends as soon as it has begun is a failed attempt: without a pause the next would end like it.
+    /// Counts a session that ends right after its start as a failed attempt. Without a pause, the next one would fail
+    /// the same way.
     private mutating func recordEarlyClose(_ index: Int, at now: PoolInstant, random: inout some RandomNumberGenerator) {
         guard let opened = connections[index].opened, now < opened.advanced(by: limits.backOff.longest) else { return }
         presence.fail(at: now, backOff: limits.backOff, random: &random)

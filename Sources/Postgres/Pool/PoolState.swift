@@ -1,12 +1,13 @@
-/// Decides for a pool of connections to one server who gets which and when one is opened or closed.
+/// A state machine that decides who gets a connection to one server, and when connections are opened and closed.
 ///
-/// It neither connects nor waits: events go in, actions come out, and the moment and the dice come with each event. Those who wait are
-/// served in order; the connection used last is used next, so that those above the need grow idle and are closed.
+/// It neither connects nor waits. It maps events to actions, and each event brings the time and the random numbers.
+/// Waiters are served in order. The most recently used connection is used next, so that surplus ones become idle and
+/// are closed.
 package struct PoolState: Sendable {
     enum Phase: Equatable {
         /// May become `draining`.
         case open
-        /// May become `drained`, at the latest once what it closes at the deadline is closed.
+        /// May become `drained`, at the latest when the connections closed at the deadline are gone.
         case draining(deadline: PoolInstant)
         case drained
     }
@@ -14,7 +15,7 @@ package struct PoolState: Sendable {
     package let limits: PoolLimits
     var phase = Phase.open
     var presence = ServerReachability.present
-    /// Idle ones in the order in which they became so.
+    /// The connections. Idle ones are in the order in which they became idle.
     var connections: [PooledConnection] = []
     var waiters = WaiterQueue()
     var actions: [PoolAction] = []
@@ -26,7 +27,7 @@ package struct PoolState: Sendable {
         self.limits = limits
     }
 
-    /// Moments never go back from one event to the next.
+    /// Handles an event and returns the resulting actions. Times must never decrease from one event to the next.
     package mutating func handle(
         _ event: PoolEvent, at now: PoolInstant, random: inout some RandomNumberGenerator
     ) -> [PoolAction] {
@@ -54,7 +55,7 @@ package struct PoolState: Sendable {
 }
 
 extension PoolState {
-    /// Brings the pool to where nothing is left to do before the next event or the timer.
+    /// Applies all changes that are due before the next event or timer.
     mutating func settle(at now: PoolInstant) {
         for waiter in waiters.removeAll(dueAt: now) { fail(waiter, presence.isAway ? .serverAway : .deadlinePassed) }
         switch phase {
@@ -75,7 +76,7 @@ extension PoolState {
         schedule()
     }
 
-    /// Those that somebody has or can have, or will be able to.
+    /// The number of connections that are leased, available or about to become available.
     private var live: Int { connections.count { $0.state != .closing } }
 
     private mutating func retire(at now: PoolInstant) {
@@ -101,7 +102,8 @@ extension PoolState {
         for _ in 0..<presence.attempts(wanted: wanted, running: running, at: now) { connect() }
     }
 
-    /// How many more connections there should be: one for each waiter that no coming one is for, and the minimum, within the maximum.
+    /// The number of connections to open: one per waiter without a coming connection, and at least the minimum, within
+    /// the maximum.
     private var wanted: Int {
         let forWaiters = waiters.count - connections.count(where: \.isComing)
         return min(max(forWaiters, limits.minimum - live, 0), limits.maximum - connections.count)
@@ -114,7 +116,7 @@ extension PoolState {
         actions.append(.scheduleTimer(at: next))
     }
 
-    /// When something will be to do if no event comes before.
+    /// The time of the next change if no event comes before.
     private var nextTime: PoolInstant? {
         switch phase {
         case .drained: nil
@@ -138,9 +140,9 @@ extension PoolState {
 }
 
 enum ServerReachability: Equatable {
-    /// Any number of attempts may run. The first to fail makes it `away`.
+    /// Any number of attempts may run. The first failure makes it `away`.
     case present
-    /// One attempt at a time, from `retry` on. One that succeeds makes it `present`.
+    /// One attempt at a time runs, from `retry` on. A success makes it `present`.
     case away(failures: Int, retry: PoolInstant)
 
     var isAway: Bool { self != .present }
@@ -152,7 +154,7 @@ enum ServerReachability: Equatable {
         }
     }
 
-    /// An attempt failed. Those that began before the pause and fail during it say nothing new.
+    /// Records a failed attempt. An attempt that started before the pause and fails during it adds nothing.
     mutating func fail(at now: PoolInstant, backOff: BackOff, random: inout some RandomNumberGenerator) {
         var failures = 1
         if case .away(let before, let retry) = self {
@@ -166,22 +168,22 @@ enum ServerReachability: Equatable {
 
 struct PooledConnection {
     enum State: Equatable {
-        /// May become `idle`, `closing`, or be gone.
+        /// May become `idle` or `closing`, or be removed.
         case connecting
         /// May become `leased` or `closing`.
         case idle(since: PoolInstant)
-        /// May become `idle`, `checking` or `closing`. One that broke stays with its holder until it is returned.
+        /// May become `idle`, `checking` or `closing`. A broken connection stays leased until it is returned.
         case leased(isLost: Bool)
         /// May become `idle` or `closing`.
         case checking
-        /// Can only be gone.
+        /// Can only be removed.
         case closing
     }
 
     let id: PoolConnectionID
     var state = State.connecting
     var opened: PoolInstant?
-    /// The moment from which it is closed rather than reused; nil until it has connected.
+    /// The time from which it is closed instead of reused. nil until it has connected.
     var retirement: PoolInstant?
 
     var isIdle: Bool { idleSince != nil }
@@ -194,7 +196,7 @@ struct PooledConnection {
         if case .leased = state { true } else { false }
     }
 
-    /// True of those that will be free in a moment without anybody returning them.
+    /// Whether the connection is about to become idle without being returned.
     var isComing: Bool { state == .connecting || state == .checking }
 
     func isRetired(at now: PoolInstant) -> Bool { retirement.map { $0 <= now } ?? false }

@@ -1,8 +1,8 @@
 package struct PoolStatus: Sendable, Equatable {
-    /// Lent to somebody.
+    /// The number of leased connections.
     package let leased: Int
     package let idle: Int
-    /// Opening, being checked or closing.
+    /// The number of connections that are opening, being checked or closing.
     package let others: Int
     package let waiting: Int
     package let isServerAway: Bool
@@ -18,7 +18,7 @@ extension PoolState {
 }
 
 package enum PoolStatusChange: Sendable, Equatable {
-    /// Attempts to connect fail from now on.
+    /// The server is unreachable.
     case serverAway(PostgresError)
     case serverBack(after: Duration)
 }

@@ -1,9 +1,10 @@
-/// A request for a connection until it is answered; touched on the loop's thread alone.
+/// A pending request for a connection, accessed only on the loop's thread.
 @safe final class PoolWait {
-    /// Lent where the answer is yes.
+    /// The leased connection if the request succeeds.
     private(set) var member: PoolMember?
     private(set) var failure: PostgresError?
-    /// Resumed once, by the answer or where that came first. A checked one is copied through the runtime.
+    /// Resumed once, by the result or immediately if the result came first. Unsafe, because a checked one is copied
+    /// through the runtime.
     private var continuation: UnsafeContinuation<Void, Never>?
 
     private var isAnswered: Bool { member != nil || failure != nil }
@@ -30,14 +31,14 @@
 }
 
 final class PoolMember: @unchecked Sendable {
-    // Unchecked: everything that varies is touched on the loop's thread alone, as all of `PostgresPool`.
+    // Unchecked: all mutable state is accessed only on the loop's thread, as in `PostgresPool`.
     let id: PoolConnectionID
-    /// Nil until it has connected.
+    /// nil until it has connected.
     var connection: PostgresConnection?
-    /// What the pool itself does with it, connecting or checking; cancelled when it is to be closed.
+    /// The pool's own work on the connection, connecting or checking. Canceled when the connection is to be closed.
     var work: Task<Void, Never>?
     var isLent = false
-    /// The pool wants it closed, and whoever uses it at the moment will say when it is.
+    /// Whether the pool wants to close the connection while a task still uses it. That task reports the close.
     var isClosing = false
 
     init(_ id: PoolConnectionID) {

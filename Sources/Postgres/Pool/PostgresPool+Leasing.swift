@@ -1,9 +1,9 @@
 package import EventLoop
 
 extension PostgresPool {
-    /// Lends a connection for the length of a scope; it is to be left as it was found, without an open transaction.
+    /// Leases a connection for the length of `body`, which must leave no open transaction.
     ///
-    /// The deadline is that of waiting for the connection.
+    /// The deadline limits the wait for the connection only.
     package func withConnection<Result>(
         until deadline: Deadline, _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
@@ -18,7 +18,7 @@ extension PostgresPool {
         }
     }
 
-    /// Runs queries in one round trip on a connection of the pool, as `PostgresConnection.run` does.
+    /// Runs queries in one round trip on a connection of the pool, like `PostgresConnection.run`.
     @discardableResult
     package func run(_ queries: [PostgresQuery], until deadline: Deadline) async throws(PostgresError) -> [PostgresResult] {
         let (member, connection) = try await acquire(until: deadline)
@@ -43,7 +43,8 @@ extension PostgresPool {
         try await run(query, until: deadline).rows(as: repeat each columns)
     }
 
-    /// Runs a body in a transaction, as `PostgresConnection.transaction` does; the deadline is that of waiting and of all its attempts.
+    /// Runs a body in a transaction, like `PostgresConnection.transaction`. The deadline limits the wait and all
+    /// attempts together.
     package func transaction<Result>(
         _ options: TransactionOptions = TransactionOptions(), until deadline: Deadline,
         _ body: (PostgresConnection) async throws -> Result
@@ -74,7 +75,7 @@ extension PostgresPool {
             do throws(EventLoopError) {
                 try loop.submit(named: "postgres: stop waiting") { self.handle(.cancelled(waiter)) }
             } catch {
-                // A loop that stops ends every wait; this one with the pool's own shutdown.
+                // A stopping loop ends every wait. This one ends with the pool's own shutdown.
             }
         }
     }

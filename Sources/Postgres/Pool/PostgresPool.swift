@@ -1,11 +1,11 @@
 package import EventLoop
 
-/// Connections of one loop to one server, each lent to one task at a time.
+/// A pool of connections from one event loop to one server, each leased to one task at a time.
 ///
-/// `PoolState` decides; this does what it says. Belongs to the thread of its loop, so its calls come from tasks that prefer the loop. It lives
-/// until `shutDown`, whoever refers to it.
+/// `PoolState` decides, and the pool performs its actions. It belongs to the thread of its loop, so its calls come from
+/// tasks that prefer the loop. It lives until `shutDown`, even without references to it.
 package final class PostgresPool: @unchecked Sendable {
-    // Unchecked: everything that varies is touched on the loop's thread alone, which `handle` checks.
+    // Unchecked: all mutable state is accessed only on the loop's thread, which `handle` checks.
     package let loop: EventLoop
     let configuration: PostgresConfiguration
     var members: [PoolConnectionID: PoolMember] = [:]
@@ -16,7 +16,7 @@ package final class PostgresPool: @unchecked Sendable {
     private let observer: @Sendable (PoolStatusChange) -> Void
     private let origin = Deadline.now
     private var state: PoolState
-    // Boxed: what has no size has no address of its own, and the thread sanitizer takes all of them for one.
+    // Boxed: a zero-sized value has no address of its own, and the thread sanitizer takes all of them for one.
     private var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
     private var events: [PoolEvent] = []
     private var isHandling = false
@@ -24,7 +24,7 @@ package final class PostgresPool: @unchecked Sendable {
     private var waitersMade: UInt64 = 0
     private var awaySince: Deadline?
 
-    /// `observer` is told on the loop's thread.
+    /// Creates a pool without connections. `observer` is called on the loop's thread.
     package init(
         _ configuration: PostgresConfiguration, limits: PoolLimits, on loop: EventLoop,
         observer: @escaping @Sendable (PoolStatusChange) -> Void = { _ in }
@@ -41,17 +41,18 @@ package final class PostgresPool: @unchecked Sendable {
 
     package var maximum: Int { limits.maximum }
 
-    /// Opens the minimum, without waiting for it.
+    /// Opens the minimum without waiting for it.
     package func start() { handle(.started) }
 
-    /// Lends no connection any more, and returns when all are closed: those in use at the deadline under their users.
+    /// Stops leasing connections and returns when all are closed. Connections still in use at the deadline are closed
+    /// under their users.
     package func shutDown(until deadline: Deadline) async {
         handle(.shutDown(deadline: instant(deadline)))
         guard !isFinished else { return }
         await withCheckedContinuation { finishing.append($0) }
     }
 
-    /// Events that come while one is handled have their turn after it.
+    /// Handles an event. Events that arrive during it are handled afterwards.
     func handle(_ event: PoolEvent) {
         loop.checkIsolated()
         events.append(event)
@@ -102,7 +103,7 @@ package final class PostgresPool: @unchecked Sendable {
         do throws(EventLoopError) {
             timer = try loop.schedule(at: deadline, named: "postgres: pool") { [weak self] in self?.handle(.timerFired) }
         } catch {
-            // The loop has stopped: nothing waits any more.
+            // The loop has stopped, so nothing waits any longer.
             timer = nil
         }
     }
@@ -150,7 +151,8 @@ extension PostgresPool {
         handle(.closed(member.id))
     }
 
-    /// Tells an event after which the connection may go to the next who waits. If nobody does, the end of its session is noticed from now on.
+    /// Reports an event after which the connection may go to the next waiter. If it stays idle, watches for the end of
+    /// its session.
     func offer(_ member: PoolMember, _ event: PoolEvent) {
         handle(event)
         guard !member.isLent, !member.isClosing else { return }
@@ -177,6 +179,6 @@ extension PostgresPool {
 }
 
 extension PostgresError {
-    /// The server knows neither the user nor the database, and will not a moment later.
+    /// Whether the server rejected the user or the database, which a retry does not change.
     fileprivate var isFinalRejection: Bool { sqlState?.category == "28" || sqlState?.category == "3D" }
 }

@@ -1,11 +1,12 @@
-/// Those who wait, in the order in which they came.
+/// A queue of requests in their order of arrival.
 ///
-/// Adding and taking the first take constant time on average. Removing one from the middle, which only impatience does, looks through all.
+/// Appending and removing the first take amortized constant time. Removing from the middle, which happens only on
+/// cancellation, searches all requests.
 struct WaiterQueue {
-    /// Those before `head` have been taken.
+    /// The requests. Those before `head` have been removed.
     private var requests: [PoolRequest] = []
     private var head = 0
-    /// Not later than the earliest deadline; exact after `removeAll(dueAt:)`.
+    /// A lower bound of the earliest deadline, exact after `removeAll(dueAt:)`.
     private(set) var earliestDeadline: PoolInstant?
 
     var count: Int { requests.count - head }
@@ -21,7 +22,7 @@ struct WaiterQueue {
         return requests[head].waiter
     }
 
-    /// False where it does not wait.
+    /// Removes a request. Returns false if it is not waiting.
     mutating func remove(_ waiter: PoolWaiterID) -> Bool {
         guard let place = requests[head...].firstIndex(where: { $0.waiter == waiter }) else { return false }
         requests.remove(at: place)
@@ -29,7 +30,7 @@ struct WaiterQueue {
         return true
     }
 
-    /// Takes out those whose deadline has come, in order; looks at all who wait only where there may be one.
+    /// Removes the requests whose deadline has passed, in order. Searches all requests only if one may be due.
     mutating func removeAll(dueAt now: PoolInstant) -> [PoolWaiterID] {
         guard let earliestDeadline, earliestDeadline <= now else { return [] }
         let due = requests[head...].filter { $0.deadline <= now }.map(\.waiter)
@@ -44,7 +45,7 @@ struct WaiterQueue {
         return requests[head...].map(\.waiter)
     }
 
-    /// Begins the queue at a place, and keeps what is taken below what waits.
+    /// Moves the head, and keeps the removed part of the array smaller than the rest.
     private mutating func drop(_ newHead: Int) {
         head = newHead
         if head == requests.count {

@@ -1,20 +1,20 @@
 internal import Values
 
-/// One statement of `sql/queries`, ready to be prepared.
+/// A statement of `sql/queries`, ready to be prepared.
 package struct NamedQuery: Sendable, Hashable {
     package let name: QueryName
-    /// Without the comments around it and without the semicolon.
+    /// The text without surrounding comments and semicolon.
     package let text: String
-    /// `$1` to this one all occur.
+    /// The number of parameters. `$1` to this number all occur.
     package let parameters: Int
 }
 
-/// What a query is called in logs, metrics and errors: `area.query`, both in snake case.
+/// The name of a query in logs, metrics and errors: `area.query`, both in snake case.
 package struct QueryName: Sendable, Hashable, CustomStringConvertible {
     package let area: String
     package let query: String
 
-    /// Nil where it is not two words in snake case with a full stop between them.
+    /// Returns nil unless the text is two words in snake case, separated by a period.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.isSnakeCase }) else { return nil }
@@ -26,7 +26,8 @@ package struct QueryName: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension StringProtocol {
-    /// Lower-case words of ASCII, the first of which begins with a letter, with one underscore between two.
+    /// Whether the text consists of lowercase ASCII words joined by single underscores, the first of which begins with
+    /// a letter.
     var isSnakeCase: Bool {
         guard let first = utf8.first, first.isLower else { return false }
         return split(separator: "_", omittingEmptySubsequences: false).allSatisfy { word in

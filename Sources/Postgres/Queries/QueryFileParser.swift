@@ -3,13 +3,13 @@ struct QueryFileParser {
     private let area: Substring
     var issues: [QueryIssue] = []
 
-    /// The name is that of the file in its folder, such as `catalog.sql`.
+    /// Creates a parser for a file with this name in its folder, such as `catalog.sql`.
     init(_ file: String) {
         self.file = file
         area = file.hasSuffix(".sql") ? file.dropLast(4) : file[...]
     }
 
-    /// The sound ones, each with the line of its name.
+    /// Parses a file and returns the valid queries, each with the line of its name.
     mutating func parse(_ bytes: [UInt8]) -> [(query: NamedQuery, line: Int)] {
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
             note(.invalidText, 1)
@@ -32,13 +32,13 @@ struct QueryFileParser {
     private struct Section {
         var name: QueryName?
         var isHead: Bool
-        /// That of the name.
+        /// The line of the name.
         var line: Int
         var text: String
         var replacement = Replacement()
     }
 
-    /// What stands for a word in the name and in the text of a query that there is for each of several words.
+    /// A placeholder in the name and text of a query template, and the word that replaces it in one variant.
     private struct Replacement {
         var placeholder = ""
         var word = ""
@@ -46,7 +46,8 @@ struct QueryFileParser {
         func apply(to text: Substring) -> String { String(placeholder.isEmpty ? text : text.replacing(placeholder, with: word)) }
     }
 
-    /// A line that begins with `-- name:` ends a section, whatever it stands in: a quotation that contains one is not to be had.
+    /// Splits a file into sections. A line that begins with `-- name:` starts a new one in any context, even inside a
+    /// quotation.
     private mutating func sections(of text: String) -> [Section] {
         var sections = [Section(isHead: true, line: 1, text: "")]
         var open = sections.indices
@@ -67,8 +68,8 @@ struct QueryFileParser {
         return sections
     }
 
-    /// Of `catalog.by_title_$alphabet in und, ar`: one for each word. What is in the text as `$alphabet` is replaced as well, for it may be where
-    /// no parameter can be.
+    /// Returns one variant for each word of a name such as `catalog.by_title_$alphabet in und, ar`. `$alphabet` is
+    /// replaced in the text as well, because it may occur where no parameter is allowed.
     private static func variants(of given: Substring) -> (template: Substring, [Replacement]) {
         guard let placeholder = given.firstIndex(of: "$"), let list = given[placeholder...].firstRange(of: " in ") else {
             return (given, [Replacement()])

@@ -1,19 +1,19 @@
-/// Something in a file of queries that is not to reach the server.
+/// A problem in a query file.
 package struct QueryIssue: Sendable, Equatable, CustomStringConvertible {
     package enum Code: Sendable, Equatable {
-        /// What stands behind `-- name:` is not `area.query`.
+        /// The text after `-- name:` is not of the form `area.query`.
         case invalidName(String)
-        /// The area of a name is the name of its file.
+        /// The area of the name is not the name of its file.
         case foreignArea(QueryName)
         case duplicateName(QueryName)
-        /// There is SQL in front of the first name.
+        /// SQL appears before the first name.
         case unnamedText
         case emptyQuery(QueryName)
         case severalStatements(QueryName)
-        /// Columns are listed, so that a new one does not change what a query answers.
+        /// The query selects `*`. Columns must be listed, so that a new column does not change the result.
         case star(QueryName)
         case invalidParameter(QueryName)
-        /// The server could not tell the type of a parameter that is left out.
+        /// A lower-numbered parameter is missing, so the server could not determine its type.
         case missingParameter(QueryName, Int)
         case unfinishedQuotation
         /// Bytes that are not UTF-8, or the character U+0000.
@@ -21,7 +21,7 @@ package struct QueryIssue: Sendable, Equatable, CustomStringConvertible {
     }
 
     package let file: String
-    /// From 1.
+    /// The line, from 1.
     package let line: Int
     package let code: Code
 

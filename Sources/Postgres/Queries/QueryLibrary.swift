@@ -1,10 +1,10 @@
 internal import SQLFiles
 
-/// The named queries of all files, each known to be one statement with its parameters counted.
+/// The named queries of all files, each verified to be one statement, with its parameters counted.
 package struct QueryLibrary: Sendable {
     private var queriesByName: [QueryName: NamedQuery] = [:]
 
-    /// Throws all mistakes of all files at once.
+    /// Parses the files and throws the issues of all of them together.
     package init(_ files: [(name: String, bytes: [UInt8])]) throws(QueryFileError) {
         var issues: [QueryIssue] = []
         for file in files {
@@ -21,19 +21,20 @@ package struct QueryLibrary: Sendable {
 
     package func query(_ name: String) -> NamedQuery? { QueryName(name).flatMap { queriesByName[$0] } }
 
-    /// In the order of their names, for a test that prepares each.
+    /// The queries in the order of their names, for a test that prepares each.
     package var queries: [NamedQuery] { queriesByName.values.sorted { $0.name.description < $1.name.description } }
 }
 
 extension QueryLibrary {
-    /// The queries of `sql/queries`, as they were when the program was built.
+    /// The queries of `sql/queries` at build time.
     package static let builtIn: QueryLibrary = {
         do throws(QueryFileError) { return try QueryLibrary(SQLFiles.queries) } catch { preconditionFailure("\(error)") }
     }()
 }
 
 extension NamedQuery {
-    /// The query of `sql/queries` with this name. It exists: a test compares the names in the sources with the files.
+    /// Returns the query of `sql/queries` with this name. It exists, because a test compares the names in the sources
+    /// with the files.
     package init(_ name: StaticString) {
         guard let query = QueryLibrary.builtIn.query(name.description) else { preconditionFailure("sql/queries has no query \(name)") }
         self = query

@@ -1,14 +1,15 @@
 internal import Values
 
-/// Splits SQL into tokens as PostgreSQL's own lexer does, with `standard_conforming_strings` on.
+/// A scanner that splits SQL into tokens as PostgreSQL's lexer does, with `standard_conforming_strings` on.
 ///
-/// It knows no grammar. What it is for is to find parameters, semicolons and key words without being fooled by quotations and comments.
+/// It knows no grammar. It finds parameters, semicolons and keywords reliably in the presence of quotations and
+/// comments.
 struct SQLScanner: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var offset = 0
     private var line: Int
 
-    /// The first line has the number that is given.
+    /// Creates a scanner that numbers the first line `line`.
     init(_ text: some StringProtocol, line: Int = 1) {
         bytes = Array(text.utf8)
         self.line = line
@@ -37,7 +38,7 @@ struct SQLScanner: Sequence, IteratorProtocol {
         }
     }
 
-    /// False where a comment has no end.
+    /// Skips white space and comments. Returns false if a comment has no end.
     private mutating func skipBlank() -> Bool {
         while let byte = peek() {
             if byte.isSpace {
@@ -53,7 +54,7 @@ struct SQLScanner: Sequence, IteratorProtocol {
         return true
     }
 
-    /// Such comments nest.
+    /// Skips a block comment. Block comments nest.
     private mutating func skipBlockComment() -> Bool {
         var depth = 0
         while let byte = peek() {
@@ -71,7 +72,7 @@ struct SQLScanner: Sequence, IteratorProtocol {
         return false
     }
 
-    /// A quotation mark is doubled inside; behind `E` a backslash also takes the next character along.
+    /// Scans a quotation. A quotation mark inside is doubled. After `E`, a backslash escapes the next character.
     private mutating func quotation(escapes: Bool) -> SQLToken.Kind {
         guard let mark = peek() else { return .unfinished }
         advance()
@@ -134,7 +135,8 @@ struct SQLScanner: Sequence, IteratorProtocol {
         return .word(word)
     }
 
-    /// As many characters as there are, but no comment, and no sign at the end unless the rest could not be an operator of the standard.
+    /// Scans the longest operator without a comment. A trailing sign is excluded unless the rest contains a nonstandard
+    /// operator character.
     private mutating func operation() -> String {
         var length = 0
         while let byte = peek(length), byte.isOperator {
@@ -169,7 +171,8 @@ extension UInt8 {
 }
 
 extension SQLScanner {
-    /// The line on which each statement begins. Semicolons between parentheses, as a rule may have them, end none.
+    /// Returns the line on which each statement begins. A semicolon between parentheses, as in a rule, ends no
+    /// statement.
     static func lines(ofStatementsIn sql: String) -> [Int] {
         var lines: [Int] = []
         var depth = 0

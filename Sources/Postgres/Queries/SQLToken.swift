@@ -1,22 +1,22 @@
-/// A piece of SQL that means something: neither white space nor a comment.
+/// A token of SQL that is neither white space nor a comment.
 struct SQLToken: Equatable {
     enum Kind: Equatable {
-        /// A key word or a name, in lower case as the server folds it.
+        /// A keyword or a name, in lowercase as the server folds it.
         case word(String)
         /// `"name"`, `'text'`, `E'text'`, `$tag$text$tag$`.
         case quoted
         case number
-        /// `$n`; nil where n is no number from 1 to 65535.
+        /// `$n`. nil if n is not a number from 1 to 65535.
         case parameter(Int?)
         case symbol(String)
-        /// A quotation or a comment that has no end.
+        /// A quotation or a comment without an end.
         case unfinished
     }
 
     let kind: Kind
-    /// From 1.
+    /// The line, from 1.
     let line: Int
-    /// In bytes of what is scanned.
+    /// The range in bytes of the scanned text.
     let range: Range<Int>
 
     func isWord(_ words: String...) -> Bool {
@@ -29,7 +29,7 @@ struct SQLToken: Equatable {
 }
 
 extension ArraySlice<SQLToken> {
-    /// The first `*` that stands for columns: neither a product nor the whole argument of an aggregate, as in `count(*)`.
+    /// The first `*` that selects columns. A product and the argument of an aggregate such as `count(*)` do not count.
     var firstStar: SQLToken? {
         for index in indices where self[index].isSymbol("*") {
             let before = index > startIndex ? self[index - 1] : nil

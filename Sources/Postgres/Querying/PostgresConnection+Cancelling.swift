@@ -2,14 +2,14 @@ internal import CPostgres
 internal import EventLoop
 
 extension PostgresConnection {
-    /// Between one cancellation and the next.
+    /// The pause between two cancel requests.
     static let cancelPause = Duration.milliseconds(500)
 
-    /// Cancels what runs on the server and reads its end, so that the connection is usable or closed afterwards.
+    /// Cancels the running query and reads its end. The connection is usable or closed afterwards.
     ///
-    /// In a task of its own, since the one that is waited in may be cancelled. The answer of the server is taken in only after the
-    /// cancelling connection has ended: a late cancellation would hit the next query. One that overtakes the query which it is for does
-    /// nothing, so it is said again for as long as no answer comes.
+    /// Runs in its own task, because the calling task may be canceled. The result is read only after the cancel
+    /// connection has ended, because a late cancel request would hit the next query. A cancel request that overtakes
+    /// its query has no effect, so it is repeated until the server responds.
     func finishExchange() async {
         await Task(executorPreference: loop) { [self] in
             let deadline = Deadline.after(cancelGrace)
@@ -41,7 +41,7 @@ extension PostgresConnection {
     }
 }
 
-/// What another thread needs to cancel a query.
+/// A cancel request that another thread can send.
 @safe final class CancelRequest: @unchecked Sendable {
     // Unchecked: libpq never changes the object after it is made.
     private let pointer: OpaquePointer
@@ -53,7 +53,7 @@ extension PostgresConnection {
 
     deinit { unsafe PQfreeCancel(pointer) }
 
-    /// Blocks until the server has passed it on, or the network gives up; false where it was not delivered.
+    /// Blocks until the server has processed the request or the network fails. Returns whether it was delivered.
     func send() -> Bool {
         var message = [CChar](repeating: 0, count: 256)
         return unsafe PQcancel(pointer, &message, 256) == 1

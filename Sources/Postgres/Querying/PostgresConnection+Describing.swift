@@ -2,7 +2,8 @@ internal import CPostgres
 package import EventLoop
 
 extension PostgresConnection {
-    /// Has the server read a statement and tell what it takes and gives; a name that does not exist is its error.
+    /// Asks the server for the types of a statement's parameters and columns. Throws the server's error if a name does
+    /// not exist.
     package func describe(_ query: NamedQuery, until deadline: Deadline) async throws(PostgresError) -> StatementDescription {
         let name = query.name.description
         let handle = try beginCall(name, until: deadline)
@@ -19,7 +20,7 @@ extension PostgresConnection {
         }
     }
 
-    /// The last of the two answers; the one to the preparation is empty.
+    /// Returns the last of the two results. The result of the preparation is empty.
     private func readDescription(_ handle: Handle, _ name: String, until deadline: Deadline) async throws(PostgresError)
         -> StatementDescription
     {
@@ -43,7 +44,7 @@ extension PostgresConnection {
     }
 }
 
-/// What the server makes of a statement without running it.
+/// The types of a statement's parameters and columns, which the server determines without running it.
 package struct StatementDescription: Sendable, Equatable, CustomStringConvertible {
     package struct Column: Sendable, Equatable {
         package let name: String

@@ -2,11 +2,11 @@ internal import CPostgres
 package import EventLoop
 
 extension PostgresConnection {
-    /// Runs queries in one round trip and answers with a result for each.
+    /// Runs queries in one round trip and returns a result for each.
     ///
-    /// Outside of a transaction they are one: where one fails, none has happened, and its error is thrown. A deadline or a cancellation
-    /// ends the query on the server, for which at most `cancelGrace` is waited. A single query outside of a transaction is run again where its
-    /// plan had gone stale.
+    /// Outside a transaction they form one: if a query fails, none takes effect and its error is thrown. A deadline or
+    /// a cancellation ends the query on the server, which is awaited for at most `cancelGrace`. A single query outside
+    /// a transaction is run again if its plan was stale.
     @discardableResult
     package func run(_ queries: [PostgresQuery], until deadline: Deadline) async throws(PostgresError) -> [PostgresResult] {
         guard let first = queries.first else { return [] }
@@ -40,7 +40,7 @@ extension PostgresConnection {
         try await run([query], until: deadline)[0]
     }
 
-    /// Runs one query and reads its rows as tuples, or as values where there is one column.
+    /// Runs one query and returns its rows as tuples, or as values if it has one column.
     package func rows<each Column: PostgresDecodable>(
         of query: PostgresQuery, as columns: repeat (each Column).Type, until deadline: Deadline
     ) async throws(PostgresError) -> [(repeat each Column)] {
@@ -61,7 +61,7 @@ extension PostgresConnection {
         var isPreparation = isNew[0]
         while true {
             let query = queries[min(place, queries.count - 1)].name
-            // Most results are there already: whoever waits for nothing pays for no asynchronous call.
+            // Most results have already arrived, so this avoids an asynchronous call that would not wait.
             if unsafe PQisBusy(handle.pointer) == 1 {
                 do throws(PostgresError) {
                     try await waitForResult(handle, query, until: deadline)
@@ -99,12 +99,13 @@ extension PostgresConnection {
 }
 
 extension PostgresError {
-    /// Whether the server may still send something for what this ended.
+    /// Whether the server may still send results of the ended call.
     fileprivate var leavesResults: Bool { code == .deadlinePassed || code == .cancelled }
 }
 
 extension PostgresConnection {
-    /// Puts a query in libpq's buffer, with its preparation where it is new; answers whether it was, so that another answer comes before its own.
+    /// Adds a query to libpq's buffer, with its preparation if it is new. Returns whether it was new, so that a result
+    /// of the preparation comes before its own.
     func send(_ query: PostgresQuery, _ handle: Handle) throws(PostgresError) -> Bool {
         let choice = statements.choose(for: query)
         let parameters = query.parameters
@@ -130,7 +131,7 @@ extension PostgresConnection {
 }
 
 extension PostgresConnection {
-    /// The next result; nil ends those of one query.
+    /// Returns the next result, or nil at the end of one query's results.
     func nextResult(_ handle: Handle, query: String, until deadline: Deadline) async throws(PostgresError) -> PostgresResult? {
         try await waitForResult(handle, query, until: deadline)
         return takeResult(handle, query)
@@ -140,7 +141,7 @@ extension PostgresConnection {
         while unsafe PQisBusy(handle.pointer) == 1 {
             let flushed = unsafe PQflush(handle.pointer)
             if flushed < 0 {
-                // The server may have said why, before it went.
+                // The server may have sent a reason before it closed the connection.
                 guard unsafe PQisBusy(handle.pointer) == 0 else { throw lost(handle, query) }
                 return
             }
@@ -153,7 +154,7 @@ extension PostgresConnection {
     }
 
     func waitForSocket(_ handle: Handle, _ interest: Readiness, _ query: String, until deadline: Deadline) async throws(PostgresError) {
-        // A copy out has no result that would tell of a connection which libpq has closed meanwhile.
+        // A copy out has no result that would report a connection that libpq has closed.
         guard !handle.isBroken else { throw lost(handle, query) }
         let ready: Readiness
         do throws(EventLoopError) {
@@ -166,11 +167,11 @@ extension PostgresConnection {
         } catch {
             throw PostgresError(error, query: query)
         }
-        // Where it fails, libpq makes a result that says why.
+        // If this fails, libpq creates a result with the reason.
         if ready.contains(.readable) { _ = unsafe PQconsumeInput(handle.pointer) }
     }
 
-    /// Throws if the commit that ended a call gave up its wait for a synchronous standby, so that no standby may have it.
+    /// Throws if the commit that ended the call stopped waiting for a synchronous standby, which may not have it.
     func checkReplication(_ handle: Handle, _ query: String) throws(PostgresError) {
         guard let warning = handle.warnings.ofReplication else { return }
         throw PostgresError(.outcomeUnknown, "the commit was not confirmed: \(warning)", query: query)

@@ -2,15 +2,16 @@ internal import CPostgres
 package import EventLoop
 
 extension PostgresConnection {
-    /// Runs statements one after another, up to the first that fails; their rows are dropped.
+    /// Runs statements one after another until one fails, and drops their rows.
     ///
-    /// Outside of a transaction they are one. The error tells a line: where the server points, or else where the statement begins. A
-    /// deadline or a cancellation ends the statement on the server, for which at most `cancelGrace` is waited.
+    /// Outside a transaction they form one. The error contains the line that the server reports, or the first line of
+    /// the statement. A deadline or a cancellation ends the statement on the server, which is awaited for at most
+    /// `cancelGrace`.
     package func runScript(_ name: String, _ sql: String, until deadline: Deadline) async throws(PostgresError) {
         let handle = try beginCall(name, until: deadline)
         defer { endCall() }
         do throws(PostgresError) {
-            // Pipeline mode has no simple protocol, which alone takes several statements.
+            // Pipeline mode excludes the simple protocol, which alone accepts several statements.
             guard unsafe PQexitPipelineMode(handle.pointer) == 1, unsafe PQsendQuery(handle.pointer, sql) == 1 else {
                 throw lost(handle, name)
             }

@@ -1,12 +1,12 @@
-/// A statement with a name, for errors and the server's plan, and the values of its parameters.
+/// A statement with its parameter values, and a name for errors and the prepared plan.
 package final class PostgresQuery: Sendable {
     package let name: String
     package let sql: String
-    /// Whether the connection keeps its plan; for statements that are run once it does not.
+    /// Whether the connection keeps its plan. False for statements that run once.
     package let isPrepared: Bool
     let parameters: ParameterList
 
-    /// `sql` names the parameters `$1`, `$2` and so on.
+    /// Creates a query whose `sql` refers to the values as `$1`, `$2` and so on.
     package init<each Value: PostgresEncodable>(_ name: String, _ sql: String, _ values: repeat each Value, isPrepared: Bool = true) {
         var parameters = ParameterList()
         repeat parameters.append(each values)
@@ -16,7 +16,7 @@ package final class PostgresQuery: Sendable {
         self.isPrepared = isPrepared
     }
 
-    /// What the server takes in one message, with room for the rest of it: 1 GiB.
+    /// The server's limit of a message, 1 GiB, with room for the rest of the message.
     static let largestMessage = 0x3FFF_0000
 
     func validate(largest: Int = largestMessage) throws(PostgresError) {
@@ -35,26 +35,26 @@ package final class PostgresQuery: Sendable {
 }
 
 extension PostgresQuery {
-    /// A query of `sql/queries` with the values of its parameters.
+    /// Creates a query of `sql/queries` with the values of its parameters.
     package convenience init<each Value: PostgresEncodable>(_ query: NamedQuery, _ values: repeat each Value, isPrepared: Bool = true) {
         self.init(query.name.description, query.text, repeat each values, isPrepared: isPrepared)
     }
 }
 
-/// The values of a query's parameters as they are sent, laid out as libpq takes them.
+/// The parameter values of a query in the format of libpq.
 struct ParameterList: Sendable {
     private(set) var types: [UInt32] = []
-    /// In bytes, and below zero for NULL.
+    /// The lengths in bytes, negative for NULL.
     private(set) var lengths: [Int32] = []
-    /// 1 for binary; what is left to the server is text.
+    /// 1 for binary. A type that the server infers is sent as text.
     private(set) var formats: [Int32] = []
-    /// The place of the first that holds U+0000.
+    /// The index of the first value that contains U+0000.
     private(set) var firstWithZero: Int?
     private var bytes: [UInt8] = []
 
     var count: Int { types.count }
 
-    /// Of all values together, in bytes.
+    /// The size of all values in bytes.
     var size: Int { bytes.count }
 
     mutating func append<Value: PostgresEncodable>(_ value: Value) {
@@ -64,11 +64,11 @@ struct ParameterList: Sendable {
         let start = bytes.count
         guard value.encode(into: &bytes) else { return lengths.append(-1) }
         lengths.append(Int32(clamping: bytes.count - start))
-        // A text ends with a zero for libpq, which takes no length of it; and a value of no bytes has a place in memory as well.
+        // libpq ignores the length of a text and needs a terminating zero. It also gives an empty value an address.
         bytes.append(0)
     }
 
-    /// Lends a pointer to each value, which is null for NULL.
+    /// Calls `body` with a pointer to each value, which is null for NULL.
     func withValues<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {
         unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { values in
             unsafe bytes.withUnsafeBytes { bytes in

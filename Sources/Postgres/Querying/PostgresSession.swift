@@ -1,10 +1,10 @@
 package import EventLoop
 
-/// Runs queries on a connection, or on a pool that lends one for each call, and limits how long they take.
+/// A source of query execution with time limits: a connection, or a pool that leases one for each call.
 package struct PostgresSession: Sendable {
     private enum Target {
         case connection(PostgresConnection)
-        /// The caller has opened a transaction, and ends it.
+        /// The caller opens and ends the transaction.
         case transaction(PostgresConnection)
         case pool(PostgresPool)
     }
@@ -21,8 +21,8 @@ package struct PostgresSession: Sendable {
         self.transactionLimit = transactionLimit
     }
 
-    /// Everything ends at the deadline. Each call takes no longer than the limit, and neither does a transaction as a whole unless it has a limit
-    /// of its own.
+    /// Creates a session whose calls all end at the deadline. The limit applies to each call, and to a whole
+    /// transaction unless it has its own limit.
     package init(
         _ connection: PostgresConnection, until deadline: Deadline = .never, within limit: Duration? = nil,
         transaction transactionLimit: Duration? = nil
@@ -34,12 +34,13 @@ package struct PostgresSession: Sendable {
         self.init(.pool(pool), deadline, limit, nil)
     }
 
-    /// In a transaction that the caller has opened: `transaction` runs its body in it, once and with the options of the caller.
+    /// Creates a session within an open transaction. `transaction` runs its body in it once, with the options of that
+    /// transaction.
     package init(inTransactionOf connection: PostgresConnection, until deadline: Deadline = .never, within limit: Duration? = nil) {
         self.init(.transaction(connection), deadline, limit, nil)
     }
 
-    /// Runs queries in one round trip and answers with a result for each; see `PostgresConnection.run`.
+    /// Runs queries in one round trip and returns a result for each, like `PostgresConnection.run`.
     @discardableResult
     package func run(_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult] {
         switch target {
@@ -51,14 +52,15 @@ package struct PostgresSession: Sendable {
     @discardableResult
     package func run(_ query: PostgresQuery) async throws(PostgresError) -> PostgresResult { try await run([query])[0] }
 
-    /// Runs one query and reads its rows as tuples, or as values where there is one column.
+    /// Runs one query and returns its rows as tuples, or as values if it has one column.
     package func rows<each Column: PostgresDecodable>(
         of query: PostgresQuery, as columns: repeat (each Column).Type
     ) async throws(PostgresError) -> [(repeat each Column)] {
         try await run(query).rows(as: repeat each columns)
     }
 
-    /// Runs a body in a transaction; see `PostgresConnection.transaction`. The body is given the session of the transaction.
+    /// Runs a body in a transaction, like `PostgresConnection.transaction`, and passes it the session of the
+    /// transaction.
     package func transaction<Result>(
         _ options: TransactionOptions = TransactionOptions(), _ body: (PostgresSession) async throws -> Result
     ) async throws -> Result {
@@ -73,7 +75,7 @@ package struct PostgresSession: Sendable {
         }
     }
 
-    /// Copies rows in the text format of COPY; answers how many.
+    /// Copies rows in the text format of COPY and returns their number.
     package func copyIn(_ query: NamedQuery, _ rows: [UInt8]) async throws -> Int {
         let end = callDeadline
         func copy(_ connection: PostgresConnection) async throws -> Int {
@@ -94,7 +96,7 @@ package struct PostgresSession: Sendable {
     private func end(_ limit: Duration?) -> Deadline { limit.map { min(deadline, .after($0)) } ?? deadline }
 }
 
-/// Bytes in pieces, as libpq keeps what it is given until the network has taken it.
+/// The bytes in chunks, because libpq buffers its input until the network accepts it.
 private struct ChunkedBytes: AsyncSequence, AsyncIteratorProtocol {
     typealias Element = [UInt8]
 

@@ -1,5 +1,5 @@
 struct StatementCache {
-    /// What makes two queries the same statement; the name alone is hashed.
+    /// The identity of a prepared statement. Only the name is hashed.
     private struct Key: Hashable {
         let name: String
         let sql: String
@@ -8,26 +8,26 @@ struct StatementCache {
         func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 
-    /// The name of a statement as libpq takes it.
+    /// The name of a statement in the format of libpq.
     typealias Name = [CChar]
 
     enum Choice: Equatable {
         case prepared(Name)
-        /// To be prepared under this name.
+        /// The query must be prepared under this name.
         case new(Name)
         case unnamed
     }
 
-    /// A bound for queries whose text varies; those beyond it are planned each time.
+    /// The maximum number of statements, for queries whose text varies. Queries beyond it are planned every time.
     private let capacity: Int
     private var names: [Key: Name] = [:]
-    /// Sent to be prepared and not yet answered, in order.
+    /// The statements sent for preparation and not yet confirmed, in order.
     private var unconfirmed: [Key] = []
     private var count = 0
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// The name to run a query by; a new one counts as prepared from now on, until `dropUnconfirmed` finds that it was never answered for.
+    /// Returns how to run a query. A new statement counts as prepared until `dropUnconfirmed` removes it.
     mutating func choose(for query: PostgresQuery) -> Choice {
         let key = key(query)
         if let name = names[key] { return .prepared(name) }
@@ -43,13 +43,13 @@ struct StatementCache {
         if !unconfirmed.isEmpty { unconfirmed.removeFirst() }
     }
 
-    /// Forgets those that failed to be prepared, or stood behind a failure: the server skips these.
+    /// Removes the statements that failed to be prepared or followed a failure, after which the server skips them.
     mutating func dropUnconfirmed() {
         for key in unconfirmed { names[key] = nil }
         unconfirmed = []
     }
 
-    /// Lets a query be prepared anew, under another name.
+    /// Removes a query, so that it is prepared again under another name.
     mutating func forget(_ query: PostgresQuery) { names[key(query)] = nil }
 
     private func key(_ query: PostgresQuery) -> Key {

@@ -1,7 +1,7 @@
 internal import CPostgres
 
 @safe package final class PostgresResult: @unchecked Sendable {
-    // Unchecked: libpq only reads a result once it is made, and every pointer into it stays within this file.
+    // Unchecked: libpq only reads a finished result, and no pointer into it leaves this file.
     package let query: String
     private let pointer: OpaquePointer
 
@@ -16,10 +16,10 @@ internal import CPostgres
 
     package var columnCount: Int { Int(unsafe PQnfields(pointer)) }
 
-    /// The rows that the statement wrote or returned.
+    /// The number of rows that the statement wrote or returned.
     package var affectedRows: Int { unsafe PQcmdTuples(pointer).flatMap { unsafe Int(String(cString: $0)) } ?? 0 }
 
-    /// The command as the server calls it, such as `COMMIT` or `INSERT 0 1`.
+    /// The command tag of the server, such as `COMMIT` or `INSERT 0 1`.
     package var command: String { unsafe PQcmdStatus(pointer).map { unsafe String(cString: $0) } ?? "" }
 
     var status: ExecStatusType { unsafe PQresultStatus(pointer) }
@@ -37,7 +37,7 @@ internal import CPostgres
             })
     }
 
-    /// Reads a cell that exists.
+    /// Returns the value of an existing cell.
     func decode<Value: PostgresDecodable>(row: Int, column: Int, as: Value.Type) throws(DecodingFailure) -> Value {
         let row = Int32(truncatingIfNeeded: row)
         let column = Int32(truncatingIfNeeded: column)
@@ -50,7 +50,8 @@ internal import CPostgres
         return try unsafe Value(bytes: cell.span, of: type)
     }
 
-    /// Apart, as the type of its optional is looked up by name at run time.
+    /// Returns the value for NULL. It is a separate function, because the type of its optional is looked up by name at
+    /// run time.
     @inline(never)
     private static func null<Value: PostgresDecodable>(of type: PostgresType) throws(DecodingFailure) -> Value {
         guard let null = Value.valueOfNull else { throw Value.failure(.null, type) }
@@ -60,11 +61,12 @@ internal import CPostgres
     var failure: PostgresError {
         let state = field(CPOSTGRES_SQLSTATE).map { SQLState(rawValue: $0) }
         let message = unsafe field(CPOSTGRES_MESSAGE) ?? PQresultErrorMessage(pointer).map { unsafe String(cString: $0) } ?? ""
-        // Without a SQLSTATE it is libpq that speaks, of a connection that is gone.
+        // An error without a SQLSTATE comes from libpq and means a lost connection.
         guard let state else {
             return PostgresError(.connectionLost, message.split(separator: "\n").first.map(String.init) ?? "", query: query)
         }
-        // The function's name, as the SQLSTATE is that of every missing feature and the message may be translated.
+        // Compares the function name, because every missing feature shares this SQLSTATE and the message may be
+        // translated.
         let isStale = state.rawValue == "26000" || field(CPOSTGRES_SOURCE_FUNCTION) == "RevalidateCachedQuery"
         var error = PostgresError(
             isStale ? .staleStatement : .refused, ValueRedactor.message(message, state), query: query, sqlState: state)
@@ -75,7 +77,7 @@ internal import CPostgres
         return error
     }
 
-    /// The character of the SQL, from 1, at which the server points, if it does.
+    /// The position of the error in the SQL in characters, from 1. nil if the server reports none.
     var failurePosition: Int? { field(CPOSTGRES_POSITION).flatMap { Int($0) } }
 
     private func field(_ code: some BinaryInteger) -> String? {
@@ -84,7 +86,7 @@ internal import CPostgres
 }
 
 extension PostgresResult {
-    /// Reads every row as a tuple, or the value itself where there is one column.
+    /// Returns every row as a tuple, or as a value if there is one column.
     package func rows<each Column: PostgresDecodable>(
         as columns: repeat (each Column).Type
     ) throws(PostgresError) -> [(repeat each Column)] {

@@ -1,16 +1,16 @@
 package import EventLoop
 
 extension PostgresConnection {
-    /// Runs a body in a transaction: commits where it returns, rolls back where it throws or its task is cancelled.
+    /// Runs a body in a transaction. Commits if it returns, and rolls back if it throws or its task is canceled.
     ///
-    /// The body is run again only within the bounds of `options.retry`, after an error of the database that calls for it. A connection
-    /// lost while it commits is `outcomeUnknown`, and so is a commit that no synchronous standby has confirmed.
+    /// The body runs again only within the limits of `options.retry`, after a database error that can be retried. A
+    /// connection lost during the commit is `outcomeUnknown`. So is a commit that no synchronous standby has confirmed.
     package func transaction<Result>(
         _ options: TransactionOptions = TransactionOptions(), until deadline: Deadline,
         _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
         guard transactionState == .none else { throw PostgresError(.misuse, "a transaction within a transaction") }
-        // Boxed: what has no size has no address of its own, and the thread sanitizer takes all of them for one.
+        // Boxed: a zero-sized value has no address of its own, and the thread sanitizer takes all of them for one.
         var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
         var attempt = 1
         while true {
@@ -52,12 +52,12 @@ extension PostgresConnection {
         do throws(PostgresError) {
             result = try await run(PostgresQuery("commit", "COMMIT"), until: deadline)
         } catch {
-            // Still in the transaction, it has not committed: the call ended before anything was sent.
+            // Still in the transaction, so it was not committed: the call ended before anything was sent.
             guard error.classification == .unavailable, error.code != .connectionClosed, transactionState == .none else { throw error }
             guard error.code != .outcomeUnknown else { throw error }
             throw PostgresError(.outcomeUnknown, "no answer to COMMIT: \(error.message)", query: "commit", sqlState: error.sqlState)
         }
-        // Nothing of a commit that is done for certain warns.
+        // A definite commit raises no warning.
         if let warning = handle?.warnings.first {
             throw PostgresError(.outcomeUnknown, "the commit was not confirmed: \(warning)", query: "commit")
         }
@@ -65,8 +65,8 @@ extension PostgresConnection {
         throw PostgresError(.rolledBack, "a statement of the transaction had failed before COMMIT", query: "commit")
     }
 
-    /// Where anything is open: also after a BEGIN that was given up, which the server may have taken. In a task of its own, since the one that
-    /// is waited in may be cancelled.
+    /// Rolls back any open transaction, including one whose canceled BEGIN may have reached the server. Runs in its own
+    /// task, because the calling task may be canceled.
     private func rollBack() async {
         await Task(executorPreference: loop) { [self] in
             guard transactionState != .none else { return }

@@ -1,4 +1,4 @@
-/// What a transaction sees of others, what it may do, and whether it is run again.
+/// The isolation, access mode and retry policy of a transaction.
 package struct TransactionOptions: Sendable {
     package enum Isolation: String, Sendable {
         case readCommitted = "READ COMMITTED"
@@ -8,9 +8,9 @@ package struct TransactionOptions: Sendable {
 
     package var isolation: Isolation
     package var isReadOnly: Bool
-    /// Waits for a moment from which a serializable transaction that only reads meets nobody.
+    /// Whether a read-only serializable transaction waits for a snapshot that cannot conflict.
     package var isDeferrable: Bool
-    /// After 40001 and 40P01.
+    /// The retry policy for SQLSTATE 40001 and 40P01.
     package var retry: RetryPolicy
 
     package init(
@@ -29,14 +29,14 @@ package struct TransactionOptions: Sendable {
     }
 }
 
-/// How often a transaction that met another one is run again, and after what pause.
+/// The number of attempts of a transaction after conflicts, and the pause between them.
 package struct RetryPolicy: Sendable {
-    /// At least 1: the first run counts.
+    /// The number of attempts, at least 1 for the first run.
     package let attempts: Int
-    /// The pause after the first attempt at most; it doubles with each.
+    /// The maximum pause after the first attempt. It doubles with each attempt.
     package let pause: Duration
 
-    /// For a body that must not run twice.
+    /// The policy for a body that must not run twice.
     package static let never = RetryPolicy(attempts: 1, pause: .zero)
 
     package init(attempts: Int, pause: Duration = .milliseconds(10)) {
@@ -45,7 +45,8 @@ package struct RetryPolicy: Sendable {
         self.pause = pause
     }
 
-    /// A random part of the longest pause after an attempt, which is a second at most, so that two that met do not meet again.
+    /// Returns a random part of the maximum pause after an attempt, which is at most a second. Randomness keeps two
+    /// conflicting transactions from meeting again.
     func delay(after attempt: Int, using random: inout some RandomNumberGenerator) -> Duration {
         let longest = min(pause * (1 << min(max(attempt - 1, 0), 10)), .seconds(1))
         return longest * Double.random(in: 0...1, using: &random)

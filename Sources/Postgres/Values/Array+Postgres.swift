@@ -1,4 +1,4 @@
-/// Arrays of one dimension; the bytes of a `bytea` are `Bytes`.
+/// One-dimensional arrays. The bytes of a `bytea` are `Bytes`.
 extension Array: PostgresEncodable where Element: PostgresEncodable {
     package static var postgresType: PostgresType { elementType.array ?? .inferred }
 

@@ -1,4 +1,4 @@
-/// A `jsonb` as its text, neither parsed nor checked here.
+/// The text of a `jsonb`, neither parsed nor validated here.
 package struct JSONBytes: Sendable, Hashable, PostgresEncodable, PostgresDecodable {
     package var bytes: [UInt8]
 
@@ -25,11 +25,11 @@ package struct JSONBytes: Sendable, Hashable, PostgresEncodable, PostgresDecodab
         }
     }
 
-    /// Stands before the text in the binary form of `jsonb`.
+    /// The version byte before the text in the binary form of `jsonb`.
     private static var version: UInt8 { 1 }
 }
 
-/// A `bytea`: bytes that mean nothing to the database.
+/// The opaque bytes of a `bytea`.
 package struct Bytes: Sendable, Hashable, PostgresEncodable, PostgresDecodable {
     package var bytes: [UInt8]
 

@@ -1,11 +1,11 @@
 package protocol PostgresDecodable: Sendable {
-    /// Reads any bytes without a trap; what is not this value in that type is a failure.
+    /// Decodes any bytes without a trap. Throws if they are not a value of this type.
     init(bytes: Span<UInt8>, of type: PostgresType) throws(DecodingFailure)
 
-    /// What NULL becomes; nil where it is a mistake.
+    /// The value for NULL. nil if NULL is an error.
     static var valueOfNull: Self? { get }
 
-    /// The names of the types that it is read from.
+    /// The names of the types that can be decoded.
     static var readableTypes: String { get }
 }
 
@@ -23,13 +23,13 @@ extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
     package static var readableTypes: String { Wrapped.readableTypes }
 }
 
-/// Why the bytes of a column are not the value that was asked for; never holds a part of them.
+/// The reason why the bytes of a column could not be decoded. It never contains any of them.
 package struct DecodingFailure: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case wrongType
-        /// The type is right and the bytes are not a value of it.
+        /// The bytes are not a value of their type.
         case malformed
-        /// A value that the Swift type has no room for.
+        /// The value does not fit in the Swift type.
         case outOfRange
         case null
     }
@@ -50,7 +50,7 @@ extension PostgresDecodable {
 }
 
 extension Span<UInt8> {
-    /// The number at a place, most significant byte first; nil where it does not fit in.
+    /// Returns the big-endian number at an index, or nil if it exceeds the span.
     func bigEndian<Number: FixedWidthInteger>(at start: Int = 0, as: Number.Type = Number.self) -> Number? {
         let size = Number.bitWidth / 8
         guard start >= 0, start <= count, count - start >= size else { return nil }

@@ -1,11 +1,12 @@
 package protocol PostgresEncodable: Sendable {
-    /// What the server is told; `inferred` makes the parameter a text whose type its place decides.
+    /// The type sent to the server. With `inferred`, the value is sent as text and the server infers its type from the
+    /// context.
     static var postgresType: PostgresType { get }
 
-    /// Whether it holds U+0000, which PostgreSQL has no place for and libpq would cut a text at.
+    /// Whether the value contains U+0000, which PostgreSQL cannot store and at which libpq would cut a text.
     var holdsZero: Bool { get }
 
-    /// Appends the binary form, and answers false for NULL.
+    /// Appends the binary form. Returns false for NULL.
     func encode(into bytes: inout [UInt8]) -> Bool
 }
 
@@ -22,7 +23,7 @@ extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
 }
 
 extension [UInt8] {
-    /// Appends the most significant byte first.
+    /// Appends a number in big-endian order.
     mutating func append(bigEndian number: some FixedWidthInteger) {
         var shift = number.bitWidth
         while shift > 0 {
@@ -31,7 +32,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends what `body` appends, preceded by its length, which is -1 where `body` answers false.
+    /// Appends the output of `body`, preceded by its length, which is -1 if `body` returns false.
     mutating func append(withLength body: (inout [UInt8]) -> Bool) {
         let start = count
         append(bigEndian: Int32(-1))

@@ -1,9 +1,9 @@
-/// A data type by its object identifier, open to those that this file does not name.
+/// A data type by its object identifier, open to types that this file does not name.
 package struct PostgresType: RawRepresentable, Sendable, Hashable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Left to the server, which infers it from the place where the parameter stands.
+    /// The server infers the type from the context of the parameter.
     package static let inferred = PostgresType(rawValue: 0)
     package static let bool = PostgresType(rawValue: 16)
     package static let bytea = PostgresType(rawValue: 17)
@@ -20,9 +20,11 @@ package struct PostgresType: RawRepresentable, Sendable, Hashable {
     package static let jsonb = PostgresType(rawValue: 3802)
     package static let tstzrange = PostgresType(rawValue: 3910)
 
-    /// Whether the binary form is the text itself: `"char"`, `name`, `text`, `json`, `xml`, `unknown`, `bpchar`, `varchar`.
+    /// Whether the binary form is the text itself: `"char"`, `name`, `text`, `json`, `xml`, `unknown`, `bpchar`,
+    /// `varchar`.
     ///
-    /// Types that a database adds count as well: enums and `citext` are sent so, and what is no text is found out by its bytes.
+    /// User-defined types also count, because enums and `citext` are sent as text. Other types fail when their bytes
+    /// are decoded.
     var isText: Bool { [18, 19, 25, 114, 142, 705, 1042, 1043].contains(rawValue) || rawValue >= 16_384 }
 }
 
@@ -49,10 +51,10 @@ extension PostgresType: CustomStringConvertible {
 }
 
 extension PostgresType {
-    /// The type of the elements, for the arrays of types that have a name here.
+    /// The element type of an array type. nil if this file does not name it.
     var arrayElement: PostgresType? { Self.arrays.first { $0.array == rawValue }?.element }
 
-    /// The array of this type, for those that have a name here.
+    /// The array type of this type. nil if this file does not name it.
     var array: PostgresType? { Self.arrays.first { $0.element == self }.map { PostgresType(rawValue: $0.array) } }
 
     private static let arrays: [(element: PostgresType, array: UInt32)] = [

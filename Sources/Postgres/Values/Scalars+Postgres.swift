@@ -32,7 +32,8 @@ extension Double: PostgresEncodable, PostgresDecodable {
     }
 }
 
-/// Sent as text whose type the server infers, so that a `String` also stands for an enum, a `numeric` or an `interval`.
+/// Strings, sent as text whose type the server infers. A `String` can therefore also be an enum, a `numeric` or an
+/// `interval`.
 extension String: PostgresEncodable, PostgresDecodable {
     package static var postgresType: PostgresType { .inferred }
     package static var readableTypes: String { "text" }
@@ -62,7 +63,7 @@ extension PostgresEncodable where Self: FixedWidthInteger {
 }
 
 extension PostgresDecodable where Self: FixedWidthInteger {
-    /// Reads the integers that are no wider than this one.
+    /// Decodes the integer types that are no wider than this one.
     package init(bytes: Span<UInt8>, of type: PostgresType) throws(DecodingFailure) {
         let wide: Int64? =
             switch type {

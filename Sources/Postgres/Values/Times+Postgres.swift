@@ -1,6 +1,6 @@
 package import Values
 
-/// A `date`. PostgreSQL has days from 4714 BC to 5874897 AD, of which those outside of the years 1 to 9999, `infinity` included, are out of range.
+/// The `date` type. PostgreSQL's dates outside the years 1 to 9999, including `infinity`, are out of range.
 extension CalendarDay: PostgresEncodable, PostgresDecodable {
     package static var postgresType: PostgresType { .date }
     package static var readableTypes: String { "date" }
@@ -20,7 +20,7 @@ extension CalendarDay: PostgresEncodable, PostgresDecodable {
     }
 }
 
-/// As `timestamptz`; its `infinity` and the years outside of 1 to 9999 are out of range.
+/// The `timestamptz` type. `infinity` and years outside 1 to 9999 are out of range.
 extension Timestamp: PostgresEncodable, PostgresDecodable {
     package static var postgresType: PostgresType { .timestamptz }
     package static var readableTypes: String { "timestamptz" }

@@ -1,6 +1,6 @@
 package import Values
 
-/// A `tstzrange`.
+/// The `tstzrange` type.
 package enum TimestampRange: Sendable, Hashable {
     package enum Bound: Sendable, Hashable {
         case unbounded
@@ -9,10 +9,10 @@ package enum TimestampRange: Sendable, Hashable {
     }
 
     case empty
-    /// Where both are moments, the lower one is not the later one, or the server refuses the range.
+    /// The server rejects a range whose lower time is after its upper time.
     case bounds(lower: Bound, upper: Bound)
 
-    /// From a moment until before another, or for ever.
+    /// Returns the range from a time, inclusive, until another, exclusive, or without an end.
     package static func from(_ start: Timestamp, until end: Timestamp? = nil) -> TimestampRange {
         .bounds(lower: .inclusive(start), upper: end.map { .exclusive($0) } ?? .unbounded)
     }
@@ -22,7 +22,7 @@ extension TimestampRange: PostgresEncodable, PostgresDecodable {
     package static var postgresType: PostgresType { .tstzrange }
     package static var readableTypes: String { "tstzrange" }
 
-    /// The first byte of the binary form.
+    /// The flags in the first byte of the binary form.
     private enum Flag {
         static let empty: UInt8 = 0x01
         static let includesLower: UInt8 = 0x02

@@ -1,23 +1,24 @@
 internal import COpenSSL
 
-/// What the encrypted connections of a server have in common: its certificate, its key and what it agrees to; or those of a client, which has
-/// neither and knows whom it trusts.
+/// The shared configuration of TLS connections: the certificate, key and protocols of a server, or the trusted
+/// authorities of a client.
 ///
-/// TLS 1.2 and 1.3, with the ciphers that are still thought safe. Connections that exist keep the context that they began with, so that a new
-/// certificate takes a new context and ends none of them.
+/// It supports TLS 1.2 and 1.3 with ciphers that are considered secure. Existing connections keep their context, so a
+/// new certificate needs a new context and closes none of them.
 @safe package final class TLSContext: @unchecked Sendable {
-    // Unchecked: a context is not changed once it is made, and libssl counts references and locks its sessions itself.
+    // Unchecked: a context is not changed after it is created. libssl counts references and locks its sessions itself.
     let pointer: OpaquePointer
     private let protocols: ProtocolList
 
-    /// Reads a certificate chain and its key from PEM files; the protocols are offered in this order.
+    /// Reads a certificate chain and its key from PEM files. The protocols are in order of preference.
     package init(certificate: String, key: String, protocols: [String]) throws(TLSError) {
         guard let pointer = unsafe SSL_CTX_new(TLS_server_method()) else { throw TLSError(file: nil, message: Self.reason()) }
         unsafe self.pointer = pointer
         self.protocols = ProtocolList(protocols)
         guard unsafe copenssl_require_tls12(pointer) == 1,
             unsafe SSL_CTX_set_cipher_list(pointer, "ECDHE+AESGCM:ECDHE+CHACHA20:!aNULL:!eNULL") == 1,
-            // By itself libssl agrees to groups that cost a server a hundred times as much, for whoever asks.
+            // The default of libssl includes groups that cost a server a hundred times as much, at any client's
+            // request.
             unsafe copenssl_set_groups(pointer, "X25519:P-256:P-384") == 1
         else { throw TLSError(file: nil, message: Self.reason()) }
         unsafe copenssl_set_modes(pointer)
@@ -37,7 +38,7 @@ internal import COpenSSL
         unsafe SSL_CTX_set_alpn_select_cb(pointer, Self.select, Unmanaged.passUnretained(self.protocols).toOpaque())
     }
 
-    /// A client's, who speaks HTTP/1.1 with those whose certificate comes from an authority of a PEM file, or nil for the system's.
+    /// Creates a client context for HTTP/1.1. The authorities come from a PEM file, or from the system if it is nil.
     package init(trusting authorities: String?) throws(TLSError) {
         guard let pointer = unsafe SSL_CTX_new(TLS_client_method()) else { throw TLSError(file: nil, message: Self.reason()) }
         unsafe self.pointer = pointer
@@ -58,7 +59,7 @@ internal import COpenSSL
 
     deinit { unsafe SSL_CTX_free(pointer) }
 
-    /// The server's choice among what a client offers, in the form of the wire: each name behind its length.
+    /// The protocols for ALPN in their wire format, in which each name follows its length.
     @safe private final class ProtocolList {
         let bytes: UnsafeMutableBufferPointer<UInt8>
 
@@ -82,7 +83,7 @@ internal import COpenSSL
         return SSL_TLSEXT_ERR_OK
     }
 
-    /// What libssl says of its last failure, without the codes around it.
+    /// Returns the reason of libssl's last error, without codes.
     private static func reason() -> String {
         let code = ERR_get_error()
         ERR_clear_error()
@@ -92,7 +93,7 @@ internal import COpenSSL
 }
 
 package struct TLSError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The file that is at fault, if one is.
+    /// The invalid file. nil if the error concerns no file.
     package let file: String?
     package let message: String
 

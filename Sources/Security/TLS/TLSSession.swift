@@ -1,22 +1,22 @@
 internal import COpenSSL
 
-/// The encrypted side of one socket, which it reads and writes without ever waiting; for one thread at a time.
+/// The TLS side of a socket, which reads and writes without blocking. Only one thread may use it at a time.
 @safe package final class TLSSession {
     package enum Progress: Sendable, Equatable {
         case moved(Int)
         case needsInput
         case needsRoom
-        /// The other side has said goodbye, or is gone.
+        /// The other side has closed the connection.
         case ended
         case failed
     }
 
     private let pointer: OpaquePointer
-    /// Has what libssl's callbacks refer to.
+    /// Retained, because libssl's callbacks refer to it.
     private let context: TLSContext
     private var isDone = false
 
-    /// The server's side, on a socket that does not block and outlives the session; nil where there is no memory.
+    /// Creates the server side on a nonblocking socket that outlives the session. Returns nil if memory is exhausted.
     package init?(_ context: TLSContext, socket: Int32) {
         guard let pointer = unsafe SSL_new(context.pointer) else { return nil }
         unsafe self.pointer = pointer
@@ -25,7 +25,8 @@ internal import COpenSSL
         unsafe SSL_set_accept_state(pointer)
     }
 
-    /// The client's side, which goes on only with a server that proves to be `host`; nil also where that is neither a name nor an address.
+    /// Creates the client side, which verifies that the server is `host`. Returns nil also if that is neither a name
+    /// nor an address.
     package init?(_ context: TLSContext, connectingTo host: String, socket: Int32) {
         guard let pointer = unsafe SSL_new(context.pointer) else { return nil }
         unsafe self.pointer = pointer
@@ -36,14 +37,14 @@ internal import COpenSSL
 
     deinit { unsafe SSL_free(pointer) }
 
-    /// Why the certificate of the other side proves nothing; nil where it does, or has not come.
+    /// The reason why the certificate of the other side is invalid. nil if it is valid or has not arrived.
     package var verificationFailure: String? {
         let code = unsafe SSL_get_verify_result(pointer)
         guard code != Int(X509_V_OK), let text = unsafe X509_verify_cert_error_string(code) else { return nil }
         return unsafe String(cString: text)
     }
 
-    /// What was agreed on by ALPN; nil before the handshake has ended and where the client offered nothing.
+    /// The protocol negotiated by ALPN. nil before the end of the handshake, or if the client offered none.
     package var applicationProtocol: String? {
         var start: UnsafePointer<UInt8>?
         var count: UInt32 = 0
@@ -52,10 +53,10 @@ internal import COpenSSL
         return unsafe String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
     }
 
-    /// Whether something was taken from the socket that is not read, a part of a record perhaps.
+    /// Whether bytes from the socket are buffered, possibly only a part of a record.
     package var hasBufferedInput: Bool { unsafe SSL_has_pending(pointer) == 1 }
 
-    /// Goes on with the handshake; `moved` once it has ended.
+    /// Continues the handshake. Returns `moved` when it is complete.
     package func handshake() -> Progress {
         ERR_clear_error()
         let status = unsafe SSL_do_handshake(pointer)
@@ -69,7 +70,7 @@ internal import COpenSSL
         return status == 1 ? .moved(count) : progress(after: status)
     }
 
-    /// To be called again with the same bytes, and perhaps more behind them, where it needs something.
+    /// Writes bytes. If it needs input or room, call it again with the same bytes, optionally followed by more.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Progress {
         ERR_clear_error()
         var count = 0
@@ -77,7 +78,7 @@ internal import COpenSSL
         return status == 1 ? .moved(count) : progress(after: status)
     }
 
-    /// Says goodbye, without waiting for an answer.
+    /// Sends a closure alert without waiting for the other side's.
     package func finish() {
         guard !isDone else { return }
         isDone = true
@@ -91,7 +92,7 @@ internal import COpenSSL
         case SSL_ERROR_WANT_WRITE: return .needsRoom
         case SSL_ERROR_ZERO_RETURN: return .ended
         default:
-            // After these libssl must not be asked to say goodbye.
+            // After these errors, libssl must not send a closure alert.
             isDone = true
             return .failed
         }

@@ -55,7 +55,7 @@ extension Observation.Value {
 }
 
 extension String {
-    /// The text as it is where it is one plain word, otherwise in quotes.
+    /// The text itself if it is one plain word, otherwise quoted.
     fileprivate var asWord: String {
         let isPlain = !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !#""\=,[]"#.utf8.contains($0) }
         guard !isPlain else { return printable() }

@@ -1,10 +1,10 @@
 package import JSON
 internal import Values
 
-/// An observation as one JSON object on a line: `time`, `level`, `event`, `message`, the fields, `requestId`.
+/// An observation as one JSON object per line: `time`, `level`, `event`, `message`, the fields, `requestId`.
 ///
-/// A duration is a number of seconds, a number that is not finite is null. A field whose name is taken already gets underscores behind it,
-/// so that no key stands twice.
+/// A duration is a number of seconds. A number that is not finite is null. A field whose name already occurs gets
+/// underscores appended, so that no key is repeated.
 struct JSONLogLine: JSONObjectEncodable {
     private let observation: Observation
     private let time: Timestamp
@@ -31,7 +31,7 @@ struct JSONLogLine: JSONObjectEncodable {
 }
 
 extension Observation {
-    /// The fields under names that neither repeat nor clash with those of the line itself.
+    /// The fields with names that neither repeat nor clash with the keys of the line itself.
     fileprivate var uniqueFields: [Field] {
         var taken: Set = ["time", "level", "event", "message", "requestId"]
         return fields.map { field in

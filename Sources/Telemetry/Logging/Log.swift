@@ -1,11 +1,11 @@
-/// The log: writes each observation from a level on as one line.
+/// A log that writes each observation of at least a level as one line.
 package struct Log: Sendable {
     private let format: LogFormat
     private let level: Observation.Level
     private let isColored: Bool
     private let write: @Sendable ([UInt8]) -> Void
 
-    /// `write` takes one line with its newline, and writes it in one piece. JSON is never coloured.
+    /// Creates a log. `write` receives one line with its newline and must write it in one call. JSON is never colored.
     package init(
         _ format: LogFormat, from level: Observation.Level = .info, isColored: Bool = false,
         write: @escaping @Sendable ([UInt8]) -> Void
@@ -29,6 +29,6 @@ package struct Log: Sendable {
 
 package enum LogFormat: String, Sendable, CaseIterable {
     case json
-    /// Aligned columns with a short time, for eyes.
+    /// Aligned columns with a short time, for people.
     case human
 }

@@ -1,14 +1,14 @@
-/// Something that happened: the one value from which the log is written and metrics are counted.
+/// An event of the program, from which both the log and the metrics derive.
 package struct Observation: Sendable, Equatable {
     package let event: EventName
     package let level: Level
-    /// For a person who reads the log; a program goes by the event and the fields.
+    /// The text for people. Programs use the event and the fields.
     package let message: String?
-    /// In the order in which they were given.
+    /// The fields in the order in which they were given.
     package private(set) var fields: [Field]
-    /// The request during which it happened.
+    /// The request during which the event happened.
     package private(set) var requestID: String?
-    /// The same for observations that a reader takes for the same thing again: of many only the first few are written. Nil if each is written.
+    /// The key of equivalent observations, of which only the first few are logged. nil if all are logged.
     package private(set) var repetition: String?
 
     package struct Field: Sendable, Equatable {
@@ -32,7 +32,7 @@ package struct Observation: Sendable, Equatable {
         self.requestID = requestID
     }
 
-    /// The same observation, of which not each need be written.
+    /// Returns a copy with a repetition key, so that repeated observations may be summarized.
     package func repeating(_ repetition: String) -> Observation {
         var copy = self
         copy.repetition = repetition
@@ -45,7 +45,7 @@ package struct Observation: Sendable, Equatable {
         return copy
     }
 
-    /// The same within a request, unless it names another one already.
+    /// Returns a copy within a request, unless it already has a request.
     package func during(requestID: String) -> Observation {
         var copy = self
         copy.requestID = copy.requestID ?? requestID
@@ -54,17 +54,17 @@ package struct Observation: Sendable, Equatable {
 }
 
 extension Observation {
-    /// How much a person has to care.
+    /// The importance of an observation for a person.
     ///
-    /// Four on purpose: whoever writes an observation should never have to ponder which of two neighbours is meant.
+    /// It has only four levels, so that the choice between them is clear.
     package enum Level: String, Sendable, CaseIterable, Comparable {
-        /// Of use to whoever looks for a defect in Vitrine itself.
+        /// Details for debugging Vitrine itself.
         case debug
-        /// The normal course of things: started, served, published, stopped.
+        /// A normal event: started, served, published, stopped.
         case info
-        /// Something failed, and Vitrine got over it; many of them need a look.
+        /// A failure from which Vitrine recovered. Many of them need attention.
         case warning
-        /// Something that was asked for could not be done.
+        /// A requested operation that failed.
         case error
 
         package static func < (a: Level, b: Level) -> Bool { a.rank < b.rank }
@@ -111,9 +111,10 @@ extension Observation.Value: ExpressibleByArrayLiteral {
     package init(arrayLiteral texts: String...) { self = .list(texts) }
 }
 
-/// The stable name of something that happens, by which logs are searched and metrics are made: `postgres.started`.
+/// The stable name of an event, used to search logs and derive metrics: `postgres.started`.
 ///
-/// A target names its events in an extension: `static let postgresStarted: EventName = "postgres.started"`. Renaming one breaks dashboards.
+/// A target declares its events in an extension: `static let postgresStarted: EventName = "postgres.started"`. Renaming
+/// one breaks dashboards.
 package struct EventName: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let description: String
 
@@ -122,7 +123,8 @@ package struct EventName: Sendable, Hashable, ExpressibleByStringLiteral, Custom
         assert(Self.isWellFormed(description), "'\(description)' is no name for an event")
     }
 
-    /// Two or more words joined by dots, each of lower-case letters and digits and opening with a letter; at most 64 bytes.
+    /// Returns whether the name is two or more words joined by dots, at most 64 bytes in total. A word is lowercase
+    /// letters and digits and begins with a letter.
     package static func isWellFormed(_ name: String) -> Bool {
         let words = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

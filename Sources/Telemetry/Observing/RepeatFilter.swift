@@ -1,14 +1,15 @@
 package import Values
 
-/// Bounds what observations of the same thing cost: the first few of a window are let through, and the rest becomes one with their number.
+/// A filter that limits repeated observations: it passes the first few of a window, and summarizes the rest in one with
+/// their count.
 ///
-/// Observations without a `repetition` are always let through.
+/// Observations without a `repetition` always pass.
 package struct RepeatFilter: Sendable {
     package struct Limits: Sendable {
-        /// How many of one repetition are let through in a window.
+        /// The maximum number of observations of one repetition that pass in a window.
         package var burst = 3
         package var window = Duration.seconds(10)
-        /// How many repetitions are told apart; the rest of an event shares one.
+        /// The maximum number of distinct repetitions. Further ones of an event share one.
         package var repetitions = 128
 
         package init() {}
@@ -23,12 +24,13 @@ package struct RepeatFilter: Sendable {
 
     private let limits: Limits
     private var series: [String: Series] = [:]
-    /// When it last searched for windows that are over, which it does once a second at most.
+    /// The last time of the search for expired windows, which runs at most once a second.
     private var searchedAt: Timestamp?
 
     package init(_ limits: Limits = Limits()) { self.limits = limits }
 
-    /// Returns what is to be written now: what the windows that are over have held back, and the observation unless it is held back itself.
+    /// Returns the observations to write now: the summaries of expired windows, and the observation unless it is held
+    /// back.
     package mutating func admit(_ observation: Observation, at time: Timestamp) -> [Observation] {
         guard let repetition = observation.repetition else { return [observation] }
         var passed = summaries(at: time)
@@ -44,7 +46,8 @@ package struct RepeatFilter: Sendable {
         return passed
     }
 
-    /// Returns one observation for each window that is over and has held any back: the newest, with their number in the field `repeated`.
+    /// Returns one observation for each expired window that held any back: the newest, with their count in the field
+    /// `repeated`.
     package mutating func summaries(at time: Timestamp) -> [Observation] {
         if let searchedAt, (Duration.zero..<min(.seconds(1), limits.window)).contains(searchedAt.duration(to: time)) { return [] }
         searchedAt = time
@@ -56,7 +59,7 @@ package struct RepeatFilter: Sendable {
         return Self.summaries(isOver)
     }
 
-    /// Returns what every window holds back, whether it is over or not, and forgets all windows.
+    /// Returns the summaries of all windows, expired or not, and removes all windows.
     package mutating func finish() -> [Observation] {
         defer { series = [:] }
         return Self.summaries(series)

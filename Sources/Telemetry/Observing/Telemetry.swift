@@ -1,10 +1,10 @@
 package import Values
 
-/// Takes observations from every part of the program and hands each, with the time, to all of its sinks in their order.
+/// A dispatcher that passes observations from all parts of the program, with the time, to all sinks in order.
 ///
-/// Nothing is filtered here: the log leaves out what is below its level, while metrics count everything.
+/// It filters nothing: the log omits observations below its level, but metrics count everything.
 package struct Telemetry: Sendable {
-    /// Is called on the thread that observed, so it must neither block for long nor observe anything itself.
+    /// Receives an observation on the observing thread. It must neither block for long nor record observations itself.
     package typealias Sink = @Sendable (Observation, Timestamp) -> Void
 
     private let now: @Sendable () -> Timestamp
@@ -12,7 +12,7 @@ package struct Telemetry: Sendable {
     private let level: Observation.Level
     private let requestID: String?
 
-    /// No sink has a use for what is less important than `level`.
+    /// Creates a dispatcher. No sink uses observations below `level`.
     package init(now: @escaping @Sendable () -> Timestamp, sinks: [Sink], from level: Observation.Level = .debug) {
         self.init(now: now, sinks: sinks, level, requestID: nil)
     }
@@ -24,15 +24,15 @@ package struct Telemetry: Sendable {
         self.requestID = requestID
     }
 
-    /// Observes nothing, for tests and tools.
+    /// A dispatcher without sinks, for tests and tools.
     package static let silent = Telemetry(now: { .epoch }, sinks: [])
 
-    /// The same, with the request's id on each observation that has none.
+    /// Returns a copy that sets the request ID of each observation without one.
     package func during(requestID: String) -> Telemetry {
         Telemetry(now: now, sinks: sinks, level, requestID: requestID)
     }
 
-    /// Whether it is worth making an observation of this importance, where many are made.
+    /// Returns whether any sink uses observations of this level, to avoid creating many that are not used.
     package func takes(_ level: Observation.Level) -> Bool { !sinks.isEmpty && level >= self.level }
 
     package func record(_ observation: Observation) {

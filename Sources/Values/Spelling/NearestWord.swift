@@ -1,8 +1,9 @@
 extension String {
-    /// The candidate that a person most likely meant by this misspelt word, or nil where none is near.
+    /// Returns the candidate most similar to this misspelled word, or nil if none is near.
     ///
-    /// Near means: within a third of the word's length in edits (an insertion, a removal, a replacement or a swap of neighbours is one), at
-    /// least one edit and at most three. Compares bytes, so hostile Unicode costs no more than plain text; words over 64 bytes are never near.
+    /// A candidate is near within edits of a third of the word's length, at least one and at most three. An edit is an
+    /// insertion, a removal, a replacement or a swap of adjacent bytes. It compares bytes, so hostile Unicode costs no
+    /// more than plain text. Words over 64 bytes are never near.
     package func nearest(among candidates: some Sequence<String>) -> String? {
         let word = Array(utf8)
         guard !word.isEmpty, word.count <= 64 else { return nil }
@@ -18,7 +19,7 @@ extension String {
     }
 }
 
-/// The optimal string alignment distance, in O(a × b) time and three rows of memory.
+/// Returns the optimal string alignment distance, in O(a × b) time and three rows of memory.
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var beforePrevious: [Int] = []
     var previous = Array(0...b.count)

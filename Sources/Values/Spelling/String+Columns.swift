@@ -1,4 +1,4 @@
-/// How much room a text takes on a terminal.
+/// The width of a text on a terminal, in columns.
 extension StringProtocol {
     package var columns: Int { reduce(0) { $0 + $1.columns } }
 
@@ -12,7 +12,7 @@ extension StringProtocol {
 }
 
 extension String {
-    /// In lines of so many columns, between words where there are any; a word that is longer is cut.
+    /// Returns lines of at most `room` columns, broken between words. Truncates longer words.
     package func broken(into room: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -30,7 +30,7 @@ extension String {
 }
 
 extension Character {
-    /// Two for what East Asian typography sets in a square.
+    /// Two for the wide characters of East Asian scripts and for emoji, otherwise one.
     package var columns: Int {
         switch unicodeScalars.first?.value ?? 0 {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,

@@ -1,5 +1,6 @@
 extension String {
-    /// The text as a part of a URL: every byte is written as `%` and two hexadecimal digits, but for the unreserved ones of RFC 3986 and those to keep.
+    /// Returns the text percent-encoded for a URL. Keeps the unreserved bytes of RFC 3986 and those that `isKept`
+    /// selects.
     package func percentEncoded(keeping isKept: (UInt8) -> Bool = { _ in false }) -> String {
         var bytes: [UInt8] = []
         let digits = "0123456789ABCDEF".utf8.span
@@ -13,7 +14,7 @@ extension String {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns nil if a `%` is not followed by two hexadecimal digits, or if the result has a NUL or is not UTF-8.
+    /// Returns nil if a `%` is not followed by two hexadecimal digits, or if the result contains a NUL or is not UTF-8.
     package init?(percentDecoding text: ArraySlice<UInt8>) {
         var bytes: [UInt8] = []
         var rest = text
@@ -32,7 +33,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether RFC 3986 lets it stand for itself everywhere.
+    /// Whether RFC 3986 classifies the byte as unreserved.
     fileprivate var isUnreserved: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -1,8 +1,9 @@
 extension String {
-    /// This text with every scalar spelled out that a terminal would obey or that would change how the rest looks: a newline is `\u{a}`.
+    /// Returns this text in a form that is safe to print. Control and other scalars that affect a terminal or the display
+    /// are escaped: a newline is `\u{a}`.
     ///
-    /// - Parameter limit: How many scalars are kept; what is cut off is an ellipsis.
-    /// - Returns: One line, whatever the text holds.
+    /// - Parameter limit: The number of scalars to keep. An ellipsis replaces the rest.
+    /// - Returns: One line, for any text.
     package func printable(limit: Int = .max) -> String {
         var result = ""
         var count = 0
@@ -21,7 +22,7 @@ extension String {
 }
 
 extension String {
-    /// Whether this may be a URL or a connection string with a password that went astray; such a text stands in no message.
+    /// Whether the text may be a URL or a connection string with a password. Such a text must not appear in messages.
     package var mayHoldPassword: Bool {
         utf8.contains(UInt8(ascii: "@")) || ["://", "password=", "password ="].contains { utf8.contains($0.utf8) }
     }

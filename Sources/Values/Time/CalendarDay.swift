@@ -2,7 +2,7 @@
 package struct CalendarDay: Sendable, Hashable {
     package let daysSince1970: Int
 
-    /// Returns nil for a day outside these years.
+    /// Returns nil if the day is outside these years.
     package init?(daysSince1970 days: Int) {
         guard (Self.first...Self.last).contains(days) else { return nil }
         daysSince1970 = days
@@ -12,7 +12,7 @@ package struct CalendarDay: Sendable, Hashable {
         daysSince1970 = Int(timestamp.microseconds).flooredQuotient(by: CivilTime.microsecondsPerDay)
     }
 
-    /// Reads a day as RFC 3339 writes it, `2026-03-01`, and returns nil for one that does not exist.
+    /// Parses a day in RFC 3339 form, `2026-03-01`. Returns nil if it does not exist.
     package init?(_ text: String) {
         guard text.utf8.count == 10, let timestamp = Timestamp("\(text)T00:00:00Z") else { return nil }
         self.init(timestamp)
@@ -29,6 +29,6 @@ extension CalendarDay: Comparable {
 }
 
 extension CalendarDay: CustomStringConvertible {
-    /// The form of RFC 3339, so that the order of texts is the order of days.
+    /// The RFC 3339 form, so that the order of texts is the order of days.
     package var description: String { String(beginning.description.prefix(10)) }
 }

@@ -1,4 +1,4 @@
-/// A moment as the Gregorian calendar and a clock in UTC show it.
+/// A time as Gregorian calendar and clock fields in UTC.
 struct CivilTime: Equatable {
     var year: Int
     var month: Int
@@ -24,7 +24,8 @@ struct CivilTime: Equatable {
         let total = Int(timestamp.microseconds)
         let days = total.flooredQuotient(by: Self.microsecondsPerDay)
         let time = total - days * Self.microsecondsPerDay
-        // Days are counted from 1 March of year 0, so that a leap day ends its year: Hinnant, "chrono-compatible low-level date algorithms".
+        // Days are counted from 1 March of year 0, so that a leap day ends its year: Hinnant, "chrono-compatible
+        // low-level date algorithms".
         let shifted = days + 719_468
         let era = shifted.flooredQuotient(by: 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -40,13 +41,13 @@ struct CivilTime: Equatable {
         microsecond = time % 1_000_000
     }
 
-    /// Whether the calendar has this day and the clock this time; there is no second 60.
+    /// Whether the date and the time exist. There is no second 60.
     var exists: Bool {
         (1...9_999).contains(year) && (1...12).contains(month) && (1...daysInMonth).contains(day) && (0...23).contains(hour)
             && (0...59).contains(minute) && (0...59).contains(second) && (0...999_999).contains(microsecond)
     }
 
-    /// Since 1970; to be asked only where the time exists.
+    /// Microseconds since 1970. Valid only if the time exists.
     var microseconds: Int {
         let yearFromMarch = month <= 2 ? year - 1 : year
         let era = yearFromMarch.flooredQuotient(by: 400)

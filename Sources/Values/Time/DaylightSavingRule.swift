@@ -1,19 +1,19 @@
-/// When clocks are put forward and back each year, as POSIX writes it: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The yearly start and end of daylight saving time, in POSIX form: `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct DaylightSavingRule {
     private struct Day {
         let month: Int
-        /// The fifth is the last.
+        /// The week of the month, in which 5 is the last.
         let week: Int
-        /// From Sunday.
+        /// The day of the week, from Sunday.
         let weekday: Int
-        /// In seconds of the clock until then.
+        /// The seconds after midnight, on the clock before the change.
         let time: Int
     }
 
     private let standard: Int
     private let summer: (offset: Int, start: Day, end: Day)?
 
-    /// Nil for other words, those that count days of the year among them.
+    /// Returns nil if the form is another, such as one that counts days of the year.
     init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         guard Self.skipName(&rest), let west = Self.seconds(&rest) else { return nil }
@@ -28,7 +28,7 @@ struct DaylightSavingRule {
         summer = (offset, start, end)
     }
 
-    /// In seconds east, at a second since 1970.
+    /// Returns the offset in seconds east at a time in seconds since 1970.
     func offset(at second: Int) -> Int {
         guard let summer else { return standard }
         let year = CivilTime(Timestamp(clamping: (second + standard) * 1_000_000)).year
@@ -38,7 +38,7 @@ struct DaylightSavingRule {
         return isSummer ? summer.offset : standard
     }
 
-    /// Of a clock in UTC.
+    /// Returns the seconds since 1970 of a clock in UTC.
     private static func second(of day: Day, in year: Int) -> Int {
         func days(_ month: Int) -> Int {
             CivilTime(
@@ -63,7 +63,7 @@ struct DaylightSavingRule {
         return name.count >= 3
     }
 
-    /// `-1`, `5:30` or `-3:30:15`.
+    /// Parses `-1`, `5:30` or `-3:30:15`.
     private static func seconds(_ rest: inout ArraySlice<UInt8>) -> Int? {
         let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
@@ -77,7 +77,7 @@ struct DaylightSavingRule {
         return isNegative ? -total : total
     }
 
-    /// `,M10.5.0/3`
+    /// Parses `,M10.5.0/3`.
     private static func day(_ rest: inout ArraySlice<UInt8>) -> Day? {
         guard rest.starts(with: ",M".utf8) else { return nil }
         rest = rest.dropFirst(2)

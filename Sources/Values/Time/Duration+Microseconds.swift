@@ -1,5 +1,6 @@
 extension Duration {
-    /// The microseconds, without a part of one. A quotient of durations is a floating-point number, which may be just below the whole one.
+    /// The whole microseconds, truncated. A quotient of durations is a floating-point number, which may be just below
+    /// the whole one.
     package var wholeMicroseconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
@@ -7,13 +8,13 @@ extension Duration {
 }
 
 extension Int {
-    /// The quotient rounded down, also below zero; the divisor is positive.
+    /// Returns the quotient rounded down, also for negative numbers. The divisor must be positive.
     package func flooredQuotient(by divisor: Int) -> Int {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// The remainder of the floored quotient, which is never below zero; the divisor is positive.
+    /// Returns the remainder of the floored quotient, which is never negative. The divisor must be positive.
     package func flooredRemainder(by divisor: Int) -> Int {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder

@@ -1,11 +1,12 @@
-/// What a calendar and a clock show somewhere, to the second: a moment only together with a time zone.
+/// A calendar and clock time to the second, which is a point in time only together with a time zone.
 package struct LocalTime: Sendable, Hashable {
-    /// The moment at which a clock in UTC shows it.
+    /// The point in time at which a clock in UTC shows this time.
     let inUTC: Timestamp
 
     init(inUTC: Timestamp) { self.inUTC = inUTC }
 
-    /// Reads `2026-12-24`, which is its midnight, `2026-12-24 18:00` and `2026-12-24T18:00:30`; nil for what no calendar has.
+    /// Parses `2026-12-24` as its midnight, `2026-12-24 18:00` and `2026-12-24T18:00:30`. Returns nil if the time does
+    /// not exist.
     package init?(_ text: String) {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }
         var clock = parts.count == 2 ? String(parts[1]) : "00:00"
@@ -16,7 +17,7 @@ package struct LocalTime: Sendable, Hashable {
 }
 
 extension LocalTime: CustomStringConvertible {
-    /// Without seconds where there are none: `2026-12-24 18:00`.
+    /// The time without zero seconds: `2026-12-24 18:00`.
     package var description: String {
         let text = inUTC.description
         let seconds = text.dropFirst(17).prefix(2)

@@ -1,7 +1,7 @@
-/// How far the clocks of a place are ahead of UTC, at any moment.
+/// A time zone: the offset of its clocks from UTC at any time.
 package struct TimeZone: Sendable {
     private struct Transition {
-        /// In seconds since 1970.
+        /// The time in seconds since 1970.
         let at: Int
         let offset: Int
     }
@@ -10,9 +10,9 @@ package struct TimeZone: Sendable {
 
     package let name: String
     private let transitions: [Transition]
-    /// Before the first of them, in seconds.
+    /// The offset before the first transition, in seconds.
     private let firstOffset: Int
-    /// Behind the last.
+    /// The rule after the last transition.
     private let rule: DaylightSavingRule?
 
     private init(name: String, offset: Int) {
@@ -22,7 +22,7 @@ package struct TimeZone: Sendable {
         rule = nil
     }
 
-    /// Reads a file of the time zone database (RFC 9636); nil for anything else.
+    /// Parses a file of the time zone database (RFC 9636). Returns nil if it is invalid.
     package init?(name: String, parsing file: [UInt8]) {
         guard var header = ZoneFileHeader(file[...]) else { return nil }
         var start = ZoneFileHeader.length
@@ -52,7 +52,7 @@ package struct TimeZone: Sendable {
         rule = width == 8 ? DaylightSavingRule(String(decoding: footer, as: UTF8.self)) : nil
     }
 
-    /// In seconds east.
+    /// Returns the offset in seconds east of UTC.
     package func offset(at instant: Timestamp) -> Int {
         let second = Int((Double(instant.microseconds) / 1_000_000).rounded(.down))
         guard let last = transitions.last else { return rule?.offset(at: second) ?? firstOffset }
@@ -69,7 +69,8 @@ package struct TimeZone: Sendable {
         LocalTime(inUTC: instant.advanced(by: .seconds(offset(at: instant))))
     }
 
-    /// The moments at which the clocks show a time: none where they jump over it, two where they are put back, the earlier first.
+    /// Returns the times at which the clocks show a local time, in order: none if they skip it, two if they are set
+    /// back.
     package func times(showing time: LocalTime) -> [Timestamp] {
         let near = [-86_400, 0, 86_400].map { offset(at: time.inUTC.advanced(by: .seconds($0))) }
         return Set(near).compactMap { offset in
@@ -79,7 +80,7 @@ package struct TimeZone: Sendable {
     }
 }
 
-/// What stands before each of the two parts of a file.
+/// The header before each of the two parts of a file.
 private struct ZoneFileHeader {
     static let length = 44
 
@@ -105,7 +106,7 @@ private struct ZoneFileHeader {
 }
 
 extension [UInt8] {
-    /// A number of four or eight bytes, the highest first, with a sign.
+    /// Returns a signed big-endian number of four or eight bytes.
     fileprivate func number(at start: Int, width: Int) -> Int {
         let bits = self[start..<start + width].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return width == 4 ? Int(Int32(truncatingIfNeeded: bits)) : Int(Int64(bitPattern: bits))

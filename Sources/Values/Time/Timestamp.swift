@@ -1,6 +1,6 @@
-/// A moment of the years 1 to 9999, exact to the microsecond, without a time zone.
+/// A point in time of the years 1 to 9999, to the microsecond, without a time zone.
 package struct Timestamp: Sendable, Hashable, Comparable {
-    /// Since 1970-01-01T00:00:00Z, leap seconds not counted.
+    /// The microseconds since 1970-01-01T00:00:00Z, without leap seconds.
     package let microseconds: Int64
 
     package static let earliest = Timestamp(unchecked: -62_135_596_800_000_000)
@@ -11,13 +11,13 @@ package struct Timestamp: Sendable, Hashable, Comparable {
         self.microseconds = microseconds
     }
 
-    /// Nil outside of the years 1 to 9999.
+    /// Returns nil if the time is outside the years 1 to 9999.
     package init?(microseconds: Int64) {
         guard (Self.earliest.microseconds...Self.latest.microseconds).contains(microseconds) else { return nil }
         self.init(unchecked: microseconds)
     }
 
-    /// The nearest moment that can be told, for clocks and sums that may be anything.
+    /// Creates the nearest representable time, for clocks and sums that may have any value.
     package init(clamping microseconds: some BinaryInteger) {
         let bounded = Int64(clamping: microseconds)
         self.init(unchecked: min(max(bounded, Self.earliest.microseconds), Self.latest.microseconds))
@@ -27,10 +27,11 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 }
 
 extension Timestamp {
-    /// Reads RFC 3339 and nothing else; nil for days and times that no calendar has, for years outside of 1 to 9999 and for trailing text.
+    /// Parses RFC 3339 strictly. Returns nil if the date or time does not exist, the year is outside 1 to 9999, or text
+    /// follows.
     ///
-    /// An offset is converted to UTC. One to nine digits of fraction are read, those behind the sixth are dropped. A leap second (`:60`) is
-    /// refused, as the count of microseconds has no place for it.
+    /// An offset is converted to UTC. A fraction has one to nine digits, and digits after the sixth are dropped. A leap
+    /// second (`:60`) is rejected, because microseconds cannot represent it.
     package init?(_ text: String) {
         guard text.utf8.count <= TimestampScanner.longestText else { return nil }
         var scanner = TimestampScanner(text)
@@ -40,9 +41,10 @@ extension Timestamp {
 }
 
 extension Timestamp {
-    /// The moment that much later, or earlier for a negative duration; stops at the first and the last one that can be told.
+    /// Returns the time after a duration, or before it if the duration is negative. Stops at the earliest and latest
+    /// representable time.
     ///
-    /// Parts of a microsecond are dropped.
+    /// Fractions of a microsecond are dropped.
     package func advanced(by duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
         let (whole, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -52,19 +54,19 @@ extension Timestamp {
         return Timestamp(clamping: sum)
     }
 
-    /// How long it is until another moment; negative where that one lies before.
+    /// Returns the duration until another time, negative if the other is earlier.
     package func duration(to other: Timestamp) -> Duration {
         .microseconds(other.microseconds - microseconds)
     }
 }
 
 extension Timestamp {
-    /// To the second, as header fields of HTTP have it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The time to the second in the form of HTTP header fields: `Sun, 06 Nov 1994 08:49:37 GMT`.
     package var httpDate: String {
         let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let civil = CivilTime(self)
-        // From a Sunday before the year 1, so that no day is negative; 1970 began with a Thursday.
+        // Counts from a Sunday before the year 1, so that no day is negative. 1970 began with a Thursday.
         let days = (Int(microseconds) - Int(Self.earliest.microseconds)) / CivilTime.microsecondsPerDay
         let weekday = weekdays[(days + 1) % 7]
         return "\(weekday), \(digits(civil.day, 2)) \(months[civil.month - 1]) \(digits(civil.year, 4)) "
@@ -78,14 +80,15 @@ extension Timestamp {
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// RFC 3339 in UTC with six digits of fraction, so that the order of texts is the order of moments: `2026-03-01T09:30:00.000000Z`.
+    /// The RFC 3339 form in UTC with six fraction digits, so that the order of texts is the order of times:
+    /// `2026-03-01T09:30:00.000000Z`.
     package var description: String {
         let time = CivilTime(self)
         let date = "\(time.year.padded(to: 4))-\(time.month.padded(to: 2))-\(time.day.padded(to: 2))"
         return "\(date)T\(time.clock).\(time.microsecond.padded(to: 6))Z"
     }
 
-    /// The time of the day in UTC to the millisecond: `09:30:00.123`.
+    /// The time of day in UTC to the millisecond: `09:30:00.123`.
     package var timeOfDay: String {
         let time = CivilTime(self)
         return "\(time.clock).\((time.microsecond / 1_000).padded(to: 3))"

@@ -1,6 +1,6 @@
-/// Takes the parts of an RFC 3339 text from its front, each nil where the text has something else there.
+/// A scanner of the parts of an RFC 3339 text. Each method returns nil if the text does not continue with its part.
 struct TimestampScanner {
-    /// `2026-03-01T09:30:00.123456789+00:00`
+    /// The length of `2026-03-01T09:30:00.123456789+00:00`.
     static let longestText = 35
 
     private var rest: String.UTF8View.Iterator
@@ -13,7 +13,7 @@ struct TimestampScanner {
 
     var isAtEnd: Bool { next == nil }
 
-    /// A day and time that exist.
+    /// Returns a date and time that exist.
     mutating func scanDateAndTime() -> CivilTime? {
         guard let year = scanNumber(4), skip("-"), let month = scanNumber(2), skip("-"), let day = scanNumber(2),
             skip("T") || skip("t"),
@@ -25,7 +25,7 @@ struct TimestampScanner {
         return time.exists ? time : nil
     }
 
-    /// Minutes east of UTC.
+    /// Returns the offset in minutes east of UTC.
     mutating func scanOffset() -> Int? {
         if skip("Z") || skip("z") { return 0 }
         let isWest = skip("-")
