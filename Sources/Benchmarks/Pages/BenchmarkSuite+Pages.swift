@@ -26,7 +26,8 @@ extension BenchmarkSuite {
             name: "pinned-tls", in: folder, core: 0, certificate: certificate, database: site.url.exposed)
         defer { encrypted.kill() }
         for server in [plain, encrypted] { try server.waitUntilReady() }
-        // The file belongs to the second server, which every load also requests.
+        // Both servers write their page to the same file, and the second one is compared. Every load requests this file
+        // as well.
         let name = try [plain, encrypted].map { "page of \(try site.thoroughPage(of: $0, in: folder) / 1_024) KB of br" }[1]
         let vitrine = MeasuredServer(
             name: "vitrine", ports: (plain.port, encrypted.port), processes: (plain.id, encrypted.id))
