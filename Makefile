@@ -74,7 +74,7 @@ mutate: ## Apply each mutation and fail if no test notices it [ONLY=name]
 	@scripts/install-packages run build test
 	scripts/mutate $(ONLY)
 
-release: ## Build the stripped static program as .build/dist/vitrine
+release: ## Build the stripped program with the Swift library, .build/dist/vitrine
 	@scripts/release $(program) $(released)
 
 docs: ## Write the reference of all modules to .build/docs
@@ -82,4 +82,4 @@ docs: ## Write the reference of all modules to .build/docs
 
 clean: ## Remove build products and keep the data in .vitrine
 	rm -rf .build
-	@if [ -d .vitrine ]; then echo "The data in .vitrine stays; remove it by hand to start anew."; fi
+	@if [ -d .vitrine ]; then echo "Kept the data in .vitrine. Delete it to start again."; fi
