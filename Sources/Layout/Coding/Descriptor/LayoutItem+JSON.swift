@@ -46,7 +46,7 @@ extension LayoutItem.Content {
     ) throws(JSONReadError) {
         guard let kind = kind.value else {
             Self.explain(&object, insideGroups: depth)
-            self = .cell(slot: nil)  // never seen: a kind is required
+            self = .cell(slot: nil)  // unused, because a kind is required
             return
         }
         if kind != .item, depth >= LayoutGroup.greatestDepth {
