@@ -3,7 +3,7 @@
 program := vitrine
 built := .build/debug/$(program)
 released := .build/dist/$(program)
-# What is measured is linked as what is deployed.
+# The benchmarks link the program like the deployed one.
 as_deployed := STATIC_SWIFT=1 swift build --configuration release
 
 ONLY :=
@@ -17,21 +17,21 @@ EXAMPLES := 200
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-dev: ## Install what is missing, build, and run everything until Ctrl-C
+dev: ## Install missing packages, build, and run everything until Ctrl-C
 	@scripts/install-packages run build
 	@swift build --product $(program)
 	@$(built) dev
 
-test: ## Install what is missing and run every test
+test: ## Install missing packages and run the tests [ONLY=pattern]
 	@scripts/install-packages run build test
 	@scripts/test $(ONLY)
 
-contract: ## Try the API with requests made from its OpenAPI document [EXAMPLES=200]
+contract: ## Test the API with generated requests [EXAMPLES=200]
 	@scripts/install-packages run build contract
 	swift build --product $(program)
 	scripts/try-api $(built) $(EXAMPLES)
 
-lint: ## Check format, target graph, what is embedded, scripts and prose
+lint: ## Check format, target graph, Embedded Swift, scripts and prose
 	@scripts/install-packages run build test
 	swift format lint --strict --recursive Package.swift Sources Tests
 	scripts/check-graph
@@ -45,19 +45,19 @@ lint: ## Check format, target graph, what is embedded, scripts and prose
 format: ## Format the sources in place
 	swift format --in-place --recursive Package.swift Sources Tests
 
-bench: ## Measure, and write .build/bench.json [ONLY=name] [SIZE=items]
+bench: ## Run the benchmarks and write .build/bench.json [ONLY=name] [SIZE=items]
 	@scripts/install-packages run build bench
 	$(as_deployed) --product $(program)
 	$(as_deployed) --product Benchmarks
 	.build/release/Benchmarks --json .build/bench.json $(if $(ONLY),--only $(ONLY))
 
-soak: ## Serve for minutes under load beside clients that misbehave [MINUTES=10]
+soak: ## Run the server under load with misbehaving clients [MINUTES=10]
 	@scripts/install-packages run build bench
 	$(as_deployed) --product $(program)
 	$(as_deployed) --product Benchmarks
 	.build/release/Benchmarks soak $(MINUTES)
 
-stress: ## Follow with clients while everything is killed and restarted [MINUTES=10]
+stress: ## Test sync clients while servers are killed and restarted [MINUTES=10]
 	@scripts/install-packages run build test
 	$(as_deployed) --product $(program)
 	swift build --build-tests
@@ -66,20 +66,20 @@ stress: ## Follow with clients while everything is killed and restarted [MINUTES
 fuzz: ## Fuzz the parsers [ONLY=name] [SECONDS=60]
 	scripts/fuzz $(ONLY) $(SECONDS)
 
-sanitize: ## Run the tests of what wraps C under the address and thread sanitizers [ONLY="address HTTPTests"]
+sanitize: ## Run the tests of the C wrappers under sanitizers [ONLY="address HTTPTests"]
 	@scripts/install-packages run build test
 	scripts/sanitize $(ONLY)
 
-mutate: ## Apply each mutation of Tests/Mutations, and fail on one that no test notices [ONLY=name]
+mutate: ## Apply each mutation and fail if no test notices it [ONLY=name]
 	@scripts/install-packages run build test
 	scripts/mutate $(ONLY)
 
-release: ## Build the stripped program with Swift's library inside, at .build/dist/vitrine
+release: ## Build the stripped program with the Swift library, .build/dist/vitrine
 	@scripts/release $(program) $(released)
 
-docs: ## Write the reference of every module under .build/docs
+docs: ## Write the reference of all modules to .build/docs
 	@scripts/docs
 
-clean: ## Remove what was built; the data in .vitrine stays
+clean: ## Remove build products and keep the data in .vitrine
 	rm -rf .build
-	@if [ -d .vitrine ]; then echo "The data in .vitrine stays; remove it by hand to start anew."; fi
+	@if [ -d .vitrine ]; then echo "Kept the data in .vitrine. Delete it to start again."; fi

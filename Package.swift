@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target is compiled with the strictest settings that the toolchain has; a warning is an error.
+/// The strictest settings of the toolchain, for every target. A warning is an error.
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -9,32 +9,34 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
     .treatAllWarnings(as: .error),
-    // So that one build for release has the program that is shipped and the tests of it.
+    // One release build contains both the shipped program and its tests.
     .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
-/// For the tests and what they share: optimizing them takes longer than they run.
+/// The settings of the tests and their helpers. Optimizing them takes longer than running them.
 let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-/// For the targets that are shipped: optimized in a debug build too, or the tests take twice as long. `DEBUGGER=1 swift build` leaves it out.
-/// Assertions stay on, which `-O` alone would leave out of every test.
+/// The settings of the shipped targets. They are optimized in a debug build too, because the tests would take twice as
+/// long otherwise. `DEBUGGER=1 swift build` turns this off. Assertions stay enabled, which `-O` alone would remove.
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 let shipped = strict + (Context.environment["DEBUGGER"] == nil ? optimized : [])
 
-/// For the targets that hold pointers: each unsafe use is spelled out in the source.
+/// The settings of the targets with pointers. Each unsafe use is marked in the source.
 let wrapsPointers = shipped + [.strictMemorySafety()]
 
-/// For what every request passes: the program that is shipped leaves out the checks for overlapping accesses, which a debug build has.
+/// The settings of the code in the path of every request. The shipped program omits the checks for overlapping
+/// accesses, which a debug build has.
 let hot = wrapsPointers + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
-/// `STATIC_SWIFT=1 swift build` links Swift's library into a program. Only the link differs, so that nothing is compiled again.
+/// `STATIC_SWIFT=1 swift build` links the Swift library statically. Only the link step differs, so nothing is
+/// recompiled.
 let isStatic = Context.environment["STATIC_SWIFT"] == "1"
 let program: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-stdlib"])] : []
 
-/// The parts of Foundation that its static form does not name by itself.
+/// The parts of Foundation that a static link must name explicitly.
 let foundation = isStatic ? ["CoreFoundation", "_FoundationICU", "_FoundationCollections", "_FoundationCShims"] : []
 
-// The graph is drawn and explained in docs/architecture.md; scripts/check-graph compares it with the imports.
+// docs/architecture.md shows and explains the graph; scripts/check-graph compares it with the imports.
 let package = Package(
     name: "vitrine",
     products: [.executable(name: "vitrine", targets: ["vitrine"])],
@@ -176,7 +178,7 @@ let package = Package(
             ],
             swiftSettings: tests),
 
-        // Face and executable
+        // API, client and executable
         .target(
             name: "API",
             dependencies: [
@@ -219,7 +221,7 @@ let package = Package(
                 "TestDatabase", "TestSupport", "Values",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
-        // Optimized, as the time of the simulation is spent in it.
+        // Optimized, because the simulation spends its time in its own code.
         .testTarget(
             name: "SimulationTests",
             dependencies: [
@@ -252,10 +254,10 @@ let package = Package(
             path: "Tests/Scenarios",
             swiftSettings: tests),
 
-        // The house around the code: documents, image, scripts
+        // Documents, image and scripts
         .testTarget(name: "RepositoryTests", dependencies: ["Settings", "TestSupport"], swiftSettings: tests),
 
-        // Measured, not shipped
+        // Benchmarks, which are not shipped
         .systemLibrary(name: "CEpoll"),
         .executableTarget(
             name: "Benchmarks",
@@ -268,7 +270,8 @@ let package = Package(
     ]
 )
 
-// A build of these test targets alone, as under a sanitizer: TEST_TARGETS="HTTPTests HostTests" swift build --build-tests
+// Builds only these test targets and their dependencies, for example under a sanitizer:
+// TEST_TARGETS="HTTPTests HostTests" swift build --build-tests
 if let names = Context.environment["TEST_TARGETS"] {
     let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
     var needed: Set<String> = []

@@ -1,7 +1,7 @@
 extension Artwork {
     package static let languages = ["en", "de", "ar", "ja"]
 
-    /// What the picture shows, in words of the language; in English where it speaks no other.
+    /// The description of the picture in the language of a locale, or in English if that language is not supported.
     package func alternativeText(_ locale: String) -> String {
         let (figure, color) = (motif.words, palette.name.words)
         return switch locale.prefix(while: { $0 != "-" }) {

@@ -1,8 +1,9 @@
-/// The picture of an item that brings none: made of its id alone, so that it never changes and nothing has to be looked up to draw it.
+/// The generated picture of an item without artwork. It depends only on the item's id, so it never changes and needs no
+/// lookup.
 ///
-/// Only additions, multiplications and square roots are done on the way, all of which IEEE 754 defines to the last bit: every machine draws
-/// the same bytes, and a cache may keep them for ever. Whoever changes a motif or a palette changes the pictures under addresses that caches
-/// never ask for again.
+/// Drawing uses only additions, multiplications and square roots, which IEEE 754 defines to the last bit. Every machine
+/// draws the same bytes, so caches may keep them forever. A change of a motif or a palette also changes pictures under
+/// existing addresses, which caches never request again.
 package struct Artwork: Sendable, Hashable {
     package let motif: Motif
     package let palette: Palette
@@ -28,13 +29,14 @@ package struct Artwork: Sendable, Hashable {
         }
     }
 
-    /// What stands for the icon until it is there. It takes a millisecond to make, and is the same for the same `style`.
+    /// The placeholder that clients show until the icon is loaded. It takes a millisecond to create and is the same for
+    /// the same `style`.
     package var placeholder: Placeholder {
         let raster = Raster(picture(on: .square), side: 24)
         return Placeholder(color: raster.dominantColor(among: palette.groups).text, blurhash: Blurhash(raster, across: 4, down: 3).text)
     }
 
-    /// What the icon looks like, of which there are some thousand for any number of ids.
+    /// The appearance of the icon. All ids share a few thousand styles.
     package var style: ArtworkStyle { ArtworkStyle(motif: motif, palette: palette.name, way: dice.way(of: Self.ways[motif] ?? 1)) }
 
     package struct ArtworkStyle: Sendable, Hashable {
@@ -43,7 +45,7 @@ package struct Artwork: Sendable, Hashable {
         let way: UInt64
     }
 
-    /// In how many ways each motif is drawn: each rolls the same number of times, whatever comes of it.
+    /// The number of variants of each motif. A motif always rolls the same number of times.
     private static let ways = Dictionary(
         uniqueKeysWithValues: Motif.allCases.map { motif in
             var dice = SeededChoices(high: 0, low: 0)
@@ -57,7 +59,7 @@ package struct Artwork: Sendable, Hashable {
         return Picture(stage: stage, layers: Self.backdrop(stage, palette) + layers)
     }
 
-    /// The ground, lit from the upper left.
+    /// The background, lit from the upper left.
     private static func backdrop(_ stage: Canvas, _ palette: Palette) -> [Layer] {
         let corner = Point(x: stage.width, y: stage.height)
         let light = Paint.fade(palette.pale, 0.22, 0, from: .origin, to: Point(x: stage.width * 0.6, y: stage.height * 0.7))
@@ -68,14 +70,14 @@ package struct Artwork: Sendable, Hashable {
 }
 
 package enum ArtworkVariant: String, Sendable, CaseIterable {
-    /// A square that fills its corners; the client rounds them.
+    /// A square without rounded corners; the client rounds them.
     case icon
-    /// Wide, for the head of a page.
+    /// A wide picture for the top of a page.
     case hero
-    /// As high as a telephone.
+    /// A picture in the proportions of a phone.
     case screenshot
 
-    /// In pixels, where nothing else is asked for.
+    /// The default size in pixels.
     package var size: (width: Int, height: Int) {
         switch self {
         case .icon: (512, 512)
@@ -86,21 +88,21 @@ package enum ArtworkVariant: String, Sendable, CaseIterable {
 }
 
 package struct Placeholder: Sendable, Hashable {
-    /// The colour that most of it has, as `#RRGGBB`.
+    /// The dominant color, as `#RRGGBB`.
     package let color: String
-    /// In four by three waves.
+    /// A hash of four by three components.
     package let blurhash: String
 }
 
 struct SeededChoices: Sendable, Hashable {
     private var rest: UInt64
-    /// The product of the sides of all rolls so far: how many ways there were for them to fall.
+    /// The product of the sides of all rolls so far, which is the number of possible outcomes.
     private(set) var ways: UInt64 = 1
 
-    /// Mixes all bits, for ids of one series differ in few: the finalizer of SplitMix64.
+    /// Mixes all bits with the finalizer of SplitMix64, because consecutive ids differ in only a few bits.
     init(high: UInt64, low: UInt64) { rest = Self.mix(Self.mix(high) ^ low) }
 
-    /// One of so many, of which each is as likely as the others but for what nobody sees; a roll uses up that much of the id.
+    /// Returns a nearly uniform number below `sides`. Each roll consumes that much of the id.
     mutating func roll(_ sides: Int) -> Int {
         let (left, side) = rest.quotientAndRemainder(dividingBy: UInt64(sides))
         rest = left
@@ -108,7 +110,7 @@ struct SeededChoices: Sendable, Hashable {
         return Int(side)
     }
 
-    /// Which of so many ways the next rolls will fall, as a number.
+    /// Returns the outcome of the next rolls as a number, if they have that many outcomes.
     func way(of ways: UInt64) -> UInt64 { rest % ways }
 
     mutating func pick<Value>(of values: [Value]) -> Value { values[roll(values.count)] }

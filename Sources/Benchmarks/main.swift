@@ -2,7 +2,7 @@ import Foundation
 import Host
 import JSON
 
-/// Every suite in the order in which it runs; `--only` picks the suites whose name contains a word.
+/// All suites in the order in which they run. `--only` selects those whose name contains a word.
 let suites: [BenchmarkSuite] = [.pages, .http, .idle, .sync, .reads, .postgres, .import, .commands, .startup, .layout, .json, .eventLoop]
 
 let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""

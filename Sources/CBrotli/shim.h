@@ -1,4 +1,4 @@
-// The encoder of brotli.
+// The Brotli encoder.
 #ifndef CBROTLI_SHIM_H
 #define CBROTLI_SHIM_H
 

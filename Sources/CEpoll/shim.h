@@ -1,4 +1,4 @@
-// epoll, which Swift's module of the C library leaves out.
+// epoll, which Swift's Glibc module omits.
 #ifndef CEPOLL_SHIM_H
 #define CEPOLL_SHIM_H
 

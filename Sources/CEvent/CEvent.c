@@ -44,7 +44,7 @@ static int64_t nanoseconds(clockid_t clock) {
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// Of the program itself: any other model calls into the dynamic linker.
+// Initial-exec, because any other TLS model calls into the dynamic linker.
 static _Thread_local int64_t simulated __attribute__((tls_model("initial-exec")));
 
 void cevent_simulate_clock(int64_t nanoseconds) { simulated = nanoseconds; }

@@ -1,4 +1,5 @@
-// The compiler reads each file here while it compiles this one, in no time. A Swift array literal of as many bytes takes it a minute and two gigabytes.
+// The compiler reads each embedded file almost instantly. A Swift array literal of as many bytes takes it a minute and
+// two gigabytes.
 #include "CFiles.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"

@@ -1,4 +1,4 @@
-// nghttp2's sessions of HTTP/2. What is an enumeration there, for a value of another type, is that type here.
+// The HTTP/2 sessions of nghttp2. Functions and constants give its enumerations the integer types that callers need.
 #ifndef CNGHTTP2_SHIM_H
 #define CNGHTTP2_SHIM_H
 

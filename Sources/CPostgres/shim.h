@@ -1,10 +1,10 @@
-// libpq of Debian, whose headers lie in a folder of their own.
+// libpq of Debian, whose headers are in a separate folder.
 #ifndef CPOSTGRES_SHIM_H
 #define CPOSTGRES_SHIM_H
 
 #include <postgresql/libpq-fe.h>
 
-// Swift does not import macros that hold a character constant.
+// Swift does not import macros that are character constants.
 enum {
     CPOSTGRES_SQLSTATE = PG_DIAG_SQLSTATE,
     CPOSTGRES_MESSAGE = PG_DIAG_MESSAGE_PRIMARY,

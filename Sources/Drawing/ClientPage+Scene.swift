@@ -2,7 +2,7 @@ package import Feeds
 package import Layout
 
 extension PreviewRequest {
-    /// A page as a client that can follow every layout draws it on a screen. What it names no layout for is left out.
+    /// Lays out a page for a client that supports every layout. Omits sections without a layout.
     package init(_ page: ClientPage, on screen: Screen, isRightToLeft: Bool) {
         var environment = screen.environment
         environment.layoutDirection = isRightToLeft ? .rightToLeft : .leftToRight

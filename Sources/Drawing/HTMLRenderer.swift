@@ -1,6 +1,6 @@
 internal import Layout
 
-/// A scene as a page of HTML that stands alone: its scrollers scroll and come to rest where the layout says.
+/// A scene as a self-contained HTML page, whose scrollers scroll and snap as the layout specifies.
 package struct HTMLRenderer {
     private let scene: PreviewScene
 
@@ -55,7 +55,8 @@ package struct HTMLRenderer {
         return backgrounds + self.scroller(scroller, around: section, tint) + headers
     }
 
-    /// Badges may stick out of the viewport upwards, which a box that scrolls would cut: it is as high as its section.
+    /// Renders a scroller as high as its section. A scrolling box clips its content, and badges may extend above the
+    /// viewport.
     private func scroller(_ scroller: PreviewScene.Scroller, around section: PreviewScene.Section, _ tint: Palette.Tint) -> String {
         let view = scroller.viewport
         let lead = max(0, -(scroller.restingOffsets.min() ?? 0))

@@ -2,7 +2,7 @@ package import Feeds
 package import Layout
 internal import Values
 
-/// A section as it is laid out before and after, drawn small beside each other.
+/// Small drawings of a section before and after a layout change, next to each other.
 package struct LayoutComparison {
     private static let maxLines = 9
     private static let maxItems = 8
@@ -12,7 +12,7 @@ package struct LayoutComparison {
     private let after: [String]
     private let column: Int
 
-    /// Nil where one of them cannot be drawn. Fits in so many columns.
+    /// Creates a comparison of at most `width` columns. Returns nil if one of the layouts cannot be drawn.
     package init?(_ change: PublicationPlan.ChangedLayout, in environment: LayoutEnvironment, width: Int) {
         let column = min(36, (width - 9) / 2)
         guard column >= 12, let old = Self.drawing(change.before, environment, column),
@@ -49,7 +49,7 @@ package struct LayoutComparison {
 }
 
 extension LayoutDescriptor {
-    /// In few words: `carousel of 3 rows, groupPaging`.
+    /// A short description, such as `carousel of 3 rows, groupPaging`.
     var reported: String {
         let family = family ?? Family(of: section)
         var words = family.kind.rawValue

@@ -6,7 +6,7 @@ package struct PreviewRequest {
     let environment: LayoutEnvironment
     let configuration: PageConfiguration
     let contents: [SectionContent]
-    /// What the sections and their items are called, where that is known.
+    /// The titles of the sections and of their items. nil or missing titles are unknown.
     var sectionTitles: [String?] = []
     var itemTitles: [[String]] = []
 
@@ -30,7 +30,7 @@ package struct PreviewRequest {
             request = own
             isOwnScreen = chosen == nil
         case .choice(let choice):
-            // One section shows it, unless each section has another.
+            // Draw one section, or three if the layout differs by section.
             let sections = choice.expanded(at: 0).layout == choice.expanded(at: 1).layout ? 1 : 3
             request = SolveRequest(
                 environment: screen.environment, itemCounts: Array(repeating: sections == 1 ? 20 : 9, count: sections),
@@ -48,7 +48,7 @@ package struct PreviewRequest {
 }
 
 extension SolveRequest {
-    /// The sections of a page that was composed, with the layouts that a client of every capability uses on a screen.
+    /// Creates a request from a composed page, with the layouts of a client that has every capability.
     fileprivate init(drawing page: LayoutPage, on environment: LayoutEnvironment) {
         let layouts = page.sections.compactMap { section in
             section.arrangement.flatMap { page.layouts.resolve($0.layout(in: environment), for: Set(Capability.all)) }?.descriptor
@@ -61,7 +61,7 @@ extension SolveRequest {
 }
 
 extension Double {
-    /// Two decimals at most, none where there are none.
+    /// The number with at most two decimals and no trailing zeros.
     var plain: String {
         let hundredths = (self * 100).rounded()
         guard hundredths.magnitude < 1e15 else { return "\(self)" }

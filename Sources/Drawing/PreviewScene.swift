@@ -9,10 +9,10 @@ package struct PreviewScene {
 
     struct Cell {
         let number: Int
-        /// Of the item that is shown there, where that is known.
+        /// The title of the item at this position, or nil if it is unknown.
         let title: String?
         let frame: Rectangle
-        /// Among the larger ones of its section.
+        /// Whether the cell is one of the larger ones of its section.
         let isLarge: Bool
 
         var text: String { title ?? "\(number)" }
@@ -21,12 +21,12 @@ package struct PreviewScene {
     struct Scroller {
         let viewport: Rectangle
         let contentExtent: Double
-        /// How far the content is moved under the viewport.
+        /// The distance that the content is scrolled.
         let offset: Double
         let restingOffsets: [Double]
         let isHorizontal: Bool
 
-        /// From the scroller's content to the page.
+        /// The translation from the scroller's content to the page.
         var shift: (x: Double, y: Double) {
             isHorizontal ? (viewport.x - offset, 0) : (0, viewport.y - offset)
         }
@@ -37,7 +37,8 @@ package struct PreviewScene {
         let frame: Rectangle
         let backgrounds: [Label]
         let headers: [Label]
-        /// In the scroller's content where there is one; so are badges and groups.
+        /// The cells, relative to the scroller's content if the section has a scroller. The same applies to badges and
+        /// groups.
         let cells: [Cell]
         let badges: [Label]
         let groups: [Rectangle]
@@ -86,7 +87,7 @@ extension PreviewScene.Section {
         frame = solved.frame
         groups = Array(solved.groupFrames)
         backgrounds = solved.decorationItems.map { .init(frame: $0.frame, text: $0.elementKind.text) }
-        // The title stands in the header, if anywhere.
+        // The title appears in the header, if there is one.
         headers = solved.boundaryItems.map { item in
             .init(frame: item.frame, text: item.elementKind.text == "header" ? name ?? "header" : item.elementKind.text)
         }

@@ -1,12 +1,13 @@
 internal import Layout
 internal import Values
 
-/// A scene as a picture that stands alone: the page on its screen, the fold, and what waits beside each scroller.
+/// A scene as a self-contained picture: the page on its screen, the fold, and the content beyond the edge of each
+/// scroller.
 package struct SVGRenderer {
     private let scene: PreviewScene
     private let margin = 28.0
     private let caption = 58.0
-    /// What is shown of the content beyond the edge of the screen.
+    /// The width of the content that is drawn beyond the edge of the screen.
     private let beyond: Double
     private let drawn: PointSize
 
@@ -14,7 +15,7 @@ package struct SVGRenderer {
         self.scene = scene
         let scrolls = scene.sections.contains { $0.scroller.map { $0.contentExtent > $0.viewport.width + 1 } ?? false }
         beyond = scrolls ? min(scene.screen.width * 0.5, 260) : 0
-        // A page is cut a little below the fold, so that both can be seen.
+        // Cut the page a little below the fold, so that both are visible.
         let maximum = 1.35 * (scene.isVertical ? scene.screen.height : scene.screen.width)
         drawn =
             scene.isVertical
@@ -96,7 +97,7 @@ package struct SVGRenderer {
         return shape + label("\(cell.number)", in: cell.frame, size: max(5, min(22, side * 0.32)), fill: tint.ink, weight: 600) + "\n"
     }
 
-    /// As many lines of a title as there is room for, by what letters take on an average.
+    /// Returns the lines of a title that fit into a frame, estimated from the average width of a letter.
     private func lines(of title: String, in frame: Rectangle, fill: String) -> String {
         let size = max(6, min(12, frame.height * 0.3))
         let room = max(1, Int((frame.width - 8) / (size * 0.56)))
@@ -143,7 +144,7 @@ package struct SVGRenderer {
             + "<text x=\"\(x.plain)\" y=\"\(y.plain)\" text-anchor=\"end\" font-size=\"9\" font-weight=\"600\" fill=\"#e5484d\">fold</text>\n"
     }
 
-    /// A mark below each scroller where the edge of its viewport comes to rest.
+    /// Marks below each scroller the resting positions of its viewport's edge.
     private var rests: String {
         scene.sections.enumerated().map { index, section in
             guard let scroller = section.scroller, scroller.isHorizontal, isDrawn(section.frame) else { return "" }
@@ -175,7 +176,7 @@ package struct SVGRenderer {
 }
 
 extension String {
-    /// For the text and the attributes of XML; what XML cannot hold is left out.
+    /// The text escaped for XML text and attributes. Omits characters that XML does not allow.
     var escaped: String {
         var result = ""
         for scalar in unicodeScalars {
@@ -193,12 +194,12 @@ extension String {
     }
 }
 
-/// The colours of the sections, which repeat.
+/// The colors of the sections. They repeat after the last one.
 struct Palette {
     struct Tint {
-        /// Of large cells, of small cells, of their borders and of their numbers.
+        /// The colors of large cells, small cells, borders and numbers.
         let strong: String, soft: String, border: String, ink: String
-        /// The colour of a terminal.
+        /// The ANSI color number.
         let terminal: Int
     }
 

@@ -1,9 +1,9 @@
 internal import Values
 
-/// A sheet of characters to draw boxes on; what lies beyond its edges is cut.
+/// A grid of characters on which boxes are drawn. Content beyond its edges is clipped.
 struct TextCanvas {
     private struct Spot {
-        /// Nil behind one that takes two columns.
+        /// The character, or nil if the previous one takes two columns.
         var character: Character? = " "
         var color: Int?
     }
@@ -16,7 +16,7 @@ struct TextCanvas {
         rows = Array(repeating: Array(repeating: Spot(), count: width), count: height)
     }
 
-    /// Draws a box from the first column and row to those before the last, with a word in its middle.
+    /// Draws a box over half-open ranges of columns and rows, with a centered word.
     mutating func box(columns: Range<Int>, rows: Range<Int>, _ word: String, color: Int?) {
         guard columns.count > 0, rows.count > 0 else { return }
         if rows.count > 1, columns.count > 1 {
@@ -36,7 +36,7 @@ struct TextCanvas {
             for column in columns { for row in rows { put("▪", column, row, color) } }
         }
         let room = rows.count > 2 ? columns.count - 2 : columns.count
-        // A longer word takes further lines of a box that has them.
+        // A long word wraps if the box has more lines.
         let lines = word.broken(into: max(1, room)).prefix(max(1, rows.count - 2))
         for (place, line) in lines.enumerated() {
             let line = line.prefix(columns: max(0, room))

@@ -1,16 +1,16 @@
 internal import Layout
 internal import Values
 
-/// A scene in the characters of a terminal: each section under its title, scrollers marked at their edge, the fold between the lines.
+/// A scene as terminal text: the sections with their titles, marks at the edges of scrollers, and the fold.
 package struct TextRenderer {
     private let scene: PreviewScene
     private let isColored: Bool
-    /// No line is longer.
+    /// The maximum length of a line.
     private let width: Int
     private let columns: Int
-    /// Points of a column and of a row; a character is about twice as high as wide.
+    /// The points of one column and of one row. A character is about twice as high as wide.
     private let grid: (x: Double, y: Double)
-    /// Further down, a page is told in numbers.
+    /// The number of rows after which a page is summarized in numbers.
     private static let maxRows = 160
     private static let rowsOfScreen = 48
 
@@ -18,7 +18,7 @@ package struct TextRenderer {
         self.scene = scene
         self.isColored = isColored
         self.width = width
-        // As wide as lets a screen's height be taken in at a glance; the last columns are for the marks beside the page.
+        // Use a width at which a screen's height fits into one view. The last columns are for marks next to the page.
         let handy = Int(min(max(scene.screen.width / max(scene.screen.height, 1), 0.4), 2) * Double(2 * Self.rowsOfScreen))
         columns = max(8, min(width - 3, handy))
         let x = max(scene.isVertical ? scene.content.width : min(scene.content.width, scene.screen.width * 2), 1) / Double(columns)
@@ -41,7 +41,7 @@ package struct TextRenderer {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A section alone, without its title, in no more lines than are asked for.
+    /// Returns a section without its title, in at most `maximum` lines.
     func sheet(of index: Int, lines maximum: Int) -> [String] {
         guard scene.sections.indices.contains(index) else { return [] }
         return Array(sheet(of: scene.sections[index], index).prefix(maximum))
@@ -80,7 +80,7 @@ package struct TextRenderer {
     private func box(_ frame: Rectangle, _ word: String, on canvas: inout TextCanvas, _ origin: (x: Double, y: Double), color: Int) {
         let x = range(frame.x - origin.x, frame.maxX - origin.x, grid.x, least: 1)
         let y = range(frame.y - origin.y, frame.maxY - origin.y, grid.y, least: 1)
-        // Wide of the sheet on either side nothing would be seen of it.
+        // Skip a box that is completely outside the sheet.
         guard x.lowerBound < columns + 2, x.upperBound > 0, y.lowerBound <= Self.maxRows else { return }
         canvas.box(columns: x, rows: y, word, color: color)
     }
@@ -99,7 +99,7 @@ package struct TextRenderer {
         return first..<max(first + least, column(end / unit))
     }
 
-    /// Far more than any sheet has, so that nothing overflows.
+    /// Returns the column of a position, clamped far beyond any sheet so that nothing overflows.
     private func column(_ value: Double) -> Int { Int(min(max(value.rounded(), -1e6), 1e6)) }
 
     private func foldRow(in section: PreviewScene.Section) -> Int? {
@@ -109,7 +109,7 @@ package struct TextRenderer {
     }
 
     private func rests(_ section: PreviewScene.Section) -> [String] {
-        // Where a page has its items, they are what one looks at.
+        // On a page with items, the titles matter more than the resting offsets.
         guard let scroller = section.scroller, !scroller.restingOffsets.isEmpty, section.cells.first?.title == nil else { return [] }
         let shown = scroller.restingOffsets.prefix(6).map(\.plain).joined(separator: ", ")
         return [cut("rests at \(shown)\(scroller.restingOffsets.count > 6 ? " …" : "")")]
@@ -123,7 +123,7 @@ package struct TextRenderer {
 
     private func cut(_ line: String) -> String { line.columns > width ? line.prefix(columns: max(0, width - 1)) + "…" : line }
 
-    /// A page that scrolls sideways is drawn as one sheet.
+    /// The drawing of a page that scrolls horizontally, on one sheet.
     private var sideways: [String] {
         let height = min(Self.maxRows, column((scene.content.height / grid.y).rounded(.up)))
         var canvas = TextCanvas(width: min(width, columns + 2), height: height)

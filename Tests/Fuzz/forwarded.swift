@@ -1,7 +1,8 @@
 // fuzzes: HTTPMessages
 import HTTPMessages
 
-/// The header of a proxy, over several lines where the input has LF; nothing that a client puts in front of it changes what is read.
+/// Fuzzes the headers of a proxy, with one header line per input line. Text that a client adds before them must not
+/// change the result.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

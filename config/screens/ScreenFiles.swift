@@ -3,7 +3,7 @@ package import JSON
 package import Layout
 
 extension ScreenMatrix {
-    /// The screens of the file beside this one, as it was when the program was built.
+    /// Parses the screens of the file next to this one, which is embedded in the program.
     package static func builtIn() throws(JSONError) -> ScreenMatrix {
         try ScreenMatrix(parsing: unsafe Array(String(cString: cfiles_screen_matrix).utf8))
     }

@@ -1,4 +1,4 @@
-/// Closed outlines of lines and cubic curves. What lies inside of an even number of them is outside.
+/// Closed outlines of lines and cubic curves, filled by the even-odd rule.
 struct Path: Sendable, Hashable {
     enum Step: Sendable, Hashable {
         case move(Point)
@@ -16,10 +16,10 @@ struct Path: Sendable, Hashable {
         for corner in corners.dropFirst() { line(to: corner) }
     }
 
-    /// An ellipse whose first axis leads in a direction.
+    /// Creates an ellipse whose first axis has a direction.
     init(ellipseAt center: Point, _ first: Double, _ second: Double, along direction: Point = Point(x: 1, y: 0)) {
         let place = { (x: Double, y: Double) in center + Point(x: x * first, y: y * second).turned(to: direction) }
-        // How far the handles of a quarter of a circle reach.
+        // The length of the control handles of a quarter circle.
         let reach = 0.5523
         self.init(from: place(1, 0))
         curve(place(1, reach), place(reach, 1), to: place(0, 1))
@@ -43,7 +43,7 @@ struct Path: Sendable, Hashable {
         end = point
     }
 
-    /// An arc around a center, from where the path is; positive is the way of the clock.
+    /// Appends an arc around a center, from the end of the path. Positive turns are clockwise.
     mutating func arc(around center: Point, turning turns: Double) {
         let pieces = max(1, Int((turns.magnitude * 4).rounded(.up)))
         let half = Point(turn: turns / Double(pieces) / 2)
@@ -64,7 +64,7 @@ struct Path: Sendable, Hashable {
         return path
     }
 
-    /// The outline as straight edges, eight for a curve.
+    /// The outline as straight edges, eight for each curve.
     var edges: [(from: Point, to: Point)] {
         var edges: [(from: Point, to: Point)] = []
         var start = Point.origin
@@ -101,9 +101,9 @@ struct Point: Sendable, Hashable {
 
     static let origin = Point(x: 0, y: 0)
 
-    /// On the circle around the origin with radius 1; a turn is the whole circle, and goes from the right downwards.
+    /// Creates a point of the unit circle. A turn is the full circle; turns start at the right and go downward.
     init(turn: Double) {
-        // The series of both, which in half a turn to either side are exact to a few units in the last place.
+        // The Taylor series of sine and cosine, exact to a few units in the last place within half a turn.
         let angle = (turn - turn.rounded()) * 2 * Double.pi
         var term = 1.0
         (x, y) = (1, 0)
@@ -127,7 +127,7 @@ struct Point: Sendable, Hashable {
     static func - (left: Point, right: Point) -> Point { Point(x: left.x - right.x, y: left.y - right.y) }
     static func * (point: Point, factor: Double) -> Point { Point(x: point.x * factor, y: point.y * factor) }
 
-    /// Turned around the origin as far as the direction is.
+    /// Returns the point rotated around the origin by the angle of a direction.
     func turned(to direction: Point) -> Point {
         Point(x: x * direction.x - y * direction.y, y: x * direction.y + y * direction.x)
     }

@@ -20,7 +20,7 @@ extension Motif {
             to: stage.center + Point(x: 20, y: 20))
         return echoes(stage, palette) + [
             Layer(.circle(stage.center, 25), planet), Layer(band, palette.pale),
-            // The half of the planet that hides the ring behind it.
+            // The half of the planet that covers the far side of the ring.
             Layer(front, planet), Layer(.circle(moon, 6), palette.deep),
         ]
     }
@@ -73,7 +73,7 @@ extension Motif {
         let isRising = dice.roll(2) == 0
         let width = [13.0, 16, 19][dice.roll(3)]
         let colors = [palette.pale, palette.bright, palette.deep]
-        // From the lower edge to the upper one, as far aside as up.
+        // A band from the lower edge to the upper one, at 45 degrees.
         let band = { (left: Double, width: Double) in
             let corners = [(left, 102.0), (left + width, 102), (left + width + 104, -2), (left + 104, -2)]
             return Path(corners.map { x, y in Point(x: isRising ? x : stage.width - x, y: y) })

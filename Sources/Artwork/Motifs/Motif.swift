@@ -1,10 +1,10 @@
-/// What a picture shows; in the order by which an id chooses.
+/// The subject of a picture. An id selects by the order of the cases.
 package enum Motif: String, Sendable, CaseIterable {
     case hills, waves, peaks, citrus, crescent
     case blossom, leaves, sail
     case rings, orbit, arches, tiles, bubbles, stripes, cube, pinwheel
 
-    /// The layers above the ground. What is drawn is large enough to be told at 24 pixels.
+    /// Returns the layers above the background. Their shapes are recognizable at 24 pixels.
     func draw(on stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         switch self {
         case .hills: Self.hills(stage, palette, &dice)
@@ -26,7 +26,7 @@ package enum Motif: String, Sendable, CaseIterable {
         }
     }
 
-    /// Faint circles on both sides of what stands in the middle of a wide stage; none on a square.
+    /// Returns faint circles on both sides of a wide canvas, and none on a square.
     static func echoes(_ stage: Canvas, _ palette: Palette) -> [Layer] {
         guard stage.width > stage.height else { return [] }
         return [
@@ -81,7 +81,7 @@ extension Motif {
         let wedges = (0..<count).map { number in
             let part = 1 / Double(count)
             let turn = start + Double(number) * part
-            // The corners are kept off the middle and off the neighbours.
+            // Keep the corners away from the center and from the adjacent parts.
             let middle = Point(turn: turn + part / 2)
             let first = Point(turn: turn + part * 0.08)
             let second = Point(turn: turn + part * 0.92)
@@ -171,7 +171,7 @@ extension Motif {
         let center = place(-4, 50)
         let opening = Point(turn: isLeft ? -0.06 : 0.56)
         let tips = [-0.11, 0.11].map { center + Point(turn: $0).turned(to: opening) * 32 }
-        // The outer edge goes the long way from tip to tip, and the inner one comes back.
+        // The outer edge takes the long way between the tips, and the inner edge returns.
         var moon = Path(from: tips[1])
         moon.arc(around: center, turning: 0.78)
         moon.curve(tips[0] - opening * 33, tips[1] - opening * 33, to: tips[1])
@@ -192,7 +192,7 @@ extension Motif {
         return path
     }
 
-    /// What lies below a line that goes up and down; `length` is half of a wave.
+    /// Returns the area below a wavy line. `length` is half of a wave.
     static func swell(_ stage: Canvas, at level: Double, height: Double, length: Double, shift: Double) -> Path {
         var x = -shift - length
         while x > -length { x -= 2 * length }

@@ -1,10 +1,10 @@
-/// A picture as the few waves that make it up at its blurriest, in a text that clients draw while the picture is on its way.
+/// A blurred picture as a few cosine components, in a short text that clients decode while the picture loads.
 ///
-/// The format is that of blurha.sh, version 1.
+/// The format is version 1 of blurha.sh.
 struct Blurhash: Sendable {
     let text: String
 
-    /// With so many waves to the right and down, from 1 to 9.
+    /// Computes the hash with that many horizontal and vertical components, each from 1 to 9.
     init(_ raster: Raster, across: Int, down: Int) {
         let factors = Self.factors(raster, across, down)
         let largest = factors.dropFirst().reduce(0) { max($0, abs($1.red), abs($1.green), abs($1.blue)) }
@@ -22,7 +22,7 @@ struct Blurhash: Sendable {
         self.text = text
     }
 
-    /// How much there is of each wave, in linear light; the first is the mean.
+    /// Returns the amplitude of each component, in linear light. The first is the mean.
     private static func factors(_ raster: Raster, _ across: Int, _ down: Int) -> [Color] {
         let linear = raster.pixels.map { pixel in
             let parts = [pixel.red, pixel.green, pixel.blue].map { light[Int($0.rounded())] }
@@ -32,7 +32,7 @@ struct Blurhash: Sendable {
             (0..<count).map { wave in (0..<length).map { Point(turn: Double(wave * $0) / Double(2 * length)).x } }
         }
         let (wavesAcross, wavesDown) = (waves(across, raster.width), waves(down, raster.height))
-        // First along the rows, then the sums down the columns.
+        // Sum along the rows first, then down the columns.
         let rows = (0..<raster.height).map { row in
             wavesAcross.map { wave in sum(zip(wave, linear[row * raster.width..<(row + 1) * raster.width])) }
         }
@@ -48,7 +48,7 @@ struct Blurhash: Sendable {
         weighted.reduce(.black) { $0.adding($1.1, $1.0) }
     }
 
-    /// One of nineteen steps on either side of none, finer where there is little.
+    /// Returns one of nineteen quantization steps around zero. Steps near zero are finer.
     private static func step(_ value: Double) -> Int {
         let root = value.magnitude.squareRoot()
         return max(0, min(18, Int(((value < 0 ? -root : root) * 9 + 9.5).rounded(.down))))
@@ -66,11 +66,11 @@ struct Blurhash: Sendable {
 
     private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~")
 
-    /// From each value of sRGB to linear light, 0 to 1.
+    /// The linear light of each sRGB value, from 0 to 1.
     private static let light = (0...255).map { value in
         let part = Double(value) / 255
         guard part > 0.04045 else { return part / 12.92 }
-        // To the power of 2.4.
+        // Raised to the power of 2.4.
         let base = (part + 0.055) / 1.055
         let fifth = root(5, of: base)
         return base * base * fifth * fifth
@@ -79,12 +79,12 @@ struct Blurhash: Sendable {
     private static func encoded(_ value: Double) -> Int {
         let part = max(0, min(1, value))
         guard part > 0.0031308 else { return Int(part * 12.92 * 255 + 0.5) }
-        // To the power of 5/12.
+        // Raised to the power of 5/12.
         let twelfth = root(3, of: part).squareRoot().squareRoot()
         return Int((1.055 * twelfth * twelfth * twelfth * twelfth * twelfth - 0.055) * 255 + 0.5)
     }
 
-    /// By Newton's steps, from above; of a value in 0…1 that is not tiny.
+    /// Computes a root with Newton's method, from above. The value must be in 0…1 and not tiny.
     private static func root(_ degree: Int, of value: Double) -> Double {
         var guess = 1.0
         while true {

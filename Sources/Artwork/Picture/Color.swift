@@ -1,11 +1,11 @@
-/// A colour of sRGB.
+/// An sRGB color.
 struct Color: Sendable, Hashable, ExpressibleByIntegerLiteral {
-    /// From 0 to 255.
+    /// The components, from 0 to 255.
     let red, green, blue: Double
 
     static let black: Color = 0x000000
 
-    /// 0xRRGGBB.
+    /// Creates a color from 0xRRGGBB.
     init(integerLiteral value: UInt32) {
         self.init(red: Double(value >> 16 & 255), green: Double(value >> 8 & 255), blue: Double(value & 255))
     }
@@ -14,7 +14,7 @@ struct Color: Sendable, Hashable, ExpressibleByIntegerLiteral {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// This one where `part` is 0, the other where it is 1.
+    /// Returns a mix: this color if `part` is 0, the other if it is 1.
     func mixed(with other: Color, _ part: Double) -> Color {
         Color(
             red: red + (other.red - red) * part, green: green + (other.green - green) * part, blue: blue + (other.blue - blue) * part)
@@ -24,13 +24,13 @@ struct Color: Sendable, Hashable, ExpressibleByIntegerLiteral {
         Color(red: red + other.red * factor, green: green + other.green * factor, blue: blue + other.blue * factor)
     }
 
-    /// The square of how far apart the two are.
+    /// Returns the squared distance in the RGB cube.
     func distance(to other: Color) -> Double {
         let (x, y, z) = (red - other.red, green - other.green, blue - other.blue)
         return x * x + y * y + z * z
     }
 
-    /// `#RRGGBB`.
+    /// The color as `#RRGGBB`.
     var text: String {
         let digits = Array("0123456789ABCDEF")
         return [red, green, blue].reduce(into: "#") { text, part in
@@ -42,10 +42,10 @@ struct Color: Sendable, Hashable, ExpressibleByIntegerLiteral {
 }
 
 enum Paint: Sendable, Hashable {
-    /// A colour and how much it hides.
+    /// A color and its opacity.
     case flat(Color, Double)
     case gradient(Color, Color, from: Point, to: Point)
-    /// One colour that hides less and less, or more and more.
+    /// One color between two opacities.
     case fade(Color, Double, Double, from: Point, to: Point)
 
     static func flat(_ color: Color) -> Paint { .flat(color, 1) }
@@ -66,7 +66,7 @@ enum Paint: Sendable, Hashable {
 }
 
 package struct Palette: Sendable, Hashable {
-    /// Of the ground, which gives the palette its name.
+    /// The name of the background color, which also names the palette.
     package enum Name: String, Sendable, CaseIterable {
         case teal, indigo, coral, forest, sky, plum, sand, midnight, mint, rose, olive, lavender, brick, ocean, peach, graphite
     }
@@ -77,12 +77,12 @@ package struct Palette: Sendable, Hashable {
 
     package let name: Name
     let ground: Ground
-    /// What stands out most from the ground.
+    /// The color that contrasts most with the background.
     let bright: Color
     let pale: Color
     let deep: Color
 
-    /// The colours between which an eye tells, with those of one gradient together.
+    /// The visually distinct colors. The colors of the gradient are one group.
     var groups: [[Color]] { [[ground.light, ground.light.mixed(with: ground.dark, 0.5), ground.dark], [bright], [pale], [deep]] }
 
     private init(_ name: Name, _ light: Color, _ dark: Color, bright: Color, pale: Color, deep: Color) {
@@ -93,7 +93,7 @@ package struct Palette: Sendable, Hashable {
         self.deep = deep
     }
 
-    /// In the order by which an id chooses, so that new ones would change the pictures of all.
+    /// All palettes. An id selects by their order, so a new palette would change every picture.
     static let all = [
         Palette(.teal, 0x3BB2B8, 0x1F6F8B, bright: 0xFFC857, pale: 0xF4F1DE, deep: 0x0B3C49),
         Palette(.indigo, 0x7678ED, 0x3D348B, bright: 0xF7B801, pale: 0xF1EDFF, deep: 0x1E1A4D),

@@ -1,4 +1,4 @@
-/// Layers over each other, the lowest first.
+/// A stack of layers, the lowest first.
 struct Picture: Sendable, Hashable {
     let stage: Canvas
     let layers: [Layer]
@@ -20,7 +20,7 @@ struct Layer: Sendable, Hashable {
     init(_ path: Path, _ color: Color, _ opacity: Double = 1) { self.init(.path(path), .flat(color, opacity)) }
 }
 
-/// The room that a picture has; 100 high.
+/// The drawing area of a picture, 100 units high.
 struct Canvas: Sendable, Hashable {
     let width: Double
     let height = 100.0

@@ -1,7 +1,7 @@
 struct Raster: Sendable, Hashable {
     let width: Int
     let height: Int
-    /// Row by row from the top.
+    /// The pixels, row by row from the top.
     private(set) var pixels: [Color]
 
     init(width: Int, height: Int, pixels: [Color]) {
@@ -15,7 +15,7 @@ struct Raster: Sendable, Hashable {
         for layer in picture.layers { draw(layer, scale) }
     }
 
-    /// The mean of the largest group of pixels; each belongs to the group that has the colour nearest to its own.
+    /// Returns the mean color of the largest group of pixels. Each pixel belongs to the group with the nearest color.
     func dominantColor(among groups: [[Color]]) -> Color {
         var sums = groups.map { _ in (count: 0.0, sum: Color.black) }
         for pixel in pixels {
@@ -30,7 +30,7 @@ struct Raster: Sendable, Hashable {
         return Color.black.adding(largest.sum, 1 / largest.count)
     }
 
-    /// Three lines through each row; along them, what is covered of a pixel is exact.
+    /// The number of sample lines in each row. Horizontal coverage along a line is exact.
     private static let lines = 3
 
     private mutating func draw(_ layer: Layer, _ scale: Double) {

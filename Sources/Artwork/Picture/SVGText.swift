@@ -1,7 +1,8 @@
-/// A picture as the text of an SVG file: shapes and gradients alone, so that no policy of a page has to let styles or scripts through.
+/// A picture as an SVG file of shapes and gradients only. It works under a content security policy that allows no
+/// styles or scripts.
 struct SVGText {
     private(set) var text = ""
-    /// Names of gradients hold in a whole document, also where several pictures are put into one.
+    /// The prefix of gradient names, which keeps them unique in a document of several pictures.
     private let prefix: String
     private var gradients = 0
 
@@ -73,7 +74,7 @@ extension Point {
 }
 
 extension Double {
-    /// With two decimals at most.
+    /// The number with at most two decimals.
     var short: String {
         let hundredths = Int((self * 100).rounded())
         guard hundredths % 100 != 0 else { return "\(hundredths / 100)" }

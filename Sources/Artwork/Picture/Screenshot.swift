@@ -8,7 +8,7 @@ struct Screenshot {
         var svg = SVGText()
         svg.append(Picture(stage: Canvas(width: 100), layers: [Layer(.box(0, 0, 100, tall, round: 0), paper)] + bars(from: tall)))
         let box = "100 \(tall.short)"
-        // The icon fills a window with round corners, and shows no more than that.
+        // The icon fills a window with rounded corners and is clipped to it.
         var window = SVGText(prefix: "w")
         window.append(icon)
         return SVGText.head(width, height, box: box)
@@ -18,7 +18,7 @@ struct Screenshot {
 
     private var paper: Color { palette.pale.mixed(with: 0xFFFFFF, 0.55) }
 
-    /// Title, a list or a grid below the window, and a bar at the foot.
+    /// Returns the title, a list or a grid below the window, and a bar at the bottom.
     private func bars(from tall: Double) -> [Layer] {
         var dice = dice
         let ink = palette.deep

@@ -1,7 +1,7 @@
 import Host
 
 extension BenchmarkSuite {
-    /// How long a curator waits for a command on the sample catalog, as whole processes from start to end.
+    /// The time that a curator waits for a command on the sample catalog, as whole processes from start to end.
     static let commands = BenchmarkSuite(name: "commands") { session in
         let progress = session.progress
         progress.show("a database with the sample catalog")
@@ -17,14 +17,14 @@ extension BenchmarkSuite {
             + asking.map { try site.row($0, bar: 100, progress) }
     }
 
-    /// What a shell asks for while a command is typed; all but the first ask the server.
+    /// The completions that a shell requests while a user types. All but the first query the server.
     private static let completing = [
         "complete fish -- sec", "complete fish -- publish t", "complete fish -- section explain today ",
         "complete fish -- preview today --storefront ",
         "complete fish -- publish today --line ", "complete fish -- pin add today hero topapp:har", "complete fish -- feed ls --profile ",
     ]
 
-    /// What asks no server: files, the database, or nothing.
+    /// The commands that send no request to the server. They use files, the database, or neither.
     private static let offline = [
         "version", "man", "completion fish", "settings", "doctor", "profile ls", "layout ls", "layout show tree-carousel",
         "layout preview tree-carousel", "layout validate layout.json", "layout lint layout.json", "validate -f today.json --local",
@@ -32,7 +32,7 @@ extension BenchmarkSuite {
         "db url", "db status", "db check", "item generate --count 3",
     ]
 
-    /// What looks, what tries, and what changes and can be done again.
+    /// The commands that read, dry-run, or make changes that can be repeated.
     private static let asking = [
         "feed ls", "feed show today", "section ls today", "section explain today order-in", "pin ls today", "rule test today weekend",
         "rule explain today weekend", "rule explain today --rule {\"price\":\"free\"}", "rev ls today", "rev show today 1",

@@ -1,7 +1,7 @@
 import Foundation
 import Host
 
-/// A `vitrine dev` with the sample catalog in a folder of its own, and commands that ask it.
+/// A `vitrine dev` with the sample catalog in a separate folder, and commands that query it.
 final class CommandSite {
     private static let runs = 13
 
@@ -53,7 +53,7 @@ final class CommandSite {
         BenchmarkRow(what: "commands: vitrine \(line)", measured: try times(line, progress), bar: .atMost(bar))
     }
 
-    /// The highest of the medians of several.
+    /// Returns the highest median of several commands.
     func slowest(_ name: String, _ lines: [String], bar: Double, _ progress: ProgressLine) throws -> BenchmarkRow {
         let times = try lines.map { (line: $0, time: try self.times($0, progress)) }
         guard let slowest = times.max(by: { $0.time.median < $1.time.median }) else {
@@ -66,7 +66,7 @@ final class CommandSite {
 
     private func times(_ line: String, _ progress: ProgressLine) throws -> BenchmarkRow.Figure {
         progress.show("vitrine \(line)")
-        // A blank at the end stands for a word that nobody has begun.
+        // A space at the end stands for an empty word.
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map { $0.hasSuffix(".json") ? "\(folder)/\($0)" : "\($0)" }
         let times = try (0..<Self.runs).map { _ in
             let start = ContinuousClock.now

@@ -1,7 +1,7 @@
 import Foundation
 import Host
 
-/// Lets a thread wait for another in a blocking call, as `EchoThread` does.
+/// A pipe on which a thread waits for another in a blocking call, like `EchoThread`.
 final class AnswerPipe: Sendable {
     private let ends: [Int32]
 

@@ -3,7 +3,7 @@ import EventLoop
 import Host
 
 extension BenchmarkSuite {
-    /// What the loop adds to the system calls below it, and its jobs against Dispatch's and the global executor's.
+    /// The overhead of the loop above its system calls, and its jobs against Dispatch and the global executor.
     static let eventLoop = BenchmarkSuite(name: "loop") { session in
         let loop = try EventLoop(name: "bench")
         defer { loop.beginStop() }

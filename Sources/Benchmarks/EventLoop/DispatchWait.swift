@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The same waits with what the platform ships.
+/// The same waits with Dispatch.
 enum DispatchWait {
     private static let queue = DispatchQueue(label: "dispatch")
 

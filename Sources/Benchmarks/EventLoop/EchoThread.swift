@@ -1,6 +1,7 @@
 import Host
 
-/// A thread that answers every byte on one pipe with a byte on another: what a hop between threads costs with blocking calls alone.
+/// A thread that answers every byte on one pipe with a byte on another. It measures the cost of a hop between threads
+/// with blocking calls alone.
 final class EchoThread: Sendable {
     private let question: AnswerPipe
     private let answer: AnswerPipe

@@ -1,7 +1,8 @@
 extension BenchmarkSuite {
-    /// How long a server is on its core for a request: ours, nginx with and without `open_file_cache`, and the floor, turn by turn.
+    /// The CPU time of a server for a request: Vitrine, nginx with and without `open_file_cache`, and the floor, in
+    /// turn.
     ///
-    /// The rates next to it are those of a load generator that is often the slower side.
+    /// The request rates are those of a load generator, which is often the bottleneck.
     static let http = BenchmarkSuite(name: "http", needs: httpPrograms) { session in
         try HTTPContest.run { contest in try Load.all.flatMap { try contest.rows($0, session.progress) } }
     }

@@ -2,7 +2,8 @@ import Foundation
 import Host
 
 extension BenchmarkSuite {
-    /// The cost of clients that keep their connection and send nothing: memory of the server, and time of the other clients.
+    /// The cost of clients that keep their connections open and send nothing: memory of the server, and latency of the
+    /// other clients.
     static let idle = BenchmarkSuite(name: "idle", needs: [.wrk, .h2load, .curl, .openssl, .taskset]) { session in
         let folder = "/dev/shm/vitrine-idle-\(SystemInfo.processID)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -17,7 +18,7 @@ extension BenchmarkSuite {
 
     private static let rounds = 3
     private static let connections = 10_000
-    /// A handshake of each connection takes the most time, so that fewer are weighed.
+    /// The number of TLS connections. Fewer are measured, because their handshakes take most of the time.
     private static let encryptedConnections = 4_000
     private static let words = ["--loops", "1", "--limits-connections", "\(connections + 1_000)", "--timeouts-idle", "1h"]
 
@@ -30,7 +31,7 @@ extension BenchmarkSuite {
             progress.show("\(connections) connections, round \(round) of \(rounds)")
             let busy = try VitrineServer(name: "busy-\(round)", in: folder, core: 0, words)
             defer { busy.kill() }
-            // It has everything that a server allocates for its clients before it is weighed.
+            // The load makes the server allocate everything that it needs for its clients before the measurement.
             _ = try latency(busy)
             return try weigh(busy, connections, ["--h1"]) {
                 for _ in 1...2 {
@@ -65,10 +66,11 @@ extension BenchmarkSuite {
         ]
     }
 
-    /// Kilobytes of each of the connections, on which one request was answered; runs a body while they are open.
+    /// Returns the kilobytes of each connection after one request. Runs a body while the connections are open.
     private static func weigh(_ server: VitrineServer, _ connections: Int, _ words: [String], _ body: () throws -> Void) throws -> Double {
         let before = try server.memory()
-        // The second request of each comes in a day; were they all to come at once, their handshakes would take longer than one may.
+        // The second request of each connection would come a day later. If all of them came at the same time, their
+        // handshakes would exceed the timeout.
         let load = ["-t1", "-c\(connections)", "-r1000", "-n\(2 * connections)", "--rps=0.00001"] + words + [server.url("/healthz")]
         var clients = try ProcessLaunch("taskset", ["-c", "1", "h2load"] + load).start(
             input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "/dev/null", .readAndWrite))
@@ -88,7 +90,7 @@ extension BenchmarkSuite {
         return growth / Double(connections)
     }
 
-    /// Microseconds within which 99 of 100 requests of a few clients are answered.
+    /// Returns the 99th percentile of the response time for a few clients, in microseconds.
     private static func latency(_ server: VitrineServer) throws -> Double {
         let words = ["-c", "1", "wrk", "-t1", "-c8", "-d1s", "--latency", server.url("/healthz")]
         let (text, status) = try ProcessLaunch("taskset", words).output(within: .seconds(30))

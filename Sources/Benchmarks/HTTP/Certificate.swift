@@ -1,6 +1,6 @@
 import Host
 
-/// A certificate that signs itself, with its key.
+/// A self-signed certificate with its key.
 struct Certificate {
     let chain: String
     let key: String

@@ -2,12 +2,13 @@ import CEpoll
 import Glibc
 import Host
 
-/// The least work of an HTTP server on one thread: a wait of epoll, one recv and one send of the same prepared bytes, without reading the request.
+/// The least possible work of an HTTP server on one thread. It waits with epoll, calls recv once and sends the same
+/// prepared bytes, without reading the request.
 enum FloorServer {
     private static let batch = 128
     private static let bufferSize = 65_536
 
-    /// Serves until the process is killed; prints the port.
+    /// Prints the port and serves until the process is killed.
     static func serve(_ response: [UInt8]) throws -> Never {
         let (listener, port) = try listen()
         let queue = epoll_create1(0)
@@ -24,7 +25,7 @@ enum FloorServer {
                     if socket == listener {
                         try watch(accepted(from: listener), queue)
                     } else if recv(socket, buffer, bufferSize, 0) > 0 {
-                        // A blocking socket takes all of it, or its client has gone, which the next recv notices.
+                        // A blocking socket accepts all bytes. If the client is gone, the next recv returns an error.
                         _ = send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
                     } else {
                         close(socket)

@@ -1,14 +1,15 @@
 import Host
 
-/// The response of one server that every load on it is judged by.
+/// The response of one server with which every load on it is compared.
 struct ExpectedResponse {
-    /// The fields of the request.
+    /// The header fields of the request.
     let headers: [String]
     let response: ServedResponse
 }
 
 extension HTTPContest {
-    /// What each server is expected to send to a load; throws if two servers differ in status, body, a compared field or the cipher.
+    /// Returns the expected response of each server to a load. Throws if two servers differ in status, body, a compared
+    /// field or the cipher.
     func expected(of load: Load, _ servers: [MeasuredServer]) throws -> [ExpectedResponse] {
         let pages = try servers.map { try get(load, $0, load.headers) }
         for (server, page) in zip(servers, pages) {
@@ -26,7 +27,7 @@ extension HTTPContest {
         return try zip(servers, pages).map { try unchanged(load, $0, $1) }
     }
 
-    /// Throws if two servers agreed with their clients on different versions, ciphers or keys.
+    /// Throws if two servers negotiated different versions, ciphers or keys.
     func checkTLS(_ load: Load, _ negotiated: some Sequence<(MeasuredServer, NegotiatedTLS)>) throws {
         var first: (server: MeasuredServer, tls: NegotiatedTLS)?
         for (server, tls) in negotiated {
@@ -37,7 +38,7 @@ extension HTTPContest {
         }
     }
 
-    /// A 304 without a body, which a request with the tag of the page has to get.
+    /// Returns the 304 response without a body to a request with the page's entity tag.
     private func unchanged(_ load: Load, _ server: MeasuredServer, _ page: ServedResponse) throws -> ExpectedResponse {
         guard let tag = page.fields["etag"] else { throw BenchmarkFailure(reason: "\(load.name): \(server.name) sends no entity tag") }
         let headers = load.headers + ["If-None-Match: \(tag)"]

@@ -2,7 +2,7 @@ import Foundation
 import Host
 
 extension HTTPContest {
-    /// One load on all servers, turn by turn, and on the floor if it is without TLS.
+    /// Measures one load on all servers in turn, and on the floor if the load has no TLS.
     func rows(_ load: Load, _ progress: ProgressLine) throws -> [BenchmarkRow] {
         progress.show("\(load.name), checked")
         var servers = [vitrine] + peers
@@ -15,7 +15,7 @@ extension HTTPContest {
         return try rows(load, servers, expected, progress)
     }
 
-    /// The process that only sends what Vitrine sends.
+    /// Starts the process that only sends the bytes of Vitrine's response.
     private func floor(_ load: Load, _ expected: ExpectedResponse) throws -> (process: PinnedProcess, measured: MeasuredServer) {
         let file = "\(folder)/floor-\(UInt32.random(in: 0 ... .max))"
         let response = Array(repeating: expected.response.bytes, count: load.depth).flatMap(\.self)
@@ -53,7 +53,7 @@ extension HTTPContest {
     }
 
     private struct Sample {
-        /// Microseconds on a core for each request.
+        /// The CPU time of each request in microseconds.
         let onCore: Double
         let outcome: LoadOutcome
     }

@@ -2,16 +2,16 @@ import Foundation
 import HTTP
 import Host
 
-/// Vitrine and two nginx with the same pages and the same certificate, each on the first core.
+/// Vitrine and two nginx servers with the same pages and the same certificate, all on the first core.
 struct HTTPContest {
     /// The name of the suite.
     let name: String
     let folder: String
     let vitrine: MeasuredServer
-    /// nginx with `open_file_cache` and without it.
+    /// nginx with and without `open_file_cache`.
     let peers: [MeasuredServer]
 
-    /// Runs a body while all of them serve.
+    /// Runs a body while all servers run.
     static func run<Result>(_ body: (HTTPContest) throws -> Result) throws -> Result {
         try MemoryFolder.run { folder in
             for size in ServedPages.sizes {
@@ -29,7 +29,7 @@ struct HTTPContest {
         }
     }
 
-    /// Runs a body beside both nginx, which serve the files of the folder with some fields.
+    /// Runs a body while both nginx servers serve the files of the folder with some header fields.
     static func run<Result>(
         _ name: String, _ vitrine: MeasuredServer, in folder: String, _ certificate: Certificate,
         fields: [(name: String, value: String)] = [], _ body: (HTTPContest) throws -> Result

@@ -1,11 +1,11 @@
 import Foundation
 import Host
 
-/// The requests of a load generator on the second core, over 64 connections that stay.
+/// The requests of a load generator on the second core, over 64 persistent connections.
 struct Load {
     enum Kind {
         case http1(isEncrypted: Bool)
-        /// That many requests at the same time on each connection.
+        /// That many simultaneous requests on each connection.
         case pipelined(Int)
         /// Requests with the entity tag of the response.
         case unchanged
@@ -18,7 +18,7 @@ struct Load {
     let path: String
     var headers: [String] = []
     let kind: Kind
-    /// How many times as long on a core nginx may at least take.
+    /// The required minimum of nginx's CPU time, as a multiple of Vitrine's.
     let bar: Double
 
     static let all = [
@@ -42,12 +42,13 @@ struct Load {
         }
     }
 
-    /// How often it is measured on one server after the other, and for how long: the handshakes of all connections are a part of the time.
+    /// The number and the length of the measurements on each server. The handshakes of all connections are a part of
+    /// the time.
     var rounds: (count: Int, seconds: Int) { isEncrypted ? (3, 2) : (5, 1) }
 
     var isUnchanged: Bool { if case .unchanged = kind { true } else { false } }
 
-    /// The requests that a connection has under way at the same time.
+    /// The number of simultaneous requests on a connection.
     var depth: Int {
         switch kind {
         case .pipelined(let count), .http2(let count): count
@@ -55,7 +56,7 @@ struct Load {
         }
     }
 
-    /// Sends requests for some seconds; throws if the responses were not as large as the expected one.
+    /// Sends requests for some seconds. Throws if the responses differ in size from the expected one.
     func run(_ server: MeasuredServer, _ expected: ExpectedResponse, seconds: Int, in folder: String) throws -> LoadOutcome {
         let outcome: LoadOutcome?
         let text: String
@@ -73,7 +74,7 @@ struct Load {
         return outcome
     }
 
-    /// Sends requests for a second and reads the status of each response, which a measured load does not.
+    /// Sends requests for a second and checks the status of each response, which a measured load does not do.
     func checkStatuses(_ server: MeasuredServer, _ expected: ExpectedResponse, in folder: String) throws {
         let text = try Self.output(of: wrk(server, expected, 1, try script(in: folder, .judging(expected.response.status))), 1)
         guard let match = text.firstMatch(of: #/statuses: ([0-9]+) expected, ([0-9]+) others/#), match.1 != "0", match.2 == "0" else {

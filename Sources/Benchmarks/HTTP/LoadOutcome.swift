@@ -1,15 +1,15 @@
 /// The sums that a load generator prints at its end.
 struct LoadOutcome: Equatable {
-    /// Responses that arrived whole.
+    /// The number of complete responses.
     let requests: Int
-    /// Requests a second.
+    /// Requests per second.
     let rate: Double
-    /// The bytes that wrk received, or those of the bodies that h2load received.
+    /// The bytes that wrk received, or the bytes of the bodies that h2load received.
     let bytes: Int
-    /// What h2load and the server agreed on; nil of wrk, which does not print it.
+    /// The TLS parameters that h2load negotiated. nil if the output is that of wrk, which does not print them.
     let tls: NegotiatedTLS?
 
-    /// Reads the output of wrk; nil if a socket failed or a status was an error.
+    /// Parses the output of wrk. Returns nil if a socket failed or a status was an error.
     init?(ofWrk text: String) {
         guard !text.contains("Non-2xx"), !text.contains("Socket errors"),
             let sums = text.firstMatch(of: #/sums: ([0-9]+) responses, ([0-9]+) bytes/#),
@@ -19,7 +19,7 @@ struct LoadOutcome: Equatable {
         self.init(requests: requests, rate: rate, bytes: bytes, tls: nil)
     }
 
-    /// Reads the output of h2load; nil if a request failed, a status was not a 2xx or there is no cipher.
+    /// Parses the output of h2load. Returns nil if a request failed, a status was not 2xx or the cipher is missing.
     init?(ofH2load text: String) {
         guard let sums = text.firstMatch(of: #/([0-9]+) done, ([0-9]+) succeeded, 0 failed, 0 errored, 0 timeout/#),
             text.contains(#/status codes: [0-9]+ 2xx, 0 3xx, 0 4xx, 0 5xx/#),
@@ -37,7 +37,7 @@ struct LoadOutcome: Equatable {
         self.tls = tls
     }
 
-    /// Throws if the responses were not of that size, except for those that were under way at the start and at the end.
+    /// Throws if the responses did not have that size, except for those in progress at the start and at the end.
     func check(size: Int, underWay: Int, _ what: String) throws(BenchmarkFailure) {
         guard abs(bytes - requests * size) <= 2 * underWay * size else {
             throw BenchmarkFailure(reason: "\(what): \(requests) responses of \(size) bytes cannot be \(bytes) bytes")

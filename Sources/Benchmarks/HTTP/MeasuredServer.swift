@@ -1,10 +1,10 @@
 import Foundation
 import Host
 
-/// A server in a process of its own on the first core.
+/// A server in a separate process on the first core.
 struct MeasuredServer {
     let name: String
-    /// Without TLS and with it.
+    /// The ports without and with TLS.
     let ports: (plain: Int, encrypted: Int)
     /// The processes that serve the ports.
     private let processes: (plain: Int32, encrypted: Int32)
@@ -15,7 +15,7 @@ struct MeasuredServer {
         self.processes = processes
     }
 
-    /// A server of one process and one port, with TLS or without it.
+    /// Creates a server with one process and one port, with or without TLS.
     init(name: String, port: Int, process: Int32) {
         self.init(name: name, ports: (port, port), processes: (process, process))
     }
@@ -24,11 +24,11 @@ struct MeasuredServer {
         isEncrypted ? "https://127.0.0.1:\(ports.encrypted)\(path)" : "http://127.0.0.1:\(ports.plain)\(path)"
     }
 
-    /// How long the process of a port has been on a core since it started.
+    /// Returns the CPU time of a port's process since its start.
     func time(isEncrypted: Bool = false) throws -> Duration {
         let process = isEncrypted ? processes.encrypted : processes.plain
         return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").reduce(.zero) { sum, task in
-            // Nanoseconds on a core, nanoseconds of waiting for one, slices.
+            // The columns are nanoseconds on a core, nanoseconds of waiting for one, and time slices.
             let measurements = try String(contentsOfFile: "/proc/\(process)/task/\(task)/schedstat", encoding: .utf8).split(separator: " ")
             guard let nanoseconds = measurements.first.flatMap({ Int($0) }) else {
                 throw BenchmarkFailure(reason: "the kernel does not count the time of process \(process)")

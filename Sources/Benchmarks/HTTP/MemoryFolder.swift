@@ -1,7 +1,7 @@
 import Foundation
 import Host
 
-/// A folder in memory for the length of a measurement, with a place for the pages that nginx serves.
+/// A folder in memory for the duration of a measurement, with a subfolder for the pages that nginx serves.
 enum MemoryFolder {
     static func run<Result>(_ body: (String) throws -> Result) throws -> Result {
         let folder = "/dev/shm/vitrine-bench-\(SystemInfo.processID)"

@@ -1,13 +1,13 @@
 import Foundation
 import Host
 
-/// The protocol version, the cipher and the key exchange that a server and a client agreed on.
+/// The protocol version, the cipher and the key exchange that a server and a client negotiated.
 struct NegotiatedTLS: Equatable, CustomStringConvertible {
     private let lines: [String]
 
     var description: String { lines.joined(separator: ", ") }
 
-    /// Finds the lines that `openssl s_client -brief` and h2load print; nil if they are not all there.
+    /// Finds the lines that `openssl s_client -brief` and h2load print. Returns nil unless all of them are present.
     init?(_ text: String, labels: [String]) {
         lines = labels.compactMap { label in
             text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("\(label): ") }.map { String($0.dropFirst(label.count + 2)) }
@@ -15,12 +15,12 @@ struct NegotiatedTLS: Equatable, CustomStringConvertible {
         guard lines.count == labels.count else { return nil }
     }
 
-    /// What h2load prints of its first connection.
+    /// Parses the parameters of h2load's first connection.
     static func ofLoad(_ text: String) -> NegotiatedTLS? {
         NegotiatedTLS(text, labels: ["TLS Protocol", "Cipher", "Server Temp Key"])
     }
 
-    /// What a client with OpenSSL's own choices gets on a port.
+    /// Returns the parameters of a client with OpenSSL's defaults on a port.
     static func of(port: Int, isHTTP2: Bool) throws -> NegotiatedTLS {
         let words = ["s_client", "-brief", "-alpn", isHTTP2 ? "h2" : "http/1.1", "-connect", "127.0.0.1:\(port)"]
         let (text, _) = try ProcessLaunch("openssl", words).output(within: .seconds(30))

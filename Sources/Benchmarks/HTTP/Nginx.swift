@@ -2,13 +2,13 @@ import Foundation
 import HTTP
 import Host
 
-/// nginx on the first core, with the files of a folder.
+/// An nginx server on the first core that serves the files of a folder.
 struct Nginx {
     let process: PinnedProcess
     let measured: MeasuredServer
     private let log: String
 
-    /// `fields` are sent with each file; without `keepsFilesOpen` a file is opened for each request.
+    /// Starts nginx. It sends `fields` with each file. Without `keepsFilesOpen` it opens the file for each request.
     init(in folder: String, _ certificate: Certificate, fields: [(name: String, value: String)], keepsFilesOpen: Bool) throws {
         let ports = try (plain: Self.freePort(), encrypted: Self.freePort())
         let own = "\(folder)/nginx-\(ports.plain)"
@@ -21,7 +21,7 @@ struct Nginx {
         measured = MeasuredServer(name: name, ports: ports, processes: (process.id, process.id))
     }
 
-    /// Waits until both ports answer; any status is an answer.
+    /// Waits until both ports respond with any status.
     func waitUntilListening() throws {
         let urls = [measured.url("/", isEncrypted: false), measured.url("/", isEncrypted: true)]
         for _ in 0..<200 {
@@ -38,7 +38,7 @@ struct Nginx {
         return port
     }
 
-    /// The settings that guides to nginx recommend for files in memory.
+    /// Returns the settings that guides to nginx recommend for files in memory.
     private static func configuration(
         _ folder: String, _ own: String, _ certificate: Certificate, _ ports: (plain: Int, encrypted: Int),
         _ fields: [(name: String, value: String)], _ keepsFilesOpen: Bool

@@ -1,12 +1,12 @@
 import Foundation
 import Host
 
-/// A child on the first core, until it is killed.
+/// A child process on the first core that runs until it is killed.
 struct PinnedProcess {
     let id: Int32
     private let output: String
 
-    /// What it prints goes to a file.
+    /// Starts a process with its output redirected to a file.
     init(_ path: String, _ arguments: [String], output: String) throws {
         self.output = output
         id = try ProcessLaunch("taskset", ["-c", "0", path] + arguments)
@@ -15,7 +15,7 @@ struct PinnedProcess {
 
     func kill() { do { try RunningProcess.send(.kill, to: id) } catch { print("process \(id): \(error)") } }
 
-    /// The port that it has written; a process that writes none is killed.
+    /// Returns the port that the process printed. Kills the process if it prints none.
     func port() throws -> Int {
         for _ in 0..<1_000 {
             if let port = Int(try String(contentsOfFile: output, encoding: .utf8).trimmingCharacters(in: .newlines)) { return port }

@@ -7,12 +7,13 @@ import Security
 import Telemetry
 import Values
 
-/// Pages of a few sizes, served as `vitrine serve` serves what it has in memory: by its routes and all of its middleware, on one loop.
+/// Pages of several sizes, served from memory like those of `vitrine serve`: through its routes and all of its
+/// middleware, on one loop.
 enum ServedPages {
-    /// In kilobytes.
+    /// The sizes in kilobytes.
     static let sizes = [2, 12, 60]
 
-    /// Words of a page and no one word again and again.
+    /// Returns generated words that do not repeat, so that they compress like a page.
     static func bytes(_ size: Int) -> [UInt8] {
         var text = ""
         var number = 0
@@ -23,7 +24,7 @@ enum ServedPages {
         return Array(text.utf8.prefix(size * 1_024))
     }
 
-    /// Until it is killed; prints its port.
+    /// Prints the port and serves until the process is killed.
     static func serve(certificate: String?, key: String?) async throws {
         let pages = Dictionary(
             uniqueKeysWithValues: sizes.map { size in
@@ -33,7 +34,7 @@ enum ServedPages {
             .now(try call.parameters.value("feed") { pages[$0] }.response(to: call.head))
         }
         let metrics = RequestMetrics()
-        // As where no line of the log is about single requests.
+        // The log level excludes lines about single requests.
         let telemetry = Telemetry(now: { .epoch }, sinks: [Log(.json, from: .info) { _ in }.sink], from: .info)
         let application = Application(
             [route], middleware: .ofServe(metrics, telemetry), bodyLimit: 65_536, metrics: metrics, failed: { _, _ in })

@@ -1,15 +1,15 @@
 import Foundation
 import Host
 
-/// A response as curl received it: the bytes, and their parts.
+/// A response as curl received it: the bytes and their parts.
 struct ServedResponse {
     let bytes: [UInt8]
     let status: Int
-    /// By their names in small letters.
+    /// The header fields by lowercase name.
     let fields: [String: String]
     let body: [UInt8]
 
-    /// Parses what came over the wire; nil if there is no whole head.
+    /// Parses the received bytes. Returns nil if the header is incomplete.
     init?(_ bytes: [UInt8]) {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
@@ -25,7 +25,7 @@ struct ServedResponse {
         body = Array(bytes[end.upperBound...])
     }
 
-    /// Requests a URL, with the head of the response in the text of HTTP/1.1 whatever the protocol.
+    /// Requests a URL. The header of the response has the text of HTTP/1.1 for any protocol.
     static func get(_ url: String, _ headers: [String], isHTTP2: Bool, in folder: String) throws -> ServedResponse {
         let file = "\(folder)/response"
         let words = ["-sSki", "--raw", isHTTP2 ? "--http2" : "--http1.1", "-o", file] + headers.flatMap { ["-H", $0] } + [url]
@@ -36,14 +36,14 @@ struct ServedResponse {
         return response
     }
 
-    /// The fields that have to be the same of all servers.
+    /// The header fields that must be equal on all servers.
     private static let comparedFields = ["content-type", "content-encoding", "content-length"]
 
-    /// What makes it another response than the one that is expected; nil if both are the same to a client.
+    /// Returns the first difference from the expected response, or nil if both are the same to a client.
     func difference(from other: ServedResponse) -> String? {
         if status != other.status { return "status \(status) and \(other.status)" }
         if body != other.body { return "bodies of \(body.count) and \(other.body.count) bytes that are not equal" }
-        // A response without a body has no need to describe it.
+        // A response without a body need not describe it.
         let names = status == 304 ? [] : Self.comparedFields
         return names.first { fields[$0] != other.fields[$0] }
             .map { "\($0) \(fields[$0] ?? "none") and \(other.fields[$0] ?? "none")" }

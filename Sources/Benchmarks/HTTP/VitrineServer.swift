@@ -1,14 +1,14 @@
 import Foundation
 import Host
 
-/// `vitrine serve` as it is deployed, in a process of its own on a port that the system chose.
+/// `vitrine serve` in its deployed form, in a separate process on a port that the system chose.
 final class VitrineServer {
     let port: Int
     let log: String
     private let isEncrypted: Bool
     private var child: ChildProcess
 
-    /// Its log goes to a file in the folder; `core` is the one on which it stays.
+    /// Starts the server with its log redirected to a file in the folder. `core` is the core to which it is pinned.
     init(
         name: String, in folder: String, core: Int? = nil, certificate: Certificate? = nil, _ words: [String] = [],
         database: String = "postgresql://127.0.0.1:9/nowhere"
@@ -26,7 +26,7 @@ final class VitrineServer {
         port = try Self.port(in: log)
     }
 
-    /// The program that was built beside this one.
+    /// Returns the path of the program that was built with this one.
     static func program() throws -> String {
         let own = try Path.resolved("/proc/self/exe")
         let program = Path.join(Path.parent(of: own), "vitrine")
@@ -40,7 +40,7 @@ final class VitrineServer {
 
     var id: Int32 { child.id }
 
-    /// Kilobytes that are its own, and its part of what it shares.
+    /// Returns the proportional set size in kilobytes: its own memory and its share of shared memory.
     func memory() throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(child.id)/smaps_rollup", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
@@ -52,17 +52,17 @@ final class VitrineServer {
 
     func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.id)/fd").count }
 
-    /// Its open descriptors without those of the pools, which open connections to the database and close them by themselves: the socket of
-    /// libpq and the duplicate that the loop watches.
+    /// Returns the number of open descriptors, without those of the connection pools. Each database connection has two:
+    /// the socket of libpq and the duplicate that the loop watches.
     func descriptorsWithoutDatabase() throws -> Int { try descriptors() - 2 * sum(of: "vitrine_database_connections") }
 
-    /// The sum of the samples of a metric.
+    /// Returns the sum of a metric's samples.
     private func sum(of name: String) throws -> Int {
         try metrics().split(separator: "\n").filter { $0.hasPrefix("\(name){") }
             .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
     }
 
-    /// A sample of its metrics; zero of what it has not counted yet.
+    /// Returns the value of a metric, or zero if the server has not counted it yet.
     func metric(_ name: String) throws -> Int {
         let line = try metrics().split(separator: "\n").first { $0.hasPrefix("\(name) ") }
         return line.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
@@ -74,7 +74,7 @@ final class VitrineServer {
         return text
     }
 
-    /// Waits until it has found its database.
+    /// Waits until the server has connected to its database.
     func waitUntilReady() throws {
         for _ in 0..<100 {
             if try ProcessLaunch("curl", ["-sfk", "--max-time", "20", url("/readyz")]).output(within: .seconds(30)).status.isSuccess {
@@ -85,7 +85,7 @@ final class VitrineServer {
         throw BenchmarkFailure(reason: "\(url("/")) is never ready: \(try String(contentsOfFile: log, encoding: .utf8))")
     }
 
-    /// Waits until a metric is as it should be.
+    /// Waits until a metric meets a condition.
     func wait(for name: String, within seconds: Int = 60, _ isReached: (Int) -> Bool) throws {
         for _ in 0..<(seconds * 10) {
             if isReached(try metric(name)) { return }
@@ -94,7 +94,7 @@ final class VitrineServer {
         throw BenchmarkFailure(reason: "\(name) stays at \(try metric(name))")
     }
 
-    /// Ends it as a service manager does; nil where it does not end in time.
+    /// Stops the server like a service manager. Returns nil if it does not end in time.
     func stop() throws -> ProcessStatus? {
         try RunningProcess.send(.terminate, to: child.id)
         for _ in 0..<300 {

@@ -1,4 +1,4 @@
-/// Lines of cells whose columns are aligned.
+/// Lines of cells with aligned columns.
 struct AlignedText: CustomStringConvertible {
     private let lines: [[String]]
 

@@ -1,13 +1,13 @@
 import JSON
 
 extension BenchmarkRow {
-    /// The values that the rounds of a measurement found, in one unit.
+    /// The values of a measurement's rounds, in one unit.
     struct Figure: Sendable {
-        /// The fewest rounds of which the smallest and the largest value are a spread.
+        /// The minimum number of rounds for a meaningful range.
         static let fewestRounds = 3
 
         let unit: String
-        /// In ascending order.
+        /// The values in ascending order.
         private let values: [Double]
 
         init(_ values: [Double], unit: String) throws(BenchmarkFailure) {
@@ -31,24 +31,24 @@ extension BenchmarkRow {
 
         var maximum: Double { values[values.count - 1] }
 
-        /// The figure of one, if `count` of them were measured together.
+        /// Returns the figure of one operation, if each round measured `count` of them together.
         func divided(by count: Int) -> Figure { Figure(sorted: values.map { $0 / Double(count) }, unit: unit) }
 
-        /// A figure in microseconds, in milliseconds.
+        /// The figure in milliseconds, converted from microseconds.
         var inMilliseconds: Figure { Figure(sorted: values.map { $0 / 1_000 }, unit: "ms") }
 
-        /// A figure in microseconds, in nanoseconds.
+        /// The figure in nanoseconds, converted from microseconds.
         var inNanoseconds: Figure { Figure(sorted: values.map { $0 * 1_000 }, unit: "ns") }
     }
 }
 
 extension BenchmarkRow.Figure {
-    /// A figure in milliseconds.
+    /// Creates a figure in milliseconds.
     static func milliseconds(_ times: [Duration]) throws(BenchmarkFailure) -> Self {
         try Self(times.map { $0 / .milliseconds(1) }, unit: "ms")
     }
 
-    /// A figure in seconds.
+    /// Creates a figure in seconds.
     static func seconds(_ times: [Duration]) throws(BenchmarkFailure) -> Self { try Self(times.map { $0 / .seconds(1) }, unit: "s") }
 }
 

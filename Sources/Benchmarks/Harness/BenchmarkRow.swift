@@ -1,25 +1,25 @@
 import JSON
 
-/// One figure, the figure of its peer, and whether its bar is held.
+/// One figure, the figure of its peer, and whether its bar is met.
 struct BenchmarkRow: Sendable {
     enum Bar: Sendable {
-        /// The median of the peer is at least that many times the median of ours.
+        /// The minimum ratio of the peer's median to ours.
         case ratioAtLeast(Double)
-        /// The limit of the median.
+        /// The maximum of the median.
         case atMost(Double)
-        /// The limit of each round.
+        /// The maximum of each round.
         case allAtMost(Double)
-        /// The least value of each round.
+        /// The minimum of each round.
         case allAtLeast(Double)
     }
 
     let what: String
     let measured: Figure
     var against: (name: String, figure: Figure)?
-    /// Nil for a row that is there to be compared with.
+    /// The bar, or nil if the row is only for comparison.
     let bar: Bar?
 
-    /// How many times the median of ours fits into the median of the peer; zero for a figure that was not measured.
+    /// The ratio of the peer's median to ours; zero for a figure that was not measured.
     var ratio: Double? { against.map { measured.median > 0 ? $0.figure.median / measured.median : 0 } }
 
     var isHeld: Bool {

@@ -1,11 +1,11 @@
 import JSON
 
-/// The rows of the suites that ran to their end, and the suites of which a figure could not be taken.
+/// The rows of the completed suites, and the failures of the others.
 struct BenchmarkRun {
     private(set) var rows: [BenchmarkRow] = []
     private(set) var failures: [(suite: String, reason: String)] = []
 
-    /// Runs each suite, also after one that failed.
+    /// Runs each suite, even after one has failed.
     init(_ suites: [BenchmarkSuite], _ session: BenchmarkSession) {
         for (index, suite) in suites.enumerated() {
             session.progress.begin(suite.name, index + 1, of: suites.count)
@@ -18,10 +18,10 @@ struct BenchmarkRun {
         do { try session.close() } catch { failures.append(("the end", "\(error)")) }
     }
 
-    /// 2 if a figure could not be taken, 1 if a bar was missed.
+    /// The exit code: 2 if a suite failed, 1 if a bar was missed.
     var exitCode: Int32 { !failures.isEmpty ? 2 : rows.allSatisfy(\.isHeld) ? 0 : 1 }
 
-    /// The table, the failures and the counts of both.
+    /// Returns the table, the failures and the counts of both.
     func report(after elapsed: Duration) -> String {
         let lines = failures.map { "FAILED \($0.suite): \($0.reason)" }
         let short = rows.count { !$0.isHeld }

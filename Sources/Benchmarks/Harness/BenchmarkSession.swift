@@ -1,7 +1,8 @@
 import Host
 import Settings
 
-/// The parts that the suites of a run share: the progress, and a catalog that is imported and published for the first suite that needs it.
+/// The shared state of a run's suites: the progress, and a catalog that is imported and published when a suite first
+/// needs it.
 final class BenchmarkSession {
     let progress: ProgressLine
     private var cluster: BenchmarkCluster?
@@ -11,7 +12,7 @@ final class BenchmarkSession {
         self.progress = progress
     }
 
-    /// The cluster of the shared catalog, in which a suite may have databases of its own.
+    /// Returns the cluster of the shared catalog, in which a suite may create its own databases.
     func sharedCluster() throws -> BenchmarkCluster {
         if let cluster { return cluster }
         let cluster = try BenchmarkCluster()
@@ -19,7 +20,7 @@ final class BenchmarkSession {
         return cluster
     }
 
-    /// A copy of the published catalog in a database of its own.
+    /// Returns a copy of the published catalog in a new database.
     func site(named name: String) throws -> MeasuredSite {
         let cluster = try sharedCluster()
         if !hasCatalog {

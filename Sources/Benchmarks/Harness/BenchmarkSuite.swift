@@ -1,18 +1,18 @@
-/// A subject and how its figures are obtained; each lives in a file of its own and is listed in `main.swift`.
+/// A subject with the code that measures it. Each suite has its own file and is listed in `main.swift`.
 struct BenchmarkSuite: Sendable {
     let name: String
-    /// The programs without which a row of it could not be measured.
+    /// The programs that the suite needs for some of its rows.
     var needs: [RequiredProgram] = []
     let run: @Sendable (BenchmarkSession) throws -> [BenchmarkRow]
 }
 
-/// Two implementations disagree, so that comparing their speed would say nothing.
+/// The error of two implementations with different results, whose speeds are not comparable.
 struct BenchmarkDisagreement: Error, CustomStringConvertible {
     let what: String
     var description: String { "both sides disagree on \(what)" }
 }
 
-/// A figure that cannot be measured, with the reason.
+/// The reason why a figure cannot be measured.
 struct BenchmarkFailure: Error, CustomStringConvertible {
     let reason: String
     var description: String { reason }

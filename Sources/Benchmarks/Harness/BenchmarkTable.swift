@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rows as aligned text: the median of each side with the range of its rounds.
+/// Rows as aligned text, with the median of each side and the range of its rounds.
 struct BenchmarkTable: CustomStringConvertible {
     private static let header = ["what", "median", "min … max", "against", "median", "min … max", "ratio", "bar", ""]
 
@@ -24,7 +24,7 @@ struct BenchmarkTable: CustomStringConvertible {
 
     private static func range(_ figure: BenchmarkRow.Figure) -> String { "\(number(figure.minimum)) … \(number(figure.maximum))" }
 
-    /// A figure below ten has two digits after the point.
+    /// Returns the number with two decimals if it is below ten, else with one.
     private static func number(_ value: Double) -> String { String(format: abs(value) < 10 ? "%.2f" : "%.1f", value) }
 
     private static func text(_ bar: BenchmarkRow.Bar, _ unit: String) -> String {

@@ -3,12 +3,12 @@ import Host
 internal import Postgres
 import Settings
 
-/// The program that was built beside this one, with arguments and a database.
+/// The program that was built with this one, with its arguments and a database.
 struct BuiltProgram {
     struct Run {
         let output: String
         let time: Duration
-        /// The most memory that it had, in bytes.
+        /// The peak memory in bytes.
         let peak: Int
     }
 
@@ -20,7 +20,7 @@ struct BuiltProgram {
             environment: SystemInfo.environment.merging(["VITRINE_DATABASE_URL": url.exposed]) { $1 })
     }
 
-    /// Until it is killed; what it prints goes nowhere.
+    /// Starts the program, which runs until it is killed. Its output is discarded.
     func start() throws -> ChildProcess {
         try program.start(input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "/dev/null", .readAndWrite))
     }
@@ -30,12 +30,12 @@ struct BuiltProgram {
         let path = "/tmp/vitrine-bench-\(SystemInfo.processID).output"
         defer { do { try Files.remove(path) } catch { print("\(path) stays: \(error)") } }
         let (time, peak) = try run(output: path)
-        // A process that is too short to be looked at has no figure, and zero would hold any bar.
+        // A process that ends before its memory is sampled has no figure. A figure of zero would meet any bar.
         guard peak > 0 else { throw BenchmarkFailure(reason: "\(program.arguments): its memory was never seen") }
         return Run(output: String(decoding: try Files.read(path), as: UTF8.self), time: time, peak: peak)
     }
 
-    /// What it prints goes to a file.
+    /// Runs the program with its output redirected to a file.
     @discardableResult
     func run(output path: String) throws -> (time: Duration, peak: Int) {
         let start = ContinuousClock.now
@@ -54,7 +54,7 @@ struct BuiltProgram {
         return (time, peak)
     }
 
-    /// The kernel counts the highest itself; what is lost is what comes within the last moment.
+    /// Returns the peak memory that the kernel counted so far. A peak after the last sample is lost.
     private static func peak(of process: Int32) -> Int? {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),

@@ -1,4 +1,4 @@
-/// What a server answered with.
+/// A response of a server.
 struct ReceivedResponse {
     let status: Int
     let body: [UInt8]
@@ -10,7 +10,7 @@ struct ReceivedResponse {
         self.body = body
     }
 
-    /// By its name in small letters.
+    /// Returns the value of a header field by its lowercase name.
     subscript(_ name: String) -> Substring? {
         fields.first { $0.lowercased().hasPrefix("\(name): ") }?.dropFirst(name.count + 2)
     }
@@ -26,7 +26,7 @@ extension ClientSocket {
         try await send("GET \(target) HTTP/1.1\r\nhost: bench\r\n\(fields)\r\n")
     }
 
-    /// The next one, which tells its length.
+    /// Receives the next response, which must have a content length.
     func answer() async throws -> ReceivedResponse {
         var bytes: [UInt8] = []
         while true {

@@ -3,9 +3,9 @@ import Host
 internal import Postgres
 import Settings
 
-/// A synthetic catalog as a file of an import.
+/// A synthetic catalog as an import file.
 enum GeneratedItems {
-    /// How many, where a suite leaves it to whoever runs it.
+    /// The default number of items, which the environment variable SIZE overrides.
     static let count = Int(ProcessInfo.processInfo.environment["SIZE"] ?? "") ?? 200_000
 
     /// Runs a body with the path of the file.

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Times two ways to do one thing turn by turn, so that whatever else the machine does hurts both alike.
+/// Times two implementations in turn, so that other load on the machine affects both alike.
 struct InterleavedRuns {
     struct Sample {
         let time: Duration
-        /// For how long this process, without its children, was on a core.
+        /// The CPU time of this process, without its children.
         let cpu: Duration
 
         init(calls: Int, _ body: () throws -> Void) rethrows {
@@ -14,7 +14,7 @@ struct InterleavedRuns {
             cpu = Self.processTime - start.cpu
         }
 
-        /// Of something that tells its own time.
+        /// Creates a sample of an operation that reports its own time.
         init(time: Duration) {
             self.time = time
             cpu = .zero
@@ -27,7 +27,7 @@ struct InterleavedRuns {
         }
     }
 
-    /// Microseconds a call of each round, of the time that passed and of that on a core.
+    /// The microseconds of a call in each round, as elapsed time and as CPU time.
     let ours: BenchmarkRow.Figure
     let theirs: BenchmarkRow.Figure
     let oursCPU: BenchmarkRow.Figure
@@ -41,7 +41,7 @@ struct InterleavedRuns {
         }
     }
 
-    /// For sides that take their samples themselves, of so many calls each.
+    /// Runs two sides that take their own samples, with `calls` calls each.
     init(rounds: Int, warmUps: Int, calls: Int = 1, ours: (Int) throws -> Sample, theirs: (Int) throws -> Sample) throws {
         for _ in 0..<warmUps {
             _ = try ours(1)
@@ -64,6 +64,6 @@ struct InterleavedRuns {
     }
 }
 
-/// Keeps the optimizer from leaving out what makes a value.
+/// Prevents the optimizer from removing the computation of a value.
 @inline(never)
 func keep<Value>(_ value: Value) {}

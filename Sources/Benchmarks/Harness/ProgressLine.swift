@@ -1,9 +1,9 @@
 import Foundation
 import Host
 
-/// A report on standard error of the suite and the row that are measured, and of the time since the start.
+/// A report on standard error of the current suite and row, and of the elapsed time.
 ///
-/// On a terminal it is one line, rewritten each second; elsewhere it is a line for each step.
+/// On a terminal it is one line that is rewritten each second; elsewhere it is a line for each step.
 final class ProgressLine {
     private struct State {
         var suite = ""
@@ -25,25 +25,25 @@ final class ProgressLine {
     /// The time since the start.
     var elapsed: Duration { start.duration(to: .now) }
 
-    /// Begins a suite, counted from one.
+    /// Starts a suite, counted from one.
     func begin(_ suite: String, _ number: Int, of count: Int) {
         state.withLock { $0 = State(suite: "\(number)/\(count) \(suite)") }
         Self.write(state, start, isTerminal: isTerminal)
     }
 
-    /// Shows what is measured now.
+    /// Shows the current step.
     func show(_ step: String) {
         state.withLock { $0.step = step }
         Self.write(state, start, isTerminal: isTerminal)
     }
 
-    /// Stops, and clears the line of a terminal.
+    /// Stops the timer and clears the line of a terminal.
     func end() {
         timer?.cancel()
         if isTerminal { Self.print("\r\u{1B}[K") }
     }
 
-    /// A line of the progress, without its end.
+    /// Returns a line of the progress, without its line break.
     static func text(suite: String, step: String, elapsed: Duration) -> String {
         let seconds = Int(elapsed / .seconds(1))
         let clock = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
@@ -57,6 +57,6 @@ final class ProgressLine {
         print(isTerminal ? "\r\u{1B}[K\(text.prefix(max(1, width - 1)))" : "\(text)\n")
     }
 
-    /// A progress line that cannot be written is no reason to stop.
+    /// Prints text. A failure to write the progress does not stop the run.
     private static func print(_ text: String) { do { try StandardStream.errors.write(Array(text.utf8)) } catch {} }
 }

@@ -14,7 +14,8 @@ struct RequiredProgram: Hashable, Sendable {
     static let taskset = RequiredProgram(name: "taskset", package: "util-linux")
     static let wrk = RequiredProgram(name: "wrk", package: "wrk")
 
-    /// Throws if no directory of a search path has one of the programs: with the subjects that need it, and the command that installs it.
+    /// Throws if one of the programs is not in a search path. The error lists the subjects that need it and the command
+    /// that installs it.
     static func check(_ subjects: [(name: String, programs: [RequiredProgram])], in searchPath: String) throws(BenchmarkFailure) {
         let directories = searchPath.split(separator: ":").map(String.init)
         let missing = Set(subjects.flatMap(\.programs)).sorted { $0.name < $1.name }

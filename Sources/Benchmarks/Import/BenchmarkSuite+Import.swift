@@ -5,8 +5,8 @@ import Postgres
 import Settings
 
 extension BenchmarkSuite {
-    /// The importer as a process, against bare copies of the same lines into tables without an index: of text, which only has to be stored, and
-    /// of JSON, which has to be parsed.
+    /// The importer as a process, against COPY of the same lines into tables without indexes: once as text, which is
+    /// only stored, and once as JSON, which is parsed.
     static let `import` = BenchmarkSuite(name: "import", needs: [.psql]) { session in
         let cluster = try session.sharedCluster()
         let rounds = try GeneratedItems.with(cluster.url, count: count) { file in
@@ -45,14 +45,14 @@ extension BenchmarkSuite {
     }
 }
 
-/// One file, copied and imported twice into an empty database.
+/// The measurements of one file that is copied once and imported twice into an empty database.
 private struct ImportRound {
     let asText: Duration
     let asJSON: Duration
     let first: Duration
     let derived: Duration
     let second: Duration
-    /// The most memory of both imports, in bytes.
+    /// The peak memory of both imports, in bytes.
     let peak: Int
 
     init(_ file: String, _ url: DatabaseURL) throws {

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 
 extension BenchmarkSuite {
-    /// Our reading and writing of a page of 100 kB against Foundation's, both with typed structs that must come out equal.
+    /// Reading and writing a page of 100 kB against Foundation, both with typed structs whose results must be equal.
     static let json = BenchmarkSuite(name: "json") { session in
         let page = SamplePage.generated()
         let source = try page.json()

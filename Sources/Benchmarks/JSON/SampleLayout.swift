@@ -1,6 +1,6 @@
 import JSON
 
-/// How a section of the sample is arranged.
+/// The layout of a section of the sample.
 struct SampleLayout: Codable, Equatable {
     enum Kind: String, CaseIterable, Codable, JSONDecodable, JSONEncodable { case list, grid, nestedGroup, carousel }
 

@@ -1,5 +1,5 @@
 extension SamplePage {
-    /// Always the same page, about 100 kB as text: 12 sections over 3 layouts, 180 items.
+    /// Returns a page that is always the same, about 100 kB as text: 12 sections over 3 layouts, 180 items.
     static func generated() -> SamplePage {
         let ids = (0..<180).map(id)
         return SamplePage(

@@ -1,4 +1,4 @@
-/// A page as a client gets it, in the shape of the wire format.
+/// A page in the wire format.
 struct SamplePage: Codable, Equatable {
     struct Configuration: Codable, Equatable {
         var interSectionSpacing: Double

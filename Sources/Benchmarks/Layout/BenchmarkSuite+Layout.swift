@@ -3,7 +3,7 @@ import Layout
 import ScreenFiles
 
 extension BenchmarkSuite {
-    /// The solver against a loop that does nothing but a grid's arithmetic, against Taffy, and against itself with more items.
+    /// The solver against a loop that only does a grid's arithmetic, against Taffy, and against itself with more items.
     static let layout = BenchmarkSuite(name: "layout", needs: [.python]) { session in
         let shelves = try [("photo-grid-3", "grid"), ("tree-carousel", "tree")].map { name, shape in
             (name: name, shape: shape, content: SectionContent(layout: try section(name), itemCount: items))
@@ -60,7 +60,8 @@ extension BenchmarkSuite {
         }
     }
 
-    /// A frame must not cost more the more there are; of few items each bears its share of what a solve costs in any case.
+    /// Measures that the cost of a frame does not grow with the number of items. With few items, each one bears more of
+    /// the fixed cost of a solve.
     private static func growth(of layout: LayoutSection) throws -> [BenchmarkRow] {
         try [(10, 1_000), (1_000, 10_000), (10_000, 100_000)].map { fewer, more in
             let (few, many) = (SectionContent(layout: layout, itemCount: fewer), SectionContent(layout: layout, itemCount: more))
@@ -75,7 +76,7 @@ extension BenchmarkSuite {
         }
     }
 
-    /// The preset that takes longest over all screens, against solves of the same.
+    /// Measures the preset that takes longest on all screens against the same number of solves.
     private static func lint() throws -> BenchmarkRow {
         let lint = LayoutLint(try ScreenMatrix.builtIn())
         let timed = Preset.all.map { preset in
@@ -94,7 +95,8 @@ extension BenchmarkSuite {
             bar: .ratioAtLeast(1))
     }
 
-    /// On a core, as other processes of the machine are no fault of a layout. Each is solved: a refusal would cost nothing.
+    /// Measures CPU time, which other processes do not affect. Each page is solved, because a rejected one would cost
+    /// nothing.
     private static func hostile() throws -> [BenchmarkRow] {
         try HostileLayouts.pages().map { name, contents in
             let runs = try InterleavedRuns(rounds: 5, calls: 1) {

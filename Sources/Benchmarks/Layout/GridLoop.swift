@@ -1,6 +1,6 @@
 import Layout
 
-/// What solving a grid is at its barest: the arithmetic of `photo-grid-3` in a loop, into an array.
+/// The minimal work of solving a grid: the arithmetic of `photo-grid-3` in a loop, into an array.
 struct GridLoop {
     let width: Double
     let items: Int

@@ -1,6 +1,6 @@
 import Layout
 
-/// Pages that are made to take long, each about as bad as the limits allow.
+/// Pages that are designed to be slow, each close to the worst case within the limits.
 enum HostileLayouts {
     static func pages() throws -> [(name: String, contents: [SectionContent])] {
         let heights = (0..<SolverLimits.items).map { MeasuredSize(height: Magnitude(Double($0 % 97 + 1))) }
@@ -26,7 +26,7 @@ enum HostileLayouts {
         ]
     }
 
-    /// After each cell a custom group is tried, which does not fit.
+    /// Returns a layout that tries a custom group after each cell, which never fits.
     private static func custom() throws -> LayoutItem {
         func size(_ height: Dimension) -> LayoutSize { LayoutSize(width: .fractionalWidth(.whole), height: height) }
         let frames = Array(repeating: CustomGroup.Frame(x: 0, y: 0, width: 1, height: 1), count: CustomGroup.maxFrames - 1)

@@ -1,6 +1,6 @@
 import Host
 
-/// The layout engine Taffy through its Python package, in an environment of its own under `.build`.
+/// The layout engine Taffy through its Python package, in a virtual environment under `.build`.
 ///
 /// Python builds the tree and marks its leaves as changed; only the engine's own computation is timed.
 struct Taffy {
@@ -25,7 +25,7 @@ struct Taffy {
         }
     }
 
-    /// The median time of one computation.
+    /// Returns the median time of one computation.
     func time(_ shape: String, items: Int, rounds: Int = 25) throws -> Duration {
         let (text, status) = try ProcessLaunch(python, ["-c", Self.script, shape, String(items), String(rounds)]).output(
             within: .seconds(60))

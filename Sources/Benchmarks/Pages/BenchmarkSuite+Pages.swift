@@ -4,7 +4,8 @@ import Postgres
 import Settings
 
 extension BenchmarkSuite {
-    /// A feed of ten shelves as clients of `vitrine serve` get it, how soon they get a change, and what publishing a catalog costs.
+    /// A feed of ten shelves on `vitrine serve`: serving it, the delay of a change, and the cost of publishing a
+    /// catalog.
     static let pages = BenchmarkSuite(name: "pages", needs: httpPrograms + [.psql]) { session in
         let site = try session.site(named: "pages")
         let rows = try MemoryFolder.run { folder in
@@ -15,7 +16,7 @@ extension BenchmarkSuite {
         return try rows + cold + published(session)
     }
 
-    /// A page in memory, compressed thoroughly, against the same bytes in a file.
+    /// Measures a page in memory, with thorough compression, against the same bytes in a file.
     private static func served(_ site: MeasuredSite, _ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
         progress.show("servers")
         let certificate = try Certificate(in: folder)
@@ -25,7 +26,8 @@ extension BenchmarkSuite {
             name: "pinned-tls", in: folder, core: 0, certificate: certificate, database: site.url.exposed)
         defer { encrypted.kill() }
         for server in [plain, encrypted] { try server.waitUntilReady() }
-        // The file is that of the second, which every load asks for as well.
+        // Both servers write their page to the same file, and the second one is compared. Every load requests this file
+        // as well.
         let name = try [plain, encrypted].map { "page of \(try site.thoroughPage(of: $0, in: folder) / 1_024) KB of br" }[1]
         let vitrine = MeasuredServer(
             name: "vitrine", ports: (plain.port, encrypted.port), processes: (plain.id, encrypted.id))
@@ -41,7 +43,8 @@ extension BenchmarkSuite {
         }
     }
 
-    /// All items of an import, published by one worker, in three databases of an eighth of the items.
+    /// Measures the publication of all items of an import by one worker, in three databases with an eighth of the
+    /// items.
     private static func published(_ session: BenchmarkSession) throws -> [BenchmarkRow] {
         let count = GeneratedItems.count / 8
         let cluster = try session.sharedCluster()
@@ -67,8 +70,8 @@ extension BenchmarkSuite {
         ]
     }
 
-    /// From the commit of an item's new title to a page that has it: of one server, of two, after a kill of the one that publishes, and from
-    /// the time of a planned switch.
+    /// Measures the delay from the commit of an item's new title to a page that shows it: on one server, on two, and
+    /// after the publishing server is killed. Also measures the delay of a scheduled takeover.
     private static func fresh(_ site: MeasuredSite, _ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
         let item = try EditedItem(site)
         var servers: [VitrineServer] = []

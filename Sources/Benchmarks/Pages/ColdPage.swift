@@ -8,7 +8,7 @@ import Publishing
 import Settings
 import Values
 
-/// A page of which nothing is in memory: read in one round trip, understood and written.
+/// A page without any cached part: read in one round trip, decoded and rendered.
 enum ColdPage {
     static func rows(_ site: MeasuredSite) throws -> [BenchmarkRow] {
         let client = try PostgresClient(site.url)
@@ -26,7 +26,7 @@ enum ColdPage {
         for query in [NamedQuery("pages.parts"), NamedQuery("pages.versions"), NamedQuery("pages.items")] {
             try bare.prepare(query.name.description, query.text)
         }
-        // What is drawn for an item without a picture follows from its id, and is kept for as long as a server lives.
+        // The placeholder of an item without a picture depends only on its id. A server keeps it as long as it runs.
         let known = Locked<[Artwork: Placeholder]>([:])
         let placeholder: @Sendable (Artwork) -> Placeholder = { artwork in
             if let placeholder = known.withLock({ $0[artwork] }) { return placeholder }

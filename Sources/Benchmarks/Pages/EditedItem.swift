@@ -5,7 +5,7 @@ import Postgres
 import Settings
 internal import Values
 
-/// An item that stands on the measured page, edited again and again.
+/// An item on the measured page that is edited repeatedly.
 struct EditedItem {
     private static let edit = "UPDATE vitrine.item_texts SET title = $2 WHERE item_id = $1 AND locale = 'en'"
 
@@ -29,16 +29,16 @@ struct EditedItem {
 
     func close() throws { try client.close() }
 
-    /// From each commit to the moment when all of these servers show it, in their order.
+    /// Returns the delays from each commit until all servers show it, in their order.
     func times(_ count: Int, on servers: [VitrineServer]) throws -> [Duration] {
         try (0..<count).map { number in
-            // Not in step with whatever looks from time to time.
+            // The pauses vary so that they are not synchronized with periodic polling.
             usleep(UInt32(150_000 + 7_000 * (number % 13)))
             return try time(on: servers)
         }
     }
 
-    /// From a commit to the moment when all of these servers show it.
+    /// Returns the delay from a commit until all servers show it.
     func time(on servers: [VitrineServer]) throws -> Duration {
         let title = "Edited \(UInt32.random(in: 0 ... .max))"
         return try client.run { [id, ports = servers.map(\.port)] pool in
@@ -52,7 +52,8 @@ struct EditedItem {
         }
     }
 
-    /// From the moment of a planned takeover, by the clock of the database, to the first page that shows it; negative where it is early.
+    /// Returns the delay from the start of a scheduled takeover, by the clock of the database, to the first page that
+    /// shows it. Negative if the page is early.
     func timeOfSwitch(_ number: Int, on server: VitrineServer) throws -> Duration {
         let plan = PostgresQuery(
             "plan",
@@ -76,7 +77,7 @@ struct EditedItem {
     }
 }
 
-/// A client that keeps its connection and asks for what it does not have.
+/// A client that keeps its connection and sends conditional requests.
 private final class PagePoller {
     private let socket: ClientSocket
     private var tag = ""
@@ -89,7 +90,7 @@ private final class PagePoller {
         while try await !newPage().contains(text) { try await loop.sleep(until: .after(.milliseconds(1))) }
     }
 
-    /// Empty where the page is the same.
+    /// Returns the body of a changed page, or an empty string if it did not change.
     func newPage() async throws -> String {
         let answer = try await socket.answer(to: MeasuredSite.path, "if-none-match: \(tag)\r\n")
         tag = answer["etag"].map(String.init) ?? tag

@@ -3,23 +3,23 @@ import Host
 internal import Postgres
 import Settings
 
-/// A generated catalog in a database, and a feed of ten shelves of it, each of a category.
+/// A generated catalog in a database, with a feed of ten shelves, each of a category.
 struct MeasuredSite {
     static let path = "/v1/us/feeds/shelves?locale=en"
 
     let url: DatabaseURL
-    /// How long its import and its publication took; nil of a copy.
+    /// The durations of import and publication, or nil if the site is a copy.
     let times: (imported: Duration, published: Duration)?
     private let psql: PSQL
 
-    /// A database in which all of this has been done already.
+    /// Uses a database that already has a published catalog.
     init(copy url: DatabaseURL) {
         self.url = url
         psql = PSQL(url: url.exposed)
         times = nil
     }
 
-    /// Imports that many items, and publishes them with the feed by one worker.
+    /// Imports that many items and publishes them with the feed, using one worker.
     init(_ url: DatabaseURL, count: Int, _ progress: ProgressLine) throws {
         try BuiltProgram(["db", "migrate"], url: url).run()
         progress.show("import of \(count) items")
@@ -34,7 +34,7 @@ struct MeasuredSite {
         times = (imported, published)
     }
 
-    /// The time from the publication of the feed until a worker, started then, has published all that was imported.
+    /// Publishes the feed. Returns the time until a worker that was started then has published the whole import.
     private func publish() throws -> Duration {
         let document = try Self.feed(of: categories())
         _ = try psql.time(
@@ -68,18 +68,18 @@ struct MeasuredSite {
         throw BenchmarkFailure(reason: "there is still something to publish")
     }
 
-    /// What curators and imports write, without what is derived from it for lists and searches.
+    /// The tables that curators and imports write, without the indexes for lists and search.
     static let catalogTables = [
         "items", "top_apps", "food_apps", "item_texts", "item_categories", "item_availability", "item_prices", "categories", "storefronts",
         "charts", "chart_entries",
     ]
 
-    /// Mebibytes of the tables with their indexes.
+    /// Returns the size of the tables with their indexes, in mebibytes.
     func size(of tables: [String]) throws -> Double {
         try number("SELECT \(tables.map { "pg_total_relation_size('vitrine.\($0)')" }.joined(separator: " + "))") / 1_048_576
     }
 
-    /// Writes the page to where nginx finds it, once it is compressed thoroughly; returns its size.
+    /// Writes the page to the folder of nginx after it is thoroughly compressed. Returns its size.
     func thoroughPage(of server: VitrineServer, in folder: String) throws -> Int {
         let file = "\(folder)/v1/us/feeds/shelves"
         for _ in 0..<600 {

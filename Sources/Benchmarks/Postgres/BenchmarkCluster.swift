@@ -4,14 +4,14 @@ import Host
 internal import Postgres
 import Settings
 
-/// A cluster in a temporary folder, which does not wait for the disk.
+/// A cluster in a temporary folder that does not wait for the disk.
 final class BenchmarkCluster {
     let url: DatabaseURL
     private let directory: String
     private var cluster: PrivateCluster?
     private let signals: [any DispatchSourceSignal]
 
-    /// Runs a body with a cluster that is there for its length.
+    /// Runs a body with a temporary cluster.
     static func run<Result>(_ body: (DatabaseURL) throws -> Result) throws -> Result {
         let cluster = try BenchmarkCluster()
         let result = Swift.Result { try body(cluster.url) }
@@ -35,7 +35,7 @@ final class BenchmarkCluster {
         }
     }
 
-    /// Creates a database, as a copy of another one if that is given.
+    /// Creates a database, optionally as a copy of another one.
     func database(_ name: String, copyOf template: String? = nil) throws -> DatabaseURL {
         let psql = PSQL(url: url.exposed)
         if let template {
@@ -47,7 +47,7 @@ final class BenchmarkCluster {
 
     func drop(_ name: String) throws { _ = try PSQL(url: url.exposed).time("DROP DATABASE \(name) WITH (FORCE)") }
 
-    /// Ends the server and removes its files.
+    /// Stops the server and removes its files.
     func stop() throws {
         defer {
             for signal in signals { signal.cancel() }
@@ -56,7 +56,7 @@ final class BenchmarkCluster {
         try cluster.take()?.stop(pause: Self.pause)
     }
 
-    /// The server has a session of its own, so that Ctrl-C reaches this process alone.
+    /// Handles a signal. The server runs in a separate session, so Ctrl-C reaches only this process.
     private static func onSignal(_ number: Int32, _ clean: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number)

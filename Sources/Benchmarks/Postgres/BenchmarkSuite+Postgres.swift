@@ -5,7 +5,8 @@ import Settings
 extension BenchmarkSuite {
     /// The client against libpq and psql with the same server in the same minute.
     ///
-    /// It needs the machine to itself: a query takes two processes, and other processes on the two cores would decide the ratios.
+    /// Run it on an otherwise idle machine. A query occupies two processes, so other load on the two cores would decide
+    /// the ratios.
     static let postgres = BenchmarkSuite(name: "postgres", needs: [.psql]) { session in
         try BenchmarkCluster.run { url in
             let client = try PostgresClient(url)
@@ -27,12 +28,13 @@ extension BenchmarkSuite {
     private static let pageSize = 2_048
     private static let page = "SELECT body FROM pages WHERE id = $1"
 
-    /// Tasks that query through one pool of four connections, and one thread that sends the same queries with libpq on as many connections:
-    /// one query under way on each, as in the pool, and in pipelines that have room for all waiters.
+    /// Measures tasks that query through one pool of four connections, against one thread with libpq on as many
+    /// connections. The thread sends the same queries, first one at a time on each connection like the pool, then in
+    /// pipelines that hold all waiting queries.
     private static func pointQueries(_ client: PostgresClient, _ url: DatabaseURL) throws -> [BenchmarkRow] {
         try client.run(
             "CREATE TABLE pages (id int8 PRIMARY KEY, body bytea NOT NULL)",
-            // In its row and as it is: neither compressed nor apart.
+            // Keep the column in its row and uncompressed.
             "ALTER TABLE pages ALTER body SET STORAGE PLAIN",
             "INSERT INTO pages SELECT i, decode(repeat(md5(i::text), \(pageSize / 16)), 'hex') FROM generate_series(0, \(pageCount - 1)) i",
             "VACUUM ANALYZE pages")
@@ -62,7 +64,8 @@ extension BenchmarkSuite {
         }
     }
 
-    /// All queries of the tasks, with at most `depth` of them under way on each connection, each a transaction of its own.
+    /// Sends all queries of the tasks, with at most `depth` of them in progress on each connection. Each is a separate
+    /// transaction.
     private static func send(_ peers: [PipelinedConnection], depth: Int) throws {
         var (sent, answered) = (0, 0)
         func send(_ peer: PipelinedConnection) throws(BenchmarkFailure) {
@@ -125,7 +128,8 @@ extension BenchmarkSuite {
     private static let inserted = 10_000
     private static let insertion = "INSERT INTO tags VALUES ($1, $2)"
 
-    /// The same rows, each time in one transaction: as one call, as calls that are awaited one by one, and with libpq in pipeline mode.
+    /// Measures inserts of the same rows, each time in one transaction: as one call, as calls that are awaited one by
+    /// one, and with libpq in pipeline mode.
     private static func inserts(_ client: PostgresClient, _ url: DatabaseURL) throws -> [BenchmarkRow] {
         try client.run("CREATE TABLE tags (id int8 NOT NULL, name text NOT NULL)")
         let peer = try PipelinedConnection(
@@ -149,7 +153,7 @@ extension BenchmarkSuite {
         }
     }
 
-    /// The time of a body that fills the empty table.
+    /// Measures a body that fills the empty table.
     private static func sample(_ client: PostgresClient, _ body: () throws -> Void) throws -> InterleavedRuns.Sample {
         try client.run("TRUNCATE tags")
         let sample = try InterleavedRuns.Sample(calls: 1, body)

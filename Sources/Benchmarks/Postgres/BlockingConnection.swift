@@ -1,7 +1,7 @@
 import CPostgres
 import Glibc
 
-/// A connection of libpq as its manual shows it: each call blocks its thread until the answer is there.
+/// A libpq connection as its manual shows it: each call blocks its thread until the response arrives.
 final class BlockingConnection {
     private let pointer: OpaquePointer
 
@@ -19,7 +19,7 @@ final class BlockingConnection {
         guard PQresultStatus(result) == PGRES_COMMAND_OK else { throw failure }
     }
 
-    /// The size of one cell by its key, both of them binary.
+    /// Returns the size of one cell by its key, both in binary format.
     func size(_ name: String, _ key: Int) throws(BenchmarkFailure) -> Int {
         let result = withUnsafeBytes(of: key.bigEndian) { bytes in
             PQexecPrepared(pointer, name, 1, [bytes.baseAddress?.assumingMemoryBound(to: CChar.self)], [8], [1], 1)
@@ -29,7 +29,7 @@ final class BlockingConnection {
         return Int(PQgetlength(result, 0, 0))
     }
 
-    /// All rows for some texts, in the binary format, unread.
+    /// Fetches all rows for some texts in binary format, without reading them.
     func fetch(_ name: String, _ texts: [String]) throws(BenchmarkFailure) {
         let copies = texts.map { strdup($0) }
         defer { for copy in copies { free(copy) } }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file as chunks to copy in.
+/// A file as chunks for COPY.
 struct FileChunks: AsyncSequence, AsyncIteratorProtocol {
     typealias Element = [UInt8]
 

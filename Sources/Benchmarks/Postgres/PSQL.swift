@@ -1,10 +1,10 @@
 import Host
 
-/// The client that comes with PostgreSQL, told to time what it does.
+/// The psql client with timing enabled.
 struct PSQL {
     let url: String
 
-    /// How long the last of these commands took, without the start of the program.
+    /// Returns the time of the last command, without the start of the program.
     func time(_ commands: String...) throws -> Duration {
         let words = (["\\timing on"] + commands).flatMap { ["-c", $0] }
         let (text, status) = try ProcessLaunch("psql", ["-X", "-v", "ON_ERROR_STOP=1", "-d", url] + words).output(within: .seconds(1_800))

@@ -1,10 +1,10 @@
 import CPostgres
 import Glibc
 
-/// A connection of libpq in pipeline mode, which never blocks its thread in a call.
+/// A libpq connection in pipeline mode, which never blocks its thread in a call.
 final class PipelinedConnection {
     private let pointer: OpaquePointer
-    /// Synchronization points that the server has not answered yet.
+    /// The number of synchronization points that the server has not answered yet.
     private(set) var pending = 0
 
     init(url: String, preparing statements: [String: String]) throws(BenchmarkFailure) {
@@ -23,7 +23,7 @@ final class PipelinedConnection {
 
     /// Sends a prepared statement with binary values.
     func send(_ name: String, _ values: [[UInt8]] = []) throws(BenchmarkFailure) {
-        // The texts of values without bytes would be nil, which is NULL.
+        // The address of an empty buffer would be nil, which means NULL.
         let isSent = values.flatMap(\.self).withUnsafeBufferPointer { bytes in
             var offset = 0
             let pointers = values.map { value in
@@ -36,13 +36,13 @@ final class PipelinedConnection {
         guard isSent else { throw failure }
     }
 
-    /// Ends a transaction that was not begun by a statement, and sends what is buffered.
+    /// Ends an implicit transaction and sends all buffered data.
     func synchronize() throws(BenchmarkFailure) {
         guard PQpipelineSync(pointer) == 1 else { throw failure }
         pending += 1
     }
 
-    /// Waits until a connection has input, or room for what is still buffered.
+    /// Waits until a connection has input, or room for its buffered output.
     static func wait(for connections: [PipelinedConnection]) throws(BenchmarkFailure) {
         var descriptors: [pollfd] = []
         for connection in connections where connection.pending > 0 {
@@ -52,13 +52,13 @@ final class PipelinedConnection {
         guard poll(&descriptors, nfds_t(descriptors.count), 30_000) > 0 else { throw BenchmarkFailure(reason: "libpq got no answer") }
     }
 
-    /// Reads the results that have arrived, hands the size of the first cell of each row set to a body, and returns how many
-    /// synchronization points were answered.
+    /// Reads the results that have arrived and passes the size of the first cell of each row set to a body. Returns the
+    /// number of answered synchronization points.
     func receive(_ body: (Int) throws(BenchmarkFailure) -> Void = { _ throws(BenchmarkFailure) in }) throws(BenchmarkFailure) -> Int {
         guard PQconsumeInput(pointer) == 1 else { throw failure }
         var answered = 0
         while pending > 0, PQisBusy(pointer) == 0 {
-            // Nil separates the results of two statements.
+            // A nil result separates two statements.
             guard let result = PQgetResult(pointer) else { continue }
             defer { PQclear(result) }
             switch PQresultStatus(result) {

@@ -3,7 +3,7 @@ import Host
 import Postgres
 import Settings
 
-/// A loop and its pool of four connections, called from a thread that waits for the answers.
+/// A loop with a pool of four connections, called from a thread that waits for the responses.
 final class PostgresClient: Sendable {
     private let loop: EventLoop
     private let pool: PostgresPool
@@ -47,6 +47,6 @@ final class PostgresClient: Sendable {
 }
 
 extension Deadline {
-    /// For what takes as long as it takes.
+    /// A deadline for operations of unknown length.
     static var late: Deadline { .after(.seconds(600)) }
 }

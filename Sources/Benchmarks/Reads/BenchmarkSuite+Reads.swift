@@ -1,7 +1,7 @@
 import Host
 
 extension BenchmarkSuite {
-    /// Each read of the catalog among 10,000 items and among many, in one server and turn by turn.
+    /// Each catalog read among 10,000 items and among many, on one server and in turn.
     static let reads = BenchmarkSuite(name: "reads", needs: [.psql]) { session in
         let many = try MeasuredCatalog(session.site(named: "many").url)
         let few = try MeasuredCatalog(
@@ -29,6 +29,6 @@ extension BenchmarkSuite {
     private static let rounds = 3
     private static let calls = 100
 
-    /// The time within which a part of the calls ended, of times in ascending order.
+    /// Returns a percentile of times in ascending order.
     private static func time(in times: [Duration], _ part: Double) -> Duration { times[Int(Double(times.count - 1) * part)] }
 }

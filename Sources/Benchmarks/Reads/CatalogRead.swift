@@ -1,7 +1,7 @@
 import Catalog
 import Items
 
-/// A read as clients ask for it, of what chance gives.
+/// A read of the catalog with random parameters, as clients request it.
 struct CatalogRead: Sendable {
     typealias Call = @Sendable (CatalogReader, Storefront, LocaleFallback, inout ReadChance) async throws -> Void
 

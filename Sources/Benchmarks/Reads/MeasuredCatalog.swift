@@ -4,7 +4,7 @@ import Postgres
 import Settings
 import Values
 
-/// A catalog, and what is asked of it: words and ids that it has.
+/// A catalog with some of its words and ids, which the reads use as parameters.
 struct MeasuredCatalog {
     private let client: PostgresClient
     private let titles: [String]
@@ -13,7 +13,7 @@ struct MeasuredCatalog {
 
     init(_ url: DatabaseURL) throws {
         client = try PostgresClient(url)
-        // The same of both sizes: a seed makes the first items alike.
+        // The query returns the same for both sizes, because the seed generates the same first items.
         let query = PostgresQuery(
             "some",
             """
@@ -28,7 +28,7 @@ struct MeasuredCatalog {
 
     func close() throws { try client.close() }
 
-    /// How long calls take that a seed makes, the shortest first.
+    /// Returns the times of random calls in ascending order. The seed determines the calls.
     func times(_ read: CatalogRead, calls: Int, seed: UInt64) throws -> [Duration] {
         try client.run { [titles, ids, categories] pool in
             var chance = ReadChance(seed: seed, titles: titles, ids: ids, categories: categories)

@@ -1,6 +1,6 @@
 internal import Values
 
-/// What the calls ask for, the same for one seed.
+/// The random parameters of calls, determined by a seed.
 struct ReadChance {
     private var state: UInt64
     private let titles: [String]
@@ -14,7 +14,7 @@ struct ReadChance {
         self.ids = ids
     }
 
-    /// SplitMix64.
+    /// Returns a random number below a limit, with SplitMix64.
     mutating func below(_ limit: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -32,7 +32,7 @@ struct ReadChance {
 
     mutating func beginning(_ count: Int) -> String { String(pick(titles).prefix(count)) }
 
-    /// Two neighbours are swapped.
+    /// Returns a random word with two adjacent letters swapped.
     mutating func misspelt() -> String {
         var letters = Array(words(1))
         if letters.count > 3 { letters.swapAt(2, 3) }

@@ -2,14 +2,14 @@ import EventLoop
 import Foundation
 import Host
 
-/// A connection to a port of this machine that says what it is told to; belongs to its loop.
+/// A connection to a local port that sends arbitrary bytes. It belongs to its loop.
 final class ClientSocket {
     private let number: Int32
     private let loop: EventLoop
-    /// When whatever is waited for takes too long.
+    /// The time at which any wait fails.
     private let deadline: Deadline
 
-    /// With a `window`, the system takes no more than about that many bytes which nobody has asked for.
+    /// Connects to a port. `window` limits the unread bytes that the system buffers, approximately.
     init(port: Int, on loop: EventLoop, window: Int32? = nil, timeout: Duration = .seconds(30)) async throws {
         self.loop = loop
         deadline = .after(timeout)
@@ -39,7 +39,7 @@ final class ClientSocket {
         }
     }
 
-    /// Says it a few bytes at a time.
+    /// Sends a text in parts of a few bytes.
     func send(_ text: String, inPartsOf size: Int, every pause: Duration) async throws {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -49,7 +49,7 @@ final class ClientSocket {
         }
     }
 
-    /// Some bytes; none at the end.
+    /// Receives some bytes, or none at the end.
     func receive(atMost limit: Int = 65_536) async throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: limit)
         while true {
@@ -59,7 +59,7 @@ final class ClientSocket {
         }
     }
 
-    /// Ends at once, with what is under way thrown away.
+    /// Resets the connection immediately and discards data in transit.
     func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

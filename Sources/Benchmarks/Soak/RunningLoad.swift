@@ -1,13 +1,13 @@
 import Foundation
 import Host
 
-/// A load that is under way.
+/// A load in progress.
 final class RunningLoad {
     private let load: SoakLoad
     private let output: String
     private var child: ChildProcess
 
-    /// What it prints goes to a file, and the statuses to another one.
+    /// Starts a load. Its output goes to a file, and the statuses go to another one.
     init(_ load: SoakLoad, _ server: VitrineServer, seconds: Int, output: String) throws {
         self.load = load
         self.output = output
@@ -22,14 +22,14 @@ final class RunningLoad {
             output: String(contentsOfFile: output, encoding: .utf8), log: String(contentsOfFile: "\(output).log", encoding: .utf8))
     }
 
-    /// Kills it in the middle of a request.
+    /// Kills the load in the middle of a request.
     func kill() throws {
         try RunningProcess.send(.kill, to: child.id)
         _ = try child.wait()
         removeFiles()
     }
 
-    /// The logs of many rounds would fill the memory of the machine.
+    /// Removes the logs, which would fill the memory of the machine over many rounds.
     private func removeFiles() {
         for file in [output, "\(output).log"] where Files.may(.read, file) {
             do { try Files.remove(file) } catch { print("\(file) stays: \(error)") }

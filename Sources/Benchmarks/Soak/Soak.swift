@@ -4,8 +4,9 @@ import Host
 import Postgres
 import Settings
 
-/// `vitrine serve` for minutes under the load of a busy day: more requests than it is promised for, to everything that it serves, next to clients
-/// that are slow, rude or gone. Each status is judged, and at the end the server must be as it was.
+/// A run of `vitrine serve` for minutes under the load of a busy day. It gets more requests than it promises to handle,
+/// to all of its endpoints, next to slow, misbehaving and vanishing clients. Each status is checked, and at the end the
+/// server must be in its initial state.
 struct Soak {
     private static let loads: [(isEncrypted: Bool, load: SoakLoad)] = [
         (false, SoakLoad(kind: .page, path: "/v1/us/feeds/today", headers: ["accept-encoding: br"], isHTTP2: false, requests: 250)),
@@ -37,7 +38,7 @@ struct Soak {
     private var time = Duration.zero
     private var memory: [(plain: Double, encrypted: Double)] = []
 
-    /// The programs that it starts.
+    /// The programs that a soak starts.
     static let needs: [RequiredProgram] = [.h2load, .curl, .openssl]
 
     static func run(minutes: Int) throws -> [SoakCheck] {
@@ -83,7 +84,7 @@ struct Soak {
         let tally = strangers.waitForEnd()
         for (failure, count) in sum.failures.sorted(by: { $0.value > $1.value }).prefix(20) { print("\(count) × \(failure)") }
         for failure in Set(tally.failures).sorted().prefix(10) { print("not answered: \(failure)") }
-        // The client that reads the metric is connected as well.
+        // The client that reads the metric is also a connection.
         for server in servers { try server.wait(for: "vitrine_http_connections") { $0 == 1 } }
         let after = try servers.map { try $0.descriptorsWithoutDatabase() }
         let statuses = try servers.map { try $0.stop() }
@@ -124,7 +125,7 @@ struct Soak {
         throw BenchmarkFailure(reason: "the sample feeds are never shown")
     }
 
-    /// New connections for all clients, of which some are killed in the middle of a request.
+    /// Runs a round with new connections for all clients and kills some of them in the middle of a request.
     private mutating func round(_ number: Int) throws {
         let start = ContinuousClock.now
         let running = try Self.loads.enumerated().map { index, entry in
@@ -138,14 +139,15 @@ struct Soak {
         for load in running { sum += try load.finish() }
         time += start.duration(to: .now)
         memory.append((try plain.memory(), try encrypted.memory()))
-        // Written immediately, for a person who watches a file of it.
+        // The line is written immediately, for users who follow a file.
         let kilobytes = (Int(memory[number - 1].plain), Int(memory[number - 1].encrypted))
         try StandardStream.output.write(
             "round \(number) of \(rounds): \(sum.responses) responses, \(sum.failed.values.reduce(0, +)) failed, \(kilobytes.0) and \(kilobytes.1) KB\n"
         )
     }
 
-    /// None in the first three minutes, while the buffers and caches of a server grow to their size.
+    /// Returns the memory checks of a soak of at least three minutes. In a shorter one, the buffers and caches of a
+    /// server are still growing.
     private func memoryChecks() -> [SoakCheck] {
         guard rounds * seconds >= 180 else {
             print("memory is judged from three minutes on")
@@ -157,7 +159,8 @@ struct Soak {
         ]
     }
 
-    /// In percent, of the last quarter against the first; a fifth, in which what stays is made, is left out before.
+    /// Returns the growth of memory in percent, from the first quarter to the last. The first fifth is excluded,
+    /// because permanent allocations happen in it.
     private func growth(_ server: KeyPath<(plain: Double, encrypted: Double), Double>) -> Double {
         let samples = memory.dropFirst(rounds / 5).map { $0[keyPath: server] }
         let part = max(1, samples.count / 4)

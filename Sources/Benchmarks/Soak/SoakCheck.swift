@@ -1,6 +1,6 @@
 import Foundation
 
-/// One count at the end of a soak, and its limit.
+/// One count at the end of a soak, with its limit.
 struct SoakCheck {
     enum Bar {
         case atMost(Double)

@@ -2,7 +2,8 @@ import EventLoop
 import Foundation
 import Host
 
-/// Clients of event streams and of the admin API, on a thread of their own until a time, with a judgement of each response.
+/// Clients of event streams and of the admin API that run on their own thread until a deadline. Each response is
+/// checked.
 struct SoakCrowd: Sendable {
     private static let streams = 8
 
@@ -20,7 +21,7 @@ struct SoakCrowd: Sendable {
                         group.addTask(executorPreference: loop) { await follow(port, until: end, on: loop) }
                     }
                 }
-                // One curator, as two would refuse each other's changes.
+                // There is only one curator, because two would reject each other's changes.
                 group.addTask(executorPreference: loop) { await curate(ports[0], until: end, on: loop) }
             }
             result.put(tally.withLock { $0 })
@@ -29,7 +30,7 @@ struct SoakCrowd: Sendable {
 
     func waitForEnd() -> SoakTally { result.take() }
 
-    /// Opens a stream, waits for the changes that a new client gets and for those of the next edit, and opens another one.
+    /// Opens a stream, waits for its initial changes and for those of the next edit, and opens another one.
     private func follow(_ port: Int, until end: Deadline, on loop: EventLoop) async {
         while Deadline.now < end {
             do {
@@ -40,7 +41,7 @@ struct SoakCrowd: Sendable {
                 tally.withLock { $0.count(.stream, stream.status ?? 0, expected: 200, SoakStream.path) }
             } catch {
                 tally.withLock { $0.fail(.stream, "\(SoakStream.path): \(error)") }
-                // A server that fails immediately is not asked a thousand times.
+                // The pause limits the requests to a server that fails immediately.
                 do { try await loop.sleep(until: .after(.milliseconds(200))) } catch { return }
             }
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One request to the admin API and the status that it has to get.
+/// One request to the admin API and its expected status.
 struct SoakOperation: CustomStringConvertible {
     private enum Body {
         case none
@@ -15,10 +15,10 @@ struct SoakOperation: CustomStringConvertible {
     private let path: String
     let status: Int
     private var body = Body.none
-    /// The entity tag of the request: that of the previous response, or another one.
+    /// Whether the request has an entity tag: that of the previous response, or another one if `isStale`.
     private var isConditional = false
     private var isStale = false
-    /// Whether the response has the record of the item.
+    /// Whether the response contains the record of the item.
     private(set) var isRecord = false
     private var isAuthorized = true
 
@@ -38,7 +38,7 @@ struct SoakOperation: CustomStringConvertible {
 
     var description: String { "\(method) \(path)\(isStale ? " with a stale tag" : isAuthorized ? "" : " without a token")" }
 
-    /// The bytes of the request over HTTP/1.1.
+    /// Returns the bytes of the request over HTTP/1.1.
     func request(token: String, tag: String, record: [UInt8]) -> [UInt8] {
         let content: [UInt8] =
             switch body {
@@ -53,7 +53,7 @@ struct SoakOperation: CustomStringConvertible {
         return Array("\(head)\r\n".utf8) + content
     }
 
-    /// The record in the state of an item, with another number of ratings, so that saving it is a change that clients see.
+    /// Returns the record of an item's state with another rating count, so that saving it is a change that clients see.
     static func record(in state: [UInt8]) throws -> [UInt8] {
         guard let state = try JSONSerialization.jsonObject(with: Data(state)) as? [String: Any],
             var record = state["record"] as? [String: Any]

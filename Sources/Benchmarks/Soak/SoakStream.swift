@@ -3,11 +3,11 @@ struct SoakStream {
     static let path = "/v1/us/sync/stream?locale=en"
 
     private(set) var status: Int?
-    /// Events with changes.
+    /// The number of events with changes.
     private(set) var events = 0
     private var rest: [UInt8] = []
 
-    /// Takes the next bytes; throws if the stream has ended or has another event than changes.
+    /// Handles the next bytes. Throws if the stream has ended or has another event than changes.
     mutating func receive(_ bytes: [UInt8]) throws(BenchmarkFailure) {
         guard !bytes.isEmpty else { throw BenchmarkFailure(reason: "the stream ended after \(events) events") }
         rest += bytes

@@ -9,11 +9,11 @@ enum SoakKind: String, CaseIterable {
     case unknown = "unknown paths"
 }
 
-/// The responses that were expected and those that were not, by their subject.
+/// The numbers of expected and unexpected responses by subject.
 struct SoakTally: Sendable {
     private(set) var expected: [SoakKind: Int] = [:]
     private(set) var failed: [SoakKind: Int] = [:]
-    /// Sentences for a report, with the number of each.
+    /// The failure messages of the report, with their counts.
     private(set) var failures: [String: Int] = [:]
 
     var responses: Int { expected.values.reduce(0, +) + failed.values.reduce(0, +) }

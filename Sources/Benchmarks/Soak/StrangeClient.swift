@@ -2,16 +2,16 @@ import EventLoop
 import Foundation
 import Host
 
-/// A client as there are some on every network: slow, rude, or gone in the middle of what it was about.
+/// A client with a defect that occurs on every network: slow, misbehaving or disconnected in the middle of a request.
 enum StrangeClient: CaseIterable {
-    // Slow ones, who are owed their answers.
+    // These clients are slow but must get their responses.
     case slowHead, slowBody, slowReader
-    // Those who are owed nothing, and must leave nothing behind.
+    // These clients get no response and must leave nothing allocated.
     case halfHead, halfBody, halfFrame, halfHandshake, garbage, silent, deaf, goneBeforeResponses, takingBack
 
     var isOwedResponses: Bool { self == .slowHead || self == .slowBody || self == .slowReader }
 
-    /// Whether it got what it is owed; throws as well where it did not.
+    /// Returns whether the client got the expected responses. May also throw if it did not.
     func visit(_ ports: (plain: Int, encrypted: Int), on loop: EventLoop, isAbrupt: Bool) async throws -> Bool {
         let isForTLS = self == .halfHandshake || self == .garbage
         let window: Int32? = self == .deaf || self == .slowReader ? 4_096 : nil
@@ -27,7 +27,8 @@ enum StrangeClient: CaseIterable {
             do {
                 try await socket.send(chunks + "0\r\n\r\n", inPartsOf: 11, every: .milliseconds(100))
             } catch let error as HostError where error.code == .brokenPipe || error.code == .connectionReset {
-                // A server that has refused a request reads the rest of it for two seconds only; its response has arrived by then.
+                // A server that has rejected a request reads the rest of it for only two seconds. Its response has
+                // arrived by then.
             }
             return try await Self.count("HTTP/1.1 405 ", in: socket) == 1
         case .slowReader:
@@ -47,7 +48,7 @@ enum StrangeClient: CaseIterable {
         case .silent:
             _ = try await socket.receive()
         case .deaf:
-            // More than the server keeps for one who takes nothing.
+            // The responses exceed the output buffer of a client that reads nothing.
             try await socket.send(Self.requests(400, "/metrics"))
             try await loop.sleep(until: .after(.seconds(20)))
         case .goneBeforeResponses:
@@ -69,7 +70,7 @@ enum StrangeClient: CaseIterable {
 
     private static func requests(_ count: Int, _ path: String) -> String { String(repeating: request("GET", path), count: count) }
 
-    /// How often a text comes before the connection ends.
+    /// Counts the occurrences of a text before the connection ends.
     private static func count(
         _ text: String, in socket: ClientSocket, pausing pause: () async throws -> Void = {}
     ) async throws -> Int {
@@ -82,11 +83,11 @@ enum StrangeClient: CaseIterable {
         }
     }
 
-    // Frames of HTTP/2.
+    // HTTP/2 frames.
 
     private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
 
-    /// `GET http://a/`, which ends the stream.
+    /// Returns the frame of `GET http://a/`, which ends the stream.
     private static func headers(stream: Int) -> [UInt8] {
         [0, 0, 6, 1, 5, 0, 0, UInt8(stream >> 8), UInt8(stream & 0xFF), 0x82, 0x84, 0x86, 0x41, 1, UInt8(ascii: "a")]
     }

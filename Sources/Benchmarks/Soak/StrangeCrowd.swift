@@ -2,18 +2,18 @@ import EventLoop
 import Foundation
 import Host
 
-/// Strange clients, one after another in many places, until the time is over.
+/// Sequences of strange clients that run concurrently until a deadline.
 struct StrangeCrowd: Sendable {
     struct Tally: Sendable {
         var visits = 0
-        /// Answers that a slow client is owed and did not get.
+        /// The missing responses to slow clients.
         var failures: [String] = []
     }
 
     private let tally = Locked(Tally())
     private let result = BlockingPromise<Tally>()
 
-    /// Comes at once, from a thread of its own.
+    /// Starts immediately on its own thread.
     init(_ ports: (plain: Int, encrypted: Int), until end: Deadline) throws {
         let loop = try EventLoop(name: "strange")
         Task(executorPreference: loop) { [self] in
@@ -27,7 +27,8 @@ struct StrangeCrowd: Sendable {
     func waitForEnd() -> Tally { result.take() }
 
     private func come(from place: Int, _ ports: (plain: Int, encrypted: Int), until end: Deadline, on loop: EventLoop) async {
-        // Each place has its kind, so that at any time there are as many of each as at the beginning: peaks that grow would look like a leak.
+        // Each sequence has one kind of client, so that the numbers of all kinds stay constant. Growing peaks would
+        // look like a leak.
         let kind = StrangeClient.allCases[place % StrangeClient.allCases.count]
         var isAbrupt = false
         while Deadline.now < end {

@@ -1,7 +1,8 @@
 import Host
 
 extension BenchmarkSuite {
-    /// How long a person waits for help, as whole processes from start to end; `true` beside it tells what starting any process costs here.
+    /// The time that a user waits for help, as whole processes from start to end. `true` shows the cost of starting any
+    /// process.
     static let startup = BenchmarkSuite(name: "startup") { _ in
         let vitrine = try VitrineServer.program()
         let runs = try InterleavedRuns(calls: 1) {
@@ -16,7 +17,7 @@ extension BenchmarkSuite {
         ]
     }
 
-    /// Through `Host`, because Foundation notices the end of a process only about fifty milliseconds later.
+    /// Runs a program with `Host`, because Foundation detects the end of a process about fifty milliseconds late.
     private static func run(_ program: String, _ arguments: [String]) throws {
         let status = try ProcessLaunch(program, arguments).output().status
         guard status.isSuccess else { throw BenchmarkFailure(reason: "\(program) ended with \(status)") }

@@ -4,7 +4,8 @@ import Postgres
 import Settings
 
 extension BenchmarkSuite {
-    /// The cost of clients that keep a copy: a first load, the load of a few changes, and clients that wait for one.
+    /// The cost of clients with a local copy: a first load, the load of a few changes, and clients that wait for a
+    /// change.
     static let sync = BenchmarkSuite(name: "sync", needs: [.psql, .curl]) { session in
         let progress = session.progress
         let site = try SyncedSite(session.site(named: "sync"))
@@ -37,7 +38,7 @@ extension BenchmarkSuite {
                 BenchmarkRow(what: "\(what(1_000)) to half of the responses", measured: .milliseconds(few.half), bar: .atMost(100)),
                 BenchmarkRow(what: "\(what(1_000)) to the last response", measured: .milliseconds(few.last), bar: .atMost(1_000)),
                 BenchmarkRow(what: "\(what(crowd)) to the last response", measured: .milliseconds(many.last), bar: .atMost(1_000)),
-                // Of few clients the figure is smaller than the memory that comes and goes with anything else.
+                // With few clients, the figure is smaller than the fluctuation of memory.
                 BenchmarkRow(what: "sync: memory of one of \(crowd) who wait", measured: .init(many.memory, unit: "KB"), bar: .atMost(20)),
             ]
         }
@@ -46,14 +47,15 @@ extension BenchmarkSuite {
     private static let words = ["--loops", "1", "--limits-connections", "25000"]
     private static let rounds = 3
 
-    /// Each client needs a socket here and one at the server.
+    /// Each client needs a socket here and another at the server.
     private static var crowd: Int { min(20_000, SystemInfo.openFileLimit.hard - 500) }
 
     private static func what(_ count: Int) -> String { "sync: \(count) wait for a change, from its commit" }
 
-    /// From the commit of a change to the responses of all waiting clients, and kilobytes for each of them.
+    /// Returns the delays from the commit of a change to the responses of all waiting clients, and the kilobytes of
+    /// each of them.
     ///
-    /// The first clients of a server pay for what it needs for all of them, so that a server of its own is weighed in each round.
+    /// The first clients of a server pay for its shared allocations, so each round starts a new server.
     private static func waiting(
         _ count: Int, _ site: SyncedSite, after cursor: String, _ progress: ProgressLine,
         start: (Int) throws -> VitrineServer, end: (VitrineServer) -> Void

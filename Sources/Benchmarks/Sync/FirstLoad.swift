@@ -1,18 +1,18 @@
 import Foundation
 import Host
 
-/// A client that asks for page after page of a catalog.
+/// A client that requests page after page of a catalog.
 struct FirstLoad {
-    /// Where it has got to.
+    /// The cursor of the last page.
     private(set) var cursor: String?
     private(set) var bytes = 0
     private(set) var changes = 0
-    /// What it waited for, without what it thinks of it.
+    /// The time spent waiting, without the client's own processing.
     private(set) var time = Duration.zero
 
     init(after cursor: String? = nil) { self.cursor = cursor }
 
-    /// Until so many changes have come, or all of them.
+    /// Loads pages until that many changes have arrived, or all of them.
     mutating func run(_ socket: ClientSocket, limit: Int, until maximum: Int = .max) async throws {
         while changes < maximum {
             let start = ContinuousClock.now

@@ -3,9 +3,9 @@ import Host
 import Postgres
 import Settings
 
-/// A published catalog that clients keep copies of.
+/// A published catalog of which clients keep local copies.
 struct SyncedSite {
-    /// The rows of each index that a server passes for a page.
+    /// The number of rows that a server scans in each index for a page.
     private static let passedRows = 5_000
 
     private let site: MeasuredSite
@@ -40,13 +40,14 @@ struct SyncedSite {
         _ = try client.run { try await $0.run(query, until: .late) }
     }
 
-    /// What a client that has nothing is sent, by what the server's core spends on it, and beside what PostgreSQL copies of the same items.
+    /// Measures the first load of a client, as the CPU time of the server and as elapsed time, against a COPY of the
+    /// same items.
     func loads(_ items: Int, from server: VitrineServer) throws -> [BenchmarkRow] {
         let measured = MeasuredServer(name: "vitrine", port: server.port, process: server.id)
         var rounds: [(cpu: Double, wall: Double, copy: Double)] = []
         for round in 0..<3 {
             let before = try measured.time()
-            // What was built before is kept; another limit is another answer.
+            // Responses are cached. Another limit results in another response.
             let load = try load(from: server, limit: 1_000 - round, until: items)
             let spent = try measured.time() - before
             let megabytes = Double(load.bytes) / 1_000_000
@@ -55,7 +56,7 @@ struct SyncedSite {
         let what = "sync: first load of \(min(items, GeneratedItems.count)) items, a MB of JSON"
         return try [
             BenchmarkRow(what: "\(what), time of the server's core", measured: .init(rounds.map(\.cpu), unit: "ms"), bar: .atMost(20)),
-            // The client waits for one after the other: the database, the server, itself.
+            // The client waits for the database, the server and itself, one after another.
             BenchmarkRow(
                 what: "\(what), until the client has it", measured: .init(rounds.map(\.wall), unit: "ms"),
                 against: ("COPY of JSON", .init(rounds.map(\.copy), unit: "ms")), bar: .atMost(50)),
@@ -70,7 +71,7 @@ struct SyncedSite {
         }
     }
 
-    /// Milliseconds for each megabyte.
+    /// Returns the milliseconds of a COPY for each megabyte.
     private func copied(_ items: Int) throws -> Double {
         let query = """
             COPY (
@@ -88,7 +89,7 @@ struct SyncedSite {
         return time / .milliseconds(1) / (bytes / 1_000_000)
     }
 
-    /// Of one who has had everything up to another cursor, and now has the rest.
+    /// Returns the cursor at the head, after loading everything, or everything after another cursor.
     func cursorAtHead(of server: VitrineServer, after cursor: String? = nil) throws -> String {
         guard let cursor = try load(from: server, limit: 1_000, after: cursor).cursor else {
             throw BenchmarkFailure(reason: "a load without a cursor")
@@ -96,7 +97,7 @@ struct SyncedSite {
         return cursor
     }
 
-    /// What a client that lacks twenty changes waits for, and how long the database takes for what it is asked then.
+    /// Measures the wait of a client that lacks twenty changes, against the time of the database for the same query.
     func deltas(from server: VitrineServer, after cursor: String) throws -> [BenchmarkRow] {
         let before = try head()
         try change(20)
@@ -127,7 +128,7 @@ struct SyncedSite {
         ]
     }
 
-    /// What is published goes up to here.
+    /// Returns the highest published version.
     private func head() throws -> Int {
         let query = PostgresQuery("head", "SELECT version FROM vitrine.sync_head")
         guard let head = try client.run({ try await $0.rows(of: query, as: Int.self, until: .late) }).first else {

@@ -2,7 +2,7 @@ import EventLoop
 import Foundation
 import Host
 
-/// Clients that have all there is, and wait for the next change on a connection each.
+/// Clients with an up-to-date local copy, each of which waits on its own connection for the next change.
 final class WaitingCrowd {
     private let loop: EventLoop
     private let answers = Locked<[ContinuousClock.Instant]>([])
@@ -10,7 +10,7 @@ final class WaitingCrowd {
     private let client: Task<Void, Never>
     let count: Int
 
-    /// Returns when all of them wait.
+    /// Returns after all clients wait.
     init(_ count: Int, at server: VitrineServer, after cursor: String) throws {
         self.count = count
         let loop = try EventLoop(name: "crowd")
@@ -32,7 +32,7 @@ final class WaitingCrowd {
                             failures.withLock { $0.append("\(error)") }
                         }
                     }
-                    // No more than the system lets stand in front of a door.
+                    // The pause keeps the number of pending connections below the limit of the system.
                     if place % 500 == 499 { do { try await loop.sleep(until: .after(.milliseconds(20))) } catch { return } }
                 }
             }
@@ -41,7 +41,7 @@ final class WaitingCrowd {
         try check()
     }
 
-    /// When each was answered from a moment on, the first first.
+    /// Returns the delays of all responses after a time, in ascending order.
     func times(since start: ContinuousClock.Instant) throws -> [Duration] {
         for _ in 0..<600 where answers.withLock(\.count) < count {
             try check()

@@ -1,7 +1,8 @@
-// libevent's core, and the Linux descriptors that Swift's Glibc module leaves out.
+// The core of libevent, and the Linux descriptors that Swift's Glibc module omits.
 //
-// Only plain numbers and opaque pointers show here. Debian's <event2/event-config.h> defines _GNU_SOURCE, under which system types such as
-// fd_set have other members than in Swift's Glibc module; a module that includes it does not compile beside that one.
+// This header declares only plain numbers and opaque pointers. Debian's <event2/event-config.h> defines _GNU_SOURCE,
+// which changes the fields of system types such as fd_set. A module that includes it does not compile together with
+// Swift's Glibc module.
 #ifndef CEVENT_H
 #define CEVENT_H
 
@@ -12,41 +13,41 @@ struct event_base;
 
 enum { CEVENT_READABLE = 2, CEVENT_WRITABLE = 4 };
 
-/// Nil, with errno set, where the system refuses. To be used by one thread at a time: there is no lock.
+/// Returns NULL and sets errno if the system call fails. There is no lock, so only one thread at a time may use a base.
 struct event_base *cevent_base_new(void);
 void cevent_base_free(struct event_base *base);
 
-/// Calls back for every descriptor that is ready; waits for one first where `waits`.
+/// Calls back for every ready descriptor. With `waits`, waits for the first one.
 void cevent_base_poll(struct event_base *base, int waits);
 
-/// Reports once for each change where `is_edge`, else for as long as the descriptor is ready.
+/// With `is_edge`, the event reports once for each change; otherwise it reports as long as the descriptor is ready.
 struct event *cevent_new(
     struct event_base *base, int descriptor, short interest, int is_edge, void (*callback)(int, short, void *), void *argument);
-/// Not 0, with errno set, where the system refuses.
+/// Returns a nonzero value and sets errno if the system call fails.
 int cevent_add(struct event *event);
 void cevent_remove(struct event *event);
 void cevent_free(struct event *event);
 
 int cevent_is_open(int descriptor);
 
-/// Nanoseconds of CLOCK_MONOTONIC, and those of its last tick.
+/// The nanoseconds of CLOCK_MONOTONIC, and of its last tick.
 int64_t cevent_clock(void);
 int64_t cevent_clock_coarse(void);
-/// Sets both clocks for the calling thread alone, where they stand still from then on; 0 returns to the system's.
+/// Sets both clocks of the calling thread to a fixed time. 0 returns to the system's clocks.
 void cevent_simulate_clock(int64_t nanoseconds);
 
 int cevent_wakeup_open(void);
 void cevent_wakeup_send(int descriptor);
 
 int cevent_alarm_open(void);
-/// Fires once at a time of CLOCK_MONOTONIC above 0, at once where that has passed.
+/// Fires once at a time of CLOCK_MONOTONIC above 0, or immediately if that time has passed.
 int cevent_alarm_set(int descriptor, int64_t nanoseconds);
 
 int cevent_signals_open(const int32_t *numbers, int count);
-/// The number of the next signal, or 0 where none is pending.
+/// Returns the number of the next signal, or 0 if none is pending.
 int32_t cevent_signals_next(int descriptor);
 
-/// The system keeps the first 15 bytes.
+/// The system keeps only the first 15 bytes.
 void cevent_name_thread(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-// Files that are part of the program, as they were when it was built: text, with a zero after its last byte.
+// The files that the build embeds into the program. Each is text that ends with a zero byte.
 #ifndef CFILES_H
 #define CFILES_H
 
@@ -12,7 +12,7 @@ struct cfiles_folder {
     int count;
 };
 
-/// The folders of sql/, each file in the order that SQLFiles promises.
+/// The folders of sql/. Each lists its files in the order that SQLFiles documents.
 extern const struct cfiles_folder cfiles_migrations;
 extern const struct cfiles_folder cfiles_queries;
 extern const struct cfiles_folder cfiles_sample;

@@ -3,8 +3,9 @@
 
 #include <sys/socket.h>
 
-// The next connection of a listening socket, non-blocking and not inherited by children; negative with errno where there is none.
-// Declared by the C library only for those who ask for GNU's extensions.
+// Accepts the next connection of a listening socket. The socket is nonblocking and closed on exec. Returns a negative
+// value and sets errno if no connection is pending.
+// The C library declares accept4 only if _GNU_SOURCE is defined.
 int csocket_accept(int listener, struct sockaddr_storage *address, socklen_t *length);
 
 #endif

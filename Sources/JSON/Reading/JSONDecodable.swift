@@ -1,8 +1,8 @@
 import Values
 
-/// A type that describes how it is read from JSON, so that all mistakes of a document are found in one go.
+/// A type that describes how it is read from JSON, so that one pass finds all issues of a document.
 ///
-/// A document with mistakes is read a second time to explain them, so an initializer does nothing but read.
+/// A document with issues is read a second time to explain them. An initializer must therefore have no other effects.
 ///
 /// ```swift
 /// enum Dimension: JSONDecodable {
@@ -23,10 +23,11 @@ package protocol JSONDecodable {
     init(from json: JSONReader) throws(JSONReadError)
 }
 
-/// A type that is read from the members of an object. Unknown keys are reported behind its initializer.
+/// A type that is read from the members of an object. Unknown keys are reported after its initializer returns.
 ///
-/// Required members are asked for first, each reporting what is wrong with it; only then are they unwrapped by calling them, so that one
-/// mistake does not hide the next. An initializer that judges members together asks for all members before it throws.
+/// An initializer asks for its required members first, and each one reports its own issues. It unwraps them afterward
+/// by calling them, so that one issue does not hide the next. An initializer that checks members together asks for all
+/// of them before it throws.
 ///
 /// ```swift
 /// struct Size: JSONObjectDecodable {
@@ -65,7 +66,7 @@ extension JSONObjectDecodable {
 }
 
 extension JSONDecodable {
-    /// Parses and reads in one step; the error holds the one mistake of the syntax or all mistakes of the content.
+    /// Parses and reads in one step. The error holds the one syntax error or all issues of the content.
     package init(
         parsing source: [UInt8], limits: JSONLimits = JSONLimits(), notation: JSONDialect = .strict
     ) throws(JSONError) {
@@ -74,7 +75,7 @@ extension JSONDecodable {
 }
 
 extension JSONDocument {
-    /// Reads the whole document strictly: any mistake refuses it, unknown keys included.
+    /// Reads the whole document strictly: any issue fails the reading, also an unknown key.
     package func decode<Value: JSONDecodable>(_ type: Value.Type = Value.self) throws(JSONError) -> Value {
         let session = JSONReadingContext(reading: self, isStrict: true, explains: false)
         if let value = session.read(type), session.isClean {
@@ -84,8 +85,8 @@ extension JSONDocument {
         throw explanation(of: type, isStrict: true)
     }
 
-    /// Reads what can be read: unknown keys are ignored; a faulty part that is optional, has a default or stands in a lossy array is
-    /// dropped. The error holds what the rest needed.
+    /// Reads as much as possible. Ignores unknown keys, and drops an invalid part that is optional, has a default or is
+    /// in a lossy array. The error holds the issues that made the rest unreadable.
     package func decodeLeniently<Value: JSONDecodable>(
         _ type: Value.Type = Value.self
     ) throws(JSONError) -> (value: Value, dropped: [JSONIssue]) {
@@ -105,14 +106,15 @@ extension JSONDocument {
 }
 
 extension JSONNode {
-    /// Reads the value leniently, as a part of what another program wrote; nil where it lacks what the type needs.
+    /// Reads the value leniently, as a part of the output of another program. Returns nil if it lacks a part that the
+    /// type requires.
     package func decodeLeniently<Value: JSONDecodable>(_ type: Value.Type = Value.self) -> Value? {
         JSONReadingContext(reading: document, isStrict: false, explains: false).read(type, at: index)
     }
 }
 
 extension Array: JSONDecodable where Element: JSONDecodable {
-    /// Reads every element, so that all mistakes are found, then refuses if one was faulty.
+    /// Reads every element, so that all issues are found. Throws after the last element if one was invalid.
     @inlinable
     package init(from json: JSONReader) throws(JSONReadError) {
         let elements = try json.elements()
@@ -131,7 +133,7 @@ extension Array: JSONDecodable where Element: JSONDecodable {
 }
 
 extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
-    /// Refuses keys that differ as bytes but are equal as Unicode: a dictionary could hold only one of them.
+    /// Rejects keys that differ as bytes but are equal as Unicode, because a dictionary could hold only one of them.
     @inlinable
     package init(from json: JSONReader) throws(JSONReadError) {
         let values = try json.values()
@@ -157,7 +159,7 @@ extension JSONReader {
     }
 }
 
-/// Null is nil, as an element of an array or a value of a dictionary; a member of an object is read by `optional(_:)`.
+/// Reads null as nil in an array or as a value of a dictionary. `optional(_:)` reads a member of an object.
 extension Optional: JSONDecodable where Wrapped: JSONDecodable {
     @inlinable
     package init(from json: JSONReader) throws(JSONReadError) {
@@ -208,7 +210,7 @@ extension UInt16: JSONDecodable {}
 extension UInt32: JSONDecodable {}
 extension UInt64: JSONDecodable {}
 
-/// An enum whose raw values are the words of the document.
+/// An enum whose raw values are the strings of the document.
 extension JSONDecodable where Self: RawRepresentable<String> & CaseIterable {
     @inlinable
     package init(from json: JSONReader) throws(JSONReadError) {
@@ -223,7 +225,8 @@ extension JSONDecodable where Self: RawRepresentable<String> & CaseIterable {
 extension JSONReader {
     fileprivate var numberText: JSONNumberText { node.numberText }
 
-    /// Wide enough for each integer type; what is wider still becomes the widest, which none of them holds.
+    /// Returns a value that is wide enough for each integer type. A wider number becomes the maximum, which no integer
+    /// type holds.
     @usableFromInline
     func wideInteger() throws(JSONReadError) -> Int128 {
         guard entry.tag == .integer else { throw mismatch("an integer", hint: advisedInteger) }
@@ -252,7 +255,7 @@ extension JSONReader {
             hint: word.nearest(among: words).map { "did you mean \"\($0)\"?" })
     }
 
-    /// Where a number such as 3.0 or 1e2 is meant as an integer, its plain form.
+    /// The plain form of a number such as 3.0 or 1e2 that is probably meant as an integer.
     private var advisedInteger: String? {
         guard kind == .number, let value = node.double, let integer = Int(exactly: value) else { return nil }
         return "write \(integer)"

@@ -1,14 +1,14 @@
-/// One thing that is wrong with a document, said so that its author can mend it.
+/// One problem of a document, described so that its author can fix it.
 package struct JSONIssue: Sendable {
     package let code: Code
-    /// The value that is wrong; for a missing key, the object; for an unknown one, its member.
+    /// The invalid value; the object that lacks a required key; or the member with an unknown key.
     package let pointer: JSONPointer
     package let position: JSONPosition
-    /// What was found and what would be right.
+    /// The found and the expected value.
     package let message: String
     package internal(set) var hint: String?
 
-    /// A stable word for programs; each module that reads documents may add its own.
+    /// A stable identifier for programs. Each module that reads documents may add its own.
     package struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
         package let rawValue: String
 
@@ -26,7 +26,7 @@ extension JSONIssue: CustomStringConvertible {
     }
 }
 
-/// The mistakes of a text that is not JSON as this module wants it; parsing stops at the first.
+/// The errors of a text that is not valid JSON. Parsing stops at the first one.
 extension JSONIssue.Code {
     package static let invalidEscape: Self = "INVALID_ESCAPE"
     package static let invalidNumber: Self = "INVALID_NUMBER"
@@ -48,21 +48,21 @@ extension JSONIssue.Code {
     package static let unexpectedEnd: Self = "UNEXPECTED_END"
 }
 
-/// The mistakes of a document that is JSON but not what a type reads; all of them are collected.
+/// The issues of valid JSON that does not match the type that reads it. All of them are collected.
 extension JSONIssue.Code {
-    /// A text in another form than it should be.
+    /// A string that does not have the expected format.
     package static let invalidFormat: Self = "INVALID_FORMAT"
     package static let missingKey: Self = "MISSING_KEY"
     package static let invalidChoice: Self = "INVALID_CHOICE"
     package static let outOfRange: Self = "OUT_OF_RANGE"
-    /// The same thing in two places.
+    /// The same value in two places.
     package static let duplicate: Self = "DUPLICATE"
     package static let unknownKey: Self = "UNKNOWN_KEY"
     package static let invalidCount: Self = "INVALID_COUNT"
     package static let invalidType: Self = "INVALID_TYPE"
 }
 
-/// The one reason why a value cannot be written.
+/// The only reason why a value cannot be written.
 extension JSONIssue.Code {
     package static let notFinite: Self = "NOT_FINITE"
 }

@@ -1,23 +1,25 @@
 import Values
 
-/// Reads the members of one object by their keys and remembers which were asked for.
+/// Reads the members of one object by their keys and remembers which keys were requested.
 ///
-/// A key costs a walk from where the last one was found, so reading in the order of the text is quickest; nothing is allocated for it.
+/// Each search starts after the last key found, so reading in the order of the text is fastest. A search allocates
+/// nothing.
 @usableFromInline
 package struct JSONObjectReader {
     package let json: JSONReader
     private let count: Int
-    /// What was asked for is needed to explain unknown keys, and to find them beyond the 64 members that `seen` has a place for.
+    /// Whether the requested keys are stored. They explain unknown keys, and they replace `seen` in an object of more
+    /// than 64 members.
     private let remembersKeys: Bool
     private let firstAsked: Int
     private let issuesBefore: Int
     private var askedCount = 0
-    /// The ordinal and the entry of the key to look at first.
+    /// The ordinal and the entry of the key at which the next search starts.
     private var cursor = (ordinal: 0, key: 0)
-    /// Which of the first 64 members were asked for.
+    /// The bit set of the first 64 members that were requested.
     private var seen: UInt64 = 0
     @usableFromInline var lacksRequired = false
-    /// Whether the reading has ended before all keys were asked for, so that nobody knows which are unknown.
+    /// Whether reading ended before all keys were requested, so that unknown keys cannot be determined.
     @usableFromInline var isCutShort = false
 
     init(_ json: JSONReader) {
@@ -30,7 +32,7 @@ package struct JSONObjectReader {
         assert(json.session.countUnfinished(1))
     }
 
-    /// The value under a key, to be read by hand; nil where there is none.
+    /// Returns the value under a key for custom reading, or nil if the key does not exist.
     @usableFromInline
     package mutating func member(_ key: String) -> JSONReader? {
         let session = json.session
@@ -47,7 +49,8 @@ package struct JSONObjectReader {
         return nil
     }
 
-    /// The value of a part that may be absent. A lenient reading takes null for absent; a strict one refuses it, as no grammar here has it.
+    /// Returns the value of an optional part. A lenient reading treats null as absent; a strict one reports it, because
+    /// no document format allows null here.
     @usableFromInline
     mutating func part(_ key: String) -> JSONReader? {
         guard let reader = member(key) else { return nil }
@@ -56,7 +59,7 @@ package struct JSONObjectReader {
         return nil
     }
 
-    /// A part that must be there.
+    /// Reads a required part.
     @inlinable
     package mutating func required<Value: JSONDecodable>(
         _ key: String, as type: Value.Type = Value.self, _ rule: JSONRule<Value>? = nil
@@ -70,7 +73,7 @@ package struct JSONObjectReader {
         return JSONField(value)
     }
 
-    /// A part that must be there, for a reading that has nobody to explain all mistakes to: the first one ends it.
+    /// Reads a required part and throws at the first issue, for callers that do not explain issues.
     @inlinable
     package mutating func value<Value: JSONDecodable>(_ key: String, _ rule: JSONRule<Value>? = nil) throws(JSONReadError) -> Value {
         let field = required(key, as: Value.self, rule)
@@ -78,7 +81,8 @@ package struct JSONObjectReader {
         return try field()
     }
 
-    /// A part that may be absent; nil also where it is faulty, which refuses a strict reading and drops the part from a lenient one.
+    /// Reads an optional part. If it is invalid, returns nil, and a strict reading fails while a lenient one drops the
+    /// part.
     @inlinable
     package mutating func optional<Value: JSONDecodable>(
         _ key: String, as type: Value.Type = Value.self, _ rule: JSONRule<Value>? = nil
@@ -87,7 +91,7 @@ package struct JSONObjectReader {
         return Self.read(reader, type, rule)
     }
 
-    /// A part with a value of its own for when it is absent; `faulty` stands for what a lenient reading does not understand.
+    /// Reads an optional part with a default. `faulty` replaces a value that a lenient reading does not understand.
     @inlinable
     package mutating func value<Value: JSONDecodable>(
         _ key: String, default absent: Value, _ rule: JSONRule<Value>? = nil, faulty: Value? = nil
@@ -96,8 +100,8 @@ package struct JSONObjectReader {
         return Self.read(reader, Value.self, rule) ?? faulty ?? absent
     }
 
-    /// A part with a value of its own for when it is absent, and too important to be dropped: where it is faulty, a lenient
-    /// reading refuses the object as well.
+    /// Reads an optional part with a default that is too important to be dropped. If it is invalid, even a lenient
+    /// reading rejects the object.
     @inlinable
     package mutating func essential<Value: JSONDecodable>(
         _ key: String, default absent: Value, _ rule: JSONRule<Value>? = nil
@@ -108,7 +112,8 @@ package struct JSONObjectReader {
         return value ?? absent
     }
 
-    /// A part that may be absent, and too important to be dropped: a lenient reading refuses the object as well if it is faulty.
+    /// Reads an optional part that is too important to be dropped. If it is invalid, even a lenient reading rejects the
+    /// object.
     @inlinable
     package mutating func essential<Value: JSONDecodable>(_ key: String, as type: Value.Type = Value.self) -> Value? {
         guard let reader = part(key) else { return nil }
@@ -117,7 +122,7 @@ package struct JSONObjectReader {
         return value
     }
 
-    /// The elements of an array that may be absent; a lenient reading drops the faulty ones alone.
+    /// Reads the elements of an optional array. A lenient reading drops only the invalid elements.
     @inlinable
     package mutating func lossyArray<Element: JSONDecodable>(_ key: String, of type: Element.Type = Element.self) -> [Element] {
         guard let reader = part(key) else { return [] }
@@ -128,7 +133,7 @@ package struct JSONObjectReader {
         }
     }
 
-    /// Exactly one of the keys that an enum lists; other keys may stand beside it.
+    /// Reads exactly one of the keys that an enum lists. The object may have other keys.
     package mutating func choice<Key: RawRepresentable<String> & CaseIterable>(of type: Key.Type) -> JSONField<(Key, JSONReader)> {
         var found: [(Key, JSONReader)] = []
         for key in type.allCases {
@@ -139,14 +144,14 @@ package struct JSONObjectReader {
         return JSONField(nil)
     }
 
-    /// Reports keys that nobody asked for, if strict; throws if any part that was asked for refuses the object.
+    /// Reports unrequested keys if the reading is strict. Throws if a requested part makes the object invalid.
     @usableFromInline
     package mutating func finish() throws(JSONReadError) {
         close()
         if lacksRequired || (json.isStrict && json.session.issueCount > issuesBefore) { throw JSONReadError() }
     }
 
-    /// Reports keys that nobody asked for, if strict, which refuses the document and not yet this object.
+    /// Reports unrequested keys if the reading is strict. They make the document invalid, but not yet this object.
     @usableFromInline
     mutating func close() {
         if json.isStrict, !isCutShort, count > 64 || seen.nonzeroBitCount < count { reportUnknownKeys() }
@@ -154,7 +159,7 @@ package struct JSONObjectReader {
         assert(json.session.countUnfinished(-1))
     }
 
-    /// Reports a mistake at a member, or at the object where it has no such member; the result is there to be thrown.
+    /// Reports an issue at a member, or at the object if it has no such member, and returns an error to throw.
     package func refuse(
         _ code: JSONIssue.Code, at key: String, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
     ) -> JSONReadError {
@@ -194,7 +199,7 @@ package struct JSONObjectReader {
         askedCount += 1
     }
 
-    /// An inner object that was refused leaves the keys it was asked for behind.
+    /// Removes the keys that inner objects stored before they were rejected.
     private func forgetKeys(downTo count: Int) {
         let surplus = json.session.asked.count - count
         if surplus > 0 { json.session.asked.removeLast(surplus) }
@@ -218,10 +223,10 @@ package struct JSONObjectReader {
     }
 }
 
-/// A required part of an object: its value, or nothing because a mistake has been reported.
+/// A required part of an object, or nothing if an issue has been reported.
 @usableFromInline
 package struct JSONField<Value> {
-    /// Nil where the part is missing or faulty.
+    /// The value, or nil if the part is missing or invalid.
     @usableFromInline
     package let value: Value?
 

@@ -1,18 +1,18 @@
-/// A value could not be read, and the mistake has been reported; only reporting one makes a refusal.
+/// The error of a value that could not be read. Only reporting an issue creates one.
 @usableFromInline
 package struct JSONReadError: Error {
     @usableFromInline
     init() {}
 }
 
-/// Everything that is wrong with a document, in the order of its text.
+/// All issues of a document, in the order of its text.
 package struct JSONError: Error, Sendable {
-    /// How many mistakes are told; the others are counted.
+    /// The maximum number of issues that are listed. The others are only counted.
     package static let limit = 100
 
-    /// Never empty, and at most `limit`.
+    /// The listed issues, from one to `limit`.
     package let issues: [JSONIssue]
-    /// How many more there are.
+    /// The number of issues that are not listed.
     package let omitted: Int
 
     init(_ issues: [JSONIssue], omitted: Int = 0) {

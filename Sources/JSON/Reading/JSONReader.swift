@@ -1,4 +1,4 @@
-/// A value that is being read by a type; reports what is wrong with it.
+/// A value that a type reads, and the interface for reporting its issues.
 @usableFromInline
 package struct JSONReader {
     let session: JSONReadingContext
@@ -11,7 +11,7 @@ package struct JSONReader {
     @usableFromInline
     package var isNull: Bool { entry.tag == .null }
 
-    /// False where a later reader is lenient: see `JSONDocument.decodeLeniently`.
+    /// Whether unknown keys and invalid optional parts are issues. See `JSONDocument.decodeLeniently`.
     package var isStrict: Bool { session.isStrict }
 
     var entry: JSONEntry { session.tape.entries[index] }
@@ -25,39 +25,41 @@ package struct JSONReader {
         return value
     }
 
-    /// Nil where this is no string. Apart, so that nothing is held for it but what is read.
+    /// The text of a string, or nil if the value has another kind. A separate function keeps the stack frame of the
+    /// caller small.
     @inline(never)
     var text: String? { entry.tag == .string || entry.tag == .escapedString ? session.tape.text(at: index) : nil }
 
-    /// Begins to read an object; ends with `finish()`.
+    /// Starts to read an object. `finish()` ends it.
     @usableFromInline
     package func object() throws(JSONReadError) -> JSONObjectReader {
         guard entry.tag == .object else { throw mismatch("an object") }
         return JSONObjectReader(self)
     }
 
-    /// The elements of an array, each to be read on its own.
+    /// Returns the elements of an array, to be read one by one.
     @usableFromInline
     package func elements() throws(JSONReadError) -> JSONReaders {
         guard entry.tag == .array else { throw mismatch("an array") }
         return JSONReaders(session: session, index: index + 1, step: 0, remaining: Int(entry.length))
     }
 
-    /// The values of an object whose keys are data; `key` of each tells its name.
+    /// Returns the values of an object whose keys are data. Each reader has its name in `key`.
     @usableFromInline
     package func values() throws(JSONReadError) -> JSONReaders {
         guard entry.tag == .object else { throw mismatch("an object") }
         return JSONReaders(session: session, index: index + 2, step: 1, remaining: Int(entry.length))
     }
 
-    /// The key under which this stands in an object; empty for an element of an array.
+    /// The key of this value in its object, or an empty string for an element of an array.
     @usableFromInline
     package var key: String {
         guard index > 0, session.tape.entries[index - 1].tag.isKey else { return "" }
         return session.text(at: index - 1)
     }
 
-    /// Reads an object that has exactly one key, which says what it is; unknown keys beside it do not keep its value from being read.
+    /// Reads an object with exactly one key, which names the variant. The value is read even if the object has unknown
+    /// keys.
     package func variant<Key: RawRepresentable<String> & CaseIterable>(
         of type: Key.Type
     ) throws(JSONReadError) -> (Key, JSONReader) {
@@ -67,13 +69,13 @@ package struct JSONReader {
         return try choice()
     }
 
-    /// Reads a string that is one of these words; the result is the word's place among them.
+    /// Reads a string that must be one of these words and returns its position among them.
     package func place(among words: [String]) throws(JSONReadError) -> Int {
         guard let place = words.firstIndex(where: isString) else { throw notOne(of: words) }
         return place
     }
 
-    /// Reads every element of an array, so that all mistakes are found, then refuses if one was faulty.
+    /// Reads every element of an array, so that all issues are found. Throws after the last element if one was invalid.
     package func list<Element>(_ read: (JSONReader) throws(JSONReadError) -> Element) throws(JSONReadError) -> [Element] {
         var list: [Element] = []
         var refusal: JSONReadError?
@@ -88,7 +90,7 @@ package struct JSONReader {
         return list
     }
 
-    /// Reports a mistake at this value; the result is there to be thrown.
+    /// Reports an issue at this value and returns an error to throw.
     package func refuse(
         _ code: JSONIssue.Code, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
     ) -> JSONReadError {
@@ -96,7 +98,7 @@ package struct JSONReader {
         return JSONReadError()
     }
 
-    /// The refusal of a value of another kind than the type reads.
+    /// Reports a value of a kind that the type does not read, and returns an error to throw.
     package func mismatch(_ expected: String, hint: @autoclosure () -> String? = nil) -> JSONReadError {
         refuse(.invalidType, "expected \(expected), found \(found)", hint: hint())
     }
@@ -111,12 +113,12 @@ package struct JSONReader {
     }
 }
 
-/// The readers of an array's elements or of an object's values, made one at a time.
+/// The readers of an array's elements or of an object's values, created one at a time.
 @usableFromInline
 package struct JSONReaders: Sequence, IteratorProtocol {
     let session: JSONReadingContext
     var index: Int
-    /// The entries between one value and the next: a key, or none.
+    /// The number of entries between two values: 1 for a key in an object, 0 in an array.
     let step: Int
     var remaining: Int
 

@@ -1,7 +1,7 @@
-/// What the readers of one document share: its values, its mode, the mistakes so far.
+/// The state that all readers of one document share: its values, its mode and its issues.
 ///
-/// Lives on one task for the time of one call and is never handed out. A first reading only counts mistakes, which leaves nothing to
-/// allocate for a right document; where there are any, a second one explains them.
+/// A context exists for one call on one task and never leaves it. A first reading only counts issues, so that a valid
+/// document allocates nothing. If it finds some, a second reading explains them.
 final class JSONReadingContext {
     private struct Draft {
         let index: Int
@@ -15,10 +15,11 @@ final class JSONReadingContext {
     let isStrict: Bool
     let explains: Bool
     private(set) var issueCount = 0
-    /// Objects begun and not finished, counted in debug builds; any after a clean reading are a programmer's error.
+    /// The number of objects that were started and not finished, in debug builds. After a valid reading, any such
+    /// object is a programming error.
     private(set) var unfinished = 0
-    /// The keys that the objects being read were asked for, those of an inner object above those of its outer one; an object
-    /// remembers them only where it needs them.
+    /// The requested keys of the objects being read, with those of an inner object after those of its outer one. An
+    /// object stores them only if it needs them.
     var asked: [String] = []
     private var drafts: [Draft] = []
 
@@ -41,7 +42,7 @@ final class JSONReadingContext {
         }
     }
 
-    /// Counts a mistake; its words are made only while they will be told.
+    /// Counts an issue. Its message is created only if it will be reported.
     func report(
         _ code: JSONIssue.Code, at index: Int, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
     ) {
@@ -50,7 +51,7 @@ final class JSONReadingContext {
         drafts.append(Draft(index: index, code: code, message: message(), hint: hint()))
     }
 
-    /// Called in assertions only.
+    /// Counts started and finished objects. Only assertions call it.
     func countUnfinished(_ change: Int) -> Bool {
         unfinished += change
         return true

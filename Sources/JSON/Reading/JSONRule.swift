@@ -1,4 +1,4 @@
-/// What a value must keep to beyond its type.
+/// A constraint on a value beyond its type.
 @usableFromInline
 package struct JSONRule<Value> {
     package struct Violation {
@@ -13,7 +13,7 @@ package struct JSONRule<Value> {
         if let violation = violation(value) { throw json.refuse(violation.code, violation.message) }
     }
 
-    /// A rule of one's own; the message says what would be right.
+    /// Returns a custom rule. The message describes a valid value.
     package static func satisfying(
         _ code: JSONIssue.Code, _ message: @escaping @autoclosure () -> String, _ isRight: @escaping (Value) -> Bool
     ) -> JSONRule {
@@ -47,7 +47,8 @@ extension JSONRule where Value: Collection {
 }
 
 extension JSONRule where Value == String {
-    /// How long a string may be, in bytes of UTF-8: what a column or a header counts, and quick to count whatever the string holds.
+    /// Returns a limit on the length of a string in bytes of UTF-8, the unit of a column or a header. Counting them is
+    /// fast for any string.
     package static func bytes(_ range: ClosedRange<Int>) -> JSONRule {
         JSONRule { countViolation($0.utf8.count, range, "bytes of UTF-8") }
     }

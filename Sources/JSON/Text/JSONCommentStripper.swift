@@ -1,15 +1,15 @@
-/// Puts spaces where a text with comments has them, and in place of commas behind last elements, so that what is left is strict JSON with each
-/// value where it was. One pass, in time linear in the text.
+/// Replaces the comments and trailing commas of a text by spaces. The result is strict JSON with each value at its
+/// original offset. One pass, in time linear in the text.
 struct JSONCommentStripper {
     private let source: [UInt8]
     private var plain: [UInt8]
     private var position = 0
-    /// The last byte that is no space, and where it is.
+    /// The last byte that is not a space.
     private var last: UInt8?
-    /// Of a comma that may turn out to be the last.
+    /// The position of a comma that may be a trailing one.
     private var comma: Int?
 
-    /// `source` is valid UTF-8.
+    /// Returns the text without comments. `source` must be valid UTF-8.
     static func plain(_ source: [UInt8]) throws(JSONParseFailure) -> [UInt8] {
         var blanking = JSONCommentStripper(source)
         try blanking.run()
@@ -35,14 +35,14 @@ struct JSONCommentStripper {
 
     private mutating func take(_ byte: UInt8) {
         if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]"), let comma { plain[comma] = 0x20 }
-        // One behind nothing is no last element's.
+        // A comma that follows no value is not a trailing one.
         let ends: [UInt8?] = [nil, UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "{")]
         comma = byte == UInt8(ascii: ",") && !ends.contains(last) ? position : nil
         last = byte
         position += 1
     }
 
-    /// One that does not end in its line is left to the parser, which says so.
+    /// Skips a string. The parser reports one that does not end in its line.
     private mutating func string() {
         comma = nil
         last = UInt8(ascii: "\"")
@@ -76,7 +76,7 @@ struct JSONCommentStripper {
         }
     }
 
-    /// Lines stay as they are.
+    /// Replaces a byte by a space, but keeps line breaks.
     private mutating func blank() {
         if source[position] != 0x0A { plain[position] = 0x20 }
         position += 1

@@ -1,10 +1,11 @@
-/// A text that has been read as JSON (RFC 8259), strictly unless told otherwise, with the place of each value.
+/// A text that was parsed as JSON (RFC 8259, by default strictly), with the position of each value.
 ///
-/// UTF-8 without a byte order mark, no duplicate keys, no U+0000, nothing after the value, every number within a double's range.
+/// A valid text is UTF-8 without a byte order mark. It has no duplicate keys, no U+0000 and nothing after the value,
+/// and every number is in the range of a double.
 package final class JSONDocument: Sendable {
     let tape: JSONTape
 
-    /// Reads a text; the error holds the first mistake. Takes time linear in the text.
+    /// Parses a text in linear time. The error holds the first issue.
     package init(
         parsing source: [UInt8], limits: JSONLimits = JSONLimits(), notation: JSONDialect = .strict
     ) throws(JSONError) {
@@ -30,7 +31,7 @@ package final class JSONDocument: Sendable {
 
     package var root: JSONNode { JSONNode(document: self, index: 0) }
 
-    /// The value that a pointer names, or nil where there is none.
+    /// Returns the value that a pointer names, or nil if it does not exist.
     package subscript(pointer: JSONPointer) -> JSONNode? {
         var node = root
         for token in pointer.tokens {
@@ -42,14 +43,14 @@ package final class JSONDocument: Sendable {
 }
 
 package enum JSONDialect: Sendable {
-    /// RFC 8259 and nothing beside it.
+    /// RFC 8259 without extensions.
     case strict
-    /// As people keep it in files: with comments from `//` to the end of a line and from `/*` to `*/`, wherever a space may be, and with a comma
-    /// behind the last element if they like.
+    /// JSON as people write it in files. Comments from `//` to the end of a line and from `/*` to `*/` are allowed
+    /// wherever a space is. A comma may follow the last element.
     case commented
 }
 
-/// Where and why parsing stopped, before line, column and pointer are worked out.
+/// The position and the reason of a parse failure, before line, column and pointer are computed.
 struct JSONParseFailure: Error {
     let code: JSONIssue.Code
     let offset: Int

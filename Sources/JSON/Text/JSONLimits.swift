@@ -1,17 +1,17 @@
-/// How much of a stranger's document is read before it is refused.
+/// The limits beyond which an untrusted document is rejected.
 package struct JSONLimits: Sendable {
-    /// The size of the whole text; never more than 1 GiB.
+    /// The maximum size of the whole text, at most 1 GiB.
     package var bytes: Int
-    /// How many objects and arrays may be open at once; never more than 512.
+    /// The maximum nesting depth of objects and arrays, at most 512.
     package var depth: Int
-    /// The length of a key in UTF-8, once its escapes are resolved.
+    /// The maximum length of a key in bytes of UTF-8, after its escapes are resolved.
     package var keyBytes: Int
-    /// The length of a number's text.
+    /// The maximum length of a number in bytes of text.
     package var numberBytes: Int
-    /// How many values and keys a document may hold, at sixteen bytes of memory each.
+    /// The maximum number of values and keys. Each takes sixteen bytes of memory.
     package var values: Int
 
-    /// The defaults suit the body of a request; a route that imports more says so.
+    /// Creates limits. The defaults suit the body of a request; a route that imports more sets its own.
     package init(bytes: Int = 65_536, depth: Int = 32, keyBytes: Int = 128, numberBytes: Int = 128, values: Int = 1_000_000) {
         self.bytes = min(max(bytes, 0), 1 << 30)
         self.depth = min(max(depth, 0), 512)
@@ -20,6 +20,6 @@ package struct JSONLimits: Sendable {
         self.values = min(max(values, 0), 1 << 30)
     }
 
-    /// For text that this process wrote itself.
+    /// The limits of a text that this process wrote itself.
     package static let ownOutput = JSONLimits(bytes: .max, depth: .max, keyBytes: .max, numberBytes: .max, values: .max)
 }

@@ -7,9 +7,10 @@ struct JSONNumberText {
         self.range = range
     }
 
-    /// The nearest double; infinite where none is near.
+    /// The nearest double, or infinity if the number is out of range.
     ///
-    /// Up to 2⁵³ and 10±²², mantissa and power of ten are both exact, so that one operation rounds once and correctly (Clinger 1990).
+    /// Mantissas up to 2⁵³ and powers of ten up to 10±²² are exact, so one operation rounds once and correctly (Clinger
+    /// 1990).
     var double: Double {
         var mantissa: UInt64 = 0
         var exponent = 0
@@ -35,7 +36,7 @@ struct JSONNumberText {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// The integer, or nil where it does not fit; the text has neither a fraction nor an exponent.
+    /// Returns the integer, or nil if it does not fit. The text must have neither a fraction nor an exponent.
     func integer<Integer: FixedWidthInteger>(as type: Integer.Type) -> Integer? {
         var value: Integer = 0
         var index = range.lowerBound

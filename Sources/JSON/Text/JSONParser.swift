@@ -1,8 +1,8 @@
-/// Turns text into a tape, or into the first fault; one pass, without recursion, in time linear in the text.
+/// Turns text into a tape or the first failure, in one pass without recursion and in linear time.
 struct JSONParser {
     private var scanner: JSONScanner
     private(set) var tape: JSONTape
-    /// The entries of the containers that are still open, outermost first.
+    /// The entries of the open containers, outermost first.
     private var open: [Int] = []
     private var expectsValue = true
 
@@ -18,7 +18,7 @@ struct JSONParser {
 
     mutating func parse() throws(JSONParseFailure) {
         try checkText()
-        // What is told of the text is told of it as it came.
+        // The tape keeps the original text, so that positions and ranges refer to it.
         if notation == .commented { scanner = JSONScanner(try JSONCommentStripper.plain(tape.source), limits: scanner.limits) }
         repeat {
             try value()
@@ -33,7 +33,7 @@ struct JSONParser {
         throw fault
     }
 
-    /// The place of the fault that stopped the parser, as far as the open containers tell.
+    /// The location of the failure that stopped the parser, as far as the open containers show it.
     var pointer: JSONPointer {
         var pointer = JSONPointer.root
         for (depth, container) in open.enumerated() {
@@ -138,7 +138,7 @@ struct JSONParser {
         scanner.position += 1
     }
 
-    /// Takes a comma and what must follow it, or the end of the innermost container.
+    /// Consumes a comma and the start of the next element, or the end of the innermost container.
     private mutating func afterValue() throws(JSONParseFailure) {
         guard let container = open.last else { return }
         tape.entries[container].length += 1

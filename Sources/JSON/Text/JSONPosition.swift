@@ -1,8 +1,9 @@
-/// A place in a text as an editor shows it.
+/// A position in a text, in the units of an editor.
 package struct JSONPosition: Equatable, Sendable {
-    /// From 1; lines end at LF.
+    /// The line, counted from 1. Lines end at LF.
     package let line: Int
-    /// From 1, in Unicode scalars: an accented letter written as two scalars is two columns.
+    /// The column, counted from 1 in Unicode scalars. An accented letter that is written as two scalars takes two
+    /// columns.
     package let column: Int
 
     package init(line: Int, column: Int) {
@@ -10,7 +11,7 @@ package struct JSONPosition: Equatable, Sendable {
         self.column = column
     }
 
-    /// Reads the text up to the offset.
+    /// Computes the position from the text before the offset.
     init(offset: Int, in source: [UInt8]) {
         let before = source.prefix(offset)
         let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -19,7 +20,7 @@ package struct JSONPosition: Equatable, Sendable {
     }
 }
 
-/// Words of a stranger made fit for a message: escaped as JSON and cut where they are long.
+/// Untrusted text that is made safe for a message: escaped as JSON and cut if it is long.
 enum JSONExcerpt {
     static func of(_ text: String) -> String {
         let scalars = text.unicodeScalars
@@ -29,7 +30,7 @@ enum JSONExcerpt {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// A single byte, by its character where it has a visible one.
+    /// Returns the character of a byte if it is visible, or its number.
     static func byte(_ byte: UInt8) -> String {
         guard byte > 0x20, byte < 0x7F else { return "the byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
         return "`\(Character(Unicode.Scalar(byte)))`"

@@ -1,4 +1,4 @@
-/// Reads the words of JSON off UTF-8 that has been validated; knows nothing of nesting.
+/// Reads the tokens of JSON from valid UTF-8, without regard to nesting.
 struct JSONScanner {
     let bytes: [UInt8]
     let limits: JSONLimits
@@ -39,7 +39,7 @@ struct JSONScanner {
         }
     }
 
-    /// The fault of finding something else than what the grammar allows here.
+    /// Returns the failure of a position at which the grammar does not allow the next byte.
     func unexpected(needing expected: String) -> JSONParseFailure {
         guard let byte = current else {
             return JSONParseFailure(code: .unexpectedEnd, offset: position, message: "the text ends where \(expected) should be")
@@ -60,7 +60,7 @@ struct JSONScanner {
         return "U+" + String(scalar, radix: 16, uppercase: true).leftPadded(to: 4)
     }
 
-    /// What somebody who is used to another notation should write instead.
+    /// Returns a hint for authors who are used to another notation.
     private static func habit(after byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "'"): "strings and keys stand in double quotes"
@@ -88,10 +88,10 @@ extension String {
 }
 
 extension JSONScanner {
-    /// Moves past a number; true where it is written without a fraction and an exponent.
+    /// Moves past a number. Returns whether it is written without a fraction and an exponent.
     ///
-    /// A number beyond the range of a double (1e999) is refused here, so that each number of a document can be converted; one that is too
-    /// small for a double (1e-400) is zero.
+    /// A number beyond the range of a double (1e999) is rejected here, so that each number of a document can be
+    /// converted. A number that is too small for a double (1e-400) becomes zero.
     mutating func number() throws(JSONParseFailure) -> Bool {
         let start = position
         if current == UInt8(ascii: "-") { position += 1 }
@@ -134,7 +134,8 @@ extension JSONScanner {
 }
 
 extension JSONScanner {
-    /// Moves past a string whose opening quote is at the position; false where it holds escapes, which are then resolved into `unescaped`.
+    /// Moves past a string whose opening quote is at the position. Returns false if the string has escapes, which are
+    /// then resolved into `unescaped`.
     @inline(__always)
     mutating func string(into unescaped: inout [UInt8]) throws(JSONParseFailure) -> Bool {
         let start = position + 1
@@ -194,7 +195,7 @@ extension JSONScanner {
         position += 1
     }
 
-    /// The scalar behind `\u`, joining a surrogate pair; the position is after the `u`.
+    /// Returns the scalar after `\u`, joining a surrogate pair. The position must be after the `u`.
     private mutating func escapedScalar(from start: Int) throws(JSONParseFailure) -> Unicode.Scalar {
         let unit = try fourHexadecimalDigits(from: start)
         if unit == 0 {

@@ -4,10 +4,10 @@
 struct JSONTape {
     var source: [UInt8]
     var entries: [JSONEntry] = []
-    /// Strings and keys that were written with escapes, resolved and one after another.
+    /// The resolved strings and keys that were written with escapes, one after another.
     var unescaped: [UInt8] = []
 
-    /// The entry after this value and all that it holds.
+    /// Returns the entry after this value and its descendants.
     func entry(after index: Int) -> Int {
         switch entries[index].tag {
         case .array, .object: Int(entries[index].link)
@@ -15,7 +15,7 @@ struct JSONTape {
         }
     }
 
-    /// Calls with the bytes of a string or a key, their escapes resolved.
+    /// Calls the body with the bytes of a string or a key, with resolved escapes.
     @inline(__always)
     func withText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         let entry = entries[index]
@@ -39,14 +39,14 @@ struct JSONTape {
         }
     }
 
-    /// Whether a string or a key holds just these bytes.
+    /// Whether a string or a key has exactly these bytes.
     @inline(__always)
     func hasText(_ text: String, at index: Int) -> Bool {
         guard Int(entries[index].length) == text.utf8.count else { return false }
         return withText(at: index) { $0.holdsSameBytes(as: text.utf8.span) }
     }
 
-    /// Whether two strings or keys hold the same bytes.
+    /// Whether two strings or keys have the same bytes.
     func sameText(_ a: Int, _ b: Int) -> Bool {
         guard entries[a].length == entries[b].length else { return false }
         return withText(at: a) { left in withText(at: b) { right in left.holdsSameBytes(as: right) } }
@@ -54,16 +54,17 @@ struct JSONTape {
 }
 
 extension JSONTape {
-    /// The second of two equal keys in an object whose members are complete, or nil; compares decoded bytes.
+    /// Returns the second of two equal keys in an object whose members are complete, or nil. Compares decoded bytes.
     ///
-    /// Linear on average whatever the keys are: the table of a large object is keyed by a hash that nobody outside can predict.
+    /// Takes linear time on average for any keys: the table of a large object is keyed by a hash that clients cannot
+    /// predict.
     func duplicateKey(inObjectAt object: Int) -> Int? {
         guard entries[object].tag == .object else { return nil }
         let count = Int(entries[object].length)
         return count <= 24 ? duplicateAmongFew(object, count) : duplicateAmongMany(object, count)
     }
 
-    /// Compares a key with those before it only where a sketch of 64 bits says that a like one has been seen.
+    /// Compares a key with the previous ones only if a 64-bit sketch has its bit set.
     private func duplicateAmongFew(_ object: Int, _ count: Int) -> Int? {
         var sketch: UInt64 = 0
         var key = object + 1
@@ -90,7 +91,7 @@ extension JSONTape {
         }
     }
 
-    /// Open addressing in a table at most half full; zero marks an empty place.
+    /// Uses open addressing in a table that is at most half full. Zero marks an empty entry.
     private func duplicateAmongMany(_ object: Int, _ count: Int) -> Int? {
         var capacity = 64
         while capacity < count * 2 { capacity *= 2 }
@@ -109,18 +110,20 @@ extension JSONTape {
     }
 }
 
-/// One value or key on the tape of a document; a container's descendants follow it directly.
+/// One value or key on the tape of a document. The descendants of a container follow it directly.
 struct JSONEntry {
     enum Tag: UInt8 {
         case null, `false`, `true`, integer, fraction, string, escapedString, key, escapedKey, array, object
     }
 
     let tag: Tag
-    /// Where the text begins in the source; for strings and keys, at the opening quote.
+    /// The offset of the text in the source. Strings and keys start at the opening quote.
     let offset: UInt32
-    /// Strings and keys: bytes once unescaped. Numbers and words: bytes of text. Containers: children, a key and its value being one.
+    /// For strings and keys, the number of bytes after unescaping. For numbers and literals, the number of bytes of
+    /// text. For containers, the number of children; a key and its value count as one.
     var length: UInt32
-    /// Containers: the entry after the last descendant. Escaped strings and keys: where they begin among the unescaped bytes.
+    /// For containers, the entry after the last descendant. For escaped strings and keys, their offset in the unescaped
+    /// bytes.
     var link: UInt32
 
     init(_ tag: Tag, at offset: Int, length: Int = 0, link: Int = 0) {

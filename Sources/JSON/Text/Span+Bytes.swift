@@ -1,9 +1,11 @@
-// The only file of this module that reads memory without the standard library's checks. Each loop keeps within `count`.
+// Only this file of the module reads memory without the checks of the standard library. Each loop stays within `count`.
 
 extension Span<UInt8> {
-    /// The first index from `start` on that a JSON string cannot hold as it is: a quote, a backslash or a control character.
+    /// Returns the first index at or after `start` with a byte that a JSON string must escape: a quote, a backslash or
+    /// a control character.
     ///
-    /// Looks at eight bytes at a time. A borrow can mark bytes above a true match, never below it, so the lowest mark is exact.
+    /// Compares eight bytes at a time. A borrow can mark bytes above a true match but never below it, so the lowest
+    /// mark is exact.
     @inline(__always)
     func endOfPlainText(from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -24,7 +26,7 @@ extension Span<UInt8> {
         return index
     }
 
-    /// Byte equality, whatever Unicode says about it.
+    /// Whether both spans have the same bytes, without regard to Unicode equivalence.
     @inline(__always)
     func holdsSameBytes(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
@@ -42,19 +44,19 @@ extension Span<UInt8> {
         return true
     }
 
-    /// A hash of the bytes that nobody outside this process can predict.
+    /// Returns a hash of the bytes that other processes cannot predict.
     func seededHash() -> Int {
         var hasher = Hasher()
         unsafe withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
         return hasher.finalize()
     }
 
-    /// A copy of bytes that are known to be UTF-8.
+    /// Returns a copy of bytes that are known to be UTF-8.
     func text() -> String {
         unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Byte order, which is also the order of Unicode scalars.
+    /// Whether the bytes sort before others. Byte order is also the order of Unicode scalars.
     func precedes(_ other: Span<UInt8>) -> Bool {
         let shared = Swift.min(count, other.count)
         var index = 0

@@ -1,4 +1,4 @@
-/// One value of a document; knows its place and its children, and converts itself on demand.
+/// One value of a document, with its position and its children. Values are converted on demand.
 package struct JSONNode: Sendable {
     package let document: JSONDocument
     let index: Int
@@ -9,7 +9,7 @@ package struct JSONNode: Sendable {
 
     package var isNull: Bool { entry.tag == .null }
 
-    /// Nil where this is neither true nor false.
+    /// The Boolean, or nil if the value is neither true nor false.
     package var bool: Bool? {
         switch entry.tag {
         case .true: true
@@ -18,15 +18,15 @@ package struct JSONNode: Sendable {
         }
     }
 
-    /// Nil where this is no number, has a fraction or an exponent (1.0 is no integer), or does not fit.
+    /// The integer. nil if the value is not a number, has a fraction or an exponent (such as 1.0), or does not fit.
     package var integer: Int? { entry.tag == .integer ? numberText.integer(as: Int.self) : nil }
 
-    /// The nearest double, always finite; nil where this is no number.
+    /// The nearest double, which is always finite, or nil if the value is not a number.
     package var double: Double? { kind == .number ? numberText.double : nil }
 
     package var string: String? { kind == .string ? text : nil }
 
-    /// The children of an array or the members of an object; zero for other kinds.
+    /// The number of children of an array or members of an object; zero for other kinds.
     package var count: Int {
         switch entry.tag {
         case .array, .object: Int(entry.length)
@@ -40,18 +40,19 @@ package struct JSONNode: Sendable {
     /// The members of an object in the order of the text; empty for other kinds.
     package var members: JSONMembers { JSONMembers(of: self) }
 
-    /// The value under a key, found by comparing bytes along the object.
+    /// Returns the value under a key. Compares bytes, in time linear in the members.
     package subscript(key: String) -> JSONNode? {
         members.first { $0.hasKey(key) }?.value
     }
 
-    /// The position of the value's first character, in bytes.
+    /// The offset of the value's first character, in bytes.
     package var offset: Int { Int(entry.offset) }
 
-    /// Reads the text up to here.
+    /// The position of the value. Computing it reads the text before it.
     package var position: JSONPosition { JSONPosition(offset: offset, in: document.source) }
 
-    /// Walks from the root: takes time linear in the values before this one on each level.
+    /// The pointer to the value. Computing it walks from the root, in time linear in the preceding values of each
+    /// level.
     package var pointer: JSONPointer {
         var pointer = JSONPointer.root
         var container = document.root
@@ -82,7 +83,7 @@ package struct JSONNode: Sendable {
     /// The text of a string or a key.
     var text: String { document.tape.text(at: index) }
 
-    /// The element whose index a pointer spells: digits without a leading zero.
+    /// Returns the element whose index a pointer token spells: digits without a leading zero.
     func element(named token: String) -> JSONNode? {
         guard let index = Int(token), token.utf8.elementsEqual(String(index).utf8), index >= 0, index < count else { return nil }
         return elements.dropFirst(index).first { _ in true }
@@ -92,7 +93,7 @@ package struct JSONNode: Sendable {
 }
 
 extension JSONNode {
-    /// Where the value is written, from its first byte to behind its last; of a text with comments, with those within it.
+    /// The range of the value in the source, including the comments within it.
     package var range: Range<Int> {
         switch kind {
         case .null, .bool, .number: return offset..<offset + Int(entry.length)
@@ -122,7 +123,7 @@ extension JSONNode {
     }
 }
 
-/// The six kinds of JSON value; the raw value is what a message calls it.
+/// The six kinds of JSON values. The raw value names the kind in messages.
 package enum JSONKind: String, Sendable {
     case null
     case bool = "true or false"
@@ -178,14 +179,14 @@ package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
 
         package var position: JSONPosition { keyNode.position }
 
-        /// As `position`, in bytes.
+        /// The offset of the key, in bytes.
         package var offset: Int { keyNode.offset }
 
         var keyIndex: Int { value.index - 1 }
 
         private var keyNode: JSONNode { JSONNode(document: value.document, index: keyIndex) }
 
-        /// Compares bytes, without making a `String` of the key.
+        /// Whether the key has these bytes. Does not create a `String`.
         package func hasKey(_ key: String) -> Bool {
             value.document.tape.hasText(key, at: keyIndex)
         }

@@ -1,4 +1,4 @@
-/// The path to a value of a document (RFC 6901), such as `/sections/0/title`; the empty path is the whole document.
+/// The path to a value of a document (RFC 6901), such as `/sections/0/title`. The empty path names the whole document.
 package struct JSONPointer: Sendable {
     package private(set) var tokens: [String]
 
@@ -8,7 +8,7 @@ package struct JSONPointer: Sendable {
         self.tokens = tokens
     }
 
-    /// Nil where the text is not a pointer: it must be empty or begin with `/`, and `~` must be followed by 0 or 1.
+    /// Parses a pointer. Returns nil unless the text is empty or starts with `/`, and each `~` is followed by 0 or 1.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard text.isEmpty || (parts.first?.isEmpty == true && parts.count > 1) else { return nil }
@@ -63,7 +63,7 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension JSONPointer: Equatable {
-    /// Compares bytes: two spellings of one character are two keys.
+    /// Compares bytes, so two spellings of one character are two keys.
     package static func == (a: JSONPointer, b: JSONPointer) -> Bool {
         a.tokens.elementsEqual(b.tokens) { $0.utf8.elementsEqual($1.utf8) }
     }

@@ -1,4 +1,4 @@
-/// A JSON value of any shape, for documents that no type describes; objects keep the order of their members.
+/// A JSON value of any shape, for documents that no type describes. Objects keep the order of their members.
 package enum JSONValue: Sendable {
     case null
     case bool(Bool)
@@ -17,7 +17,7 @@ package enum JSONValue: Sendable {
             self.value = value
         }
 
-        /// Compares the key's bytes.
+        /// Compares the bytes of the keys, and the values.
         package static func == (a: Member, b: Member) -> Bool {
             a.key.utf8.elementsEqual(b.key.utf8) && a.value == b.value
         }
@@ -36,7 +36,8 @@ package enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Strings are equal by their bytes, numbers by their value however they are held, objects by their members in order.
+    /// Compares strings by their bytes, numbers by value in either representation, and objects by their members in
+    /// order.
     package static func == (a: JSONValue, b: JSONValue) -> Bool {
         switch (a, b) {
         case (.null, .null): true
@@ -75,7 +76,7 @@ extension JSONValue: JSONEncodable {
     }
 }
 
-/// Members of an object by their keys; what is no object has none.
+/// Accessors for the parts of a value. They are empty or nil if the value has another kind.
 extension JSONValue {
     package subscript(key: String) -> JSONValue? {
         get { members[key] }
@@ -92,12 +93,12 @@ extension JSONValue {
         }
     }
 
-    /// Nil of what is no string.
+    /// The text of a string, or nil if the value is not one.
     package var text: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The elements of an array; what is none has none.
+    /// The elements of an array, or an empty array if the value is not one.
     package var list: [JSONValue] {
         if case .array(let elements) = self { elements } else { [] }
     }
@@ -108,6 +109,6 @@ extension JSONValue {
 }
 
 extension [JSONValue.Member] {
-    /// Of the first that has the key.
+    /// Returns the value of the first member with the key.
     package subscript(key: String) -> JSONValue? { first { $0.key.utf8.elementsEqual(key.utf8) }?.value }
 }

@@ -1,7 +1,7 @@
 package import Values
 
 extension CalendarDay: JSONDecodable, JSONEncodable {
-    /// Reads a day from 1970 to 2199, the years of the catalog.
+    /// Reads a day from 1970 to 2199, the range of the catalog.
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let day = CalendarDay(try json.decode(as: String.self)), (0...84_005).contains(day.daysSince1970) else {
             throw json.refuse(.invalidFormat, "expected a day from 1970 to 2199, such as 2026-03-01")
@@ -22,7 +22,7 @@ extension UUID: JSONDecodable {
 }
 
 extension Timestamp: JSONDecodable {
-    /// Reads a text of RFC 3339.
+    /// Reads an RFC 3339 time.
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let timestamp = Timestamp(try json.decode(as: String.self)) else {
             throw json.refuse(.invalidFormat, "expected a moment such as 2026-03-01T09:30:00Z")

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Appends a string in quotes, with the escapes that RFC 8259 demands and no others.
+    /// Appends a string in quotes, with only the escapes that RFC 8259 requires.
     mutating func append(quoting text: String) {
         let plain = text.utf8.span
         let end = plain.endOfPlainText(from: 0)

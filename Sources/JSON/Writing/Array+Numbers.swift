@@ -4,7 +4,7 @@ extension [UInt8] {
         append(digitsOf: UInt64(value.magnitude))
     }
 
-    /// Appends a finite number as ECMAScript's `Number::toString` does: 100, 0.1, 1e21, 1e-7; minus zero is 0.
+    /// Appends a finite number like ECMAScript's `Number::toString`: 100, 0.1, 1e21, 1e-7. Minus zero becomes 0.
     mutating func append(number value: Double) {
         let scaled = (value * 10_000).rounded()
         if value.magnitude < 1e11, scaled / 10_000 == value {
@@ -14,7 +14,8 @@ extension [UInt8] {
         }
     }
 
-    /// Four decimals at most and fifteen digits in all: such a text is the only one of its length for its double, hence the shortest.
+    /// Appends a number of at most four decimals and fifteen digits. Such a text is the only one of its length for its
+    /// double, and therefore the shortest.
     private mutating func append(tenThousandths scaled: Double) {
         if scaled < 0 { append(UInt8(ascii: "-")) }
         let (whole, fraction) = UInt64(scaled.magnitude).quotientAndRemainder(dividingBy: 10_000)
@@ -30,7 +31,7 @@ extension [UInt8] {
         }
     }
 
-    /// Takes the shortest digits from the standard library and sets them as ECMAScript does.
+    /// Appends the shortest digits, which the standard library provides, in the notation of ECMAScript.
     private mutating func append(shortestOf value: Double) {
         let text = value.description.utf8
         let parts = text.split(separator: UInt8(ascii: "e"))
@@ -45,7 +46,7 @@ extension [UInt8] {
         append(digits: digits, pointAfter: written + whole - zeros)
     }
 
-    /// Sets 0.DIGITS × 10^point.
+    /// Appends 0.DIGITS × 10^point.
     private mutating func append(digits: [UInt8], pointAfter point: Int) {
         let zero = UInt8(ascii: "0")
         switch point {

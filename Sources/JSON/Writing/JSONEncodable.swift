@@ -4,14 +4,14 @@ package protocol JSONEncodable {
     func encode(to json: inout JSONWriter)
 }
 
-/// A type that writes itself as an object, or as members of an object that has others besides.
+/// A type that writes itself as an object, or as some of the members of an object.
 ///
 /// ```swift
 /// extension Size: JSONObjectEncodable {
 ///     func encodeMembers(to json: inout JSONWriter) {
 ///         json.member("width", width)
 ///         json.member("height", height)
-///         json.member("maximum", maximum)  // nothing where nil
+///         json.member("maximum", maximum)  // nothing if nil
 ///     }
 /// }
 /// ```
@@ -30,14 +30,15 @@ extension JSONObjectEncodable {
 }
 
 extension JSONEncodable {
-    /// The value as text; throws only where it holds a number that is not finite.
+    /// Returns the value as text. Throws only if it contains a number that is not finite.
     package func json(_ style: JSONWriter.Style = .compact) throws(JSONError) -> [UInt8] {
         var writer = JSONWriter(style)
         encode(to: &writer)
         return try writer.finish()
     }
 
-    /// The canonical text, equal for equal values: see `JSONNode.canonical()`. Throws also where a key is written twice.
+    /// Returns the canonical text, which equal values share: see `JSONNode.canonical()`. Also throws if a key is
+    /// written twice.
     package func canonicalJSON() throws(JSONError) -> [UInt8] {
         try JSONDocument(parsing: json(), limits: .ownOutput).root.canonical()
     }
@@ -85,7 +86,7 @@ extension Array: JSONEncodable where Element: JSONEncodable {
     }
 }
 
-/// Writes the keys in the order of their bytes, so that equal dictionaries have equal texts.
+/// Writes the keys in byte order, so that equal dictionaries have equal texts.
 extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
     @inlinable
     package func encode(to json: inout JSONWriter) {

@@ -1,16 +1,16 @@
 extension JSONNode {
-    /// The one text that all documents of equal content share: no spaces, keys in the order of their UTF-8 bytes, minimal escapes, numbers
-    /// at their shortest.
+    /// Returns the one text that all documents of equal content share. It has no spaces, keys in the order of their
+    /// UTF-8 bytes, minimal escapes and shortest numbers.
     ///
-    /// Departs from RFC 8785 in two points: keys are ordered by bytes rather than UTF-16 units, and an integer that fits in 64 bits keeps
-    /// all its digits rather than those of a double.
+    /// The text differs from RFC 8785 in two points. Keys are ordered by bytes instead of UTF-16 units, and a 64-bit
+    /// integer keeps all its digits instead of those of a double.
     package func canonical() -> [UInt8] {
         var writer = JSONWriter(capacity: Int(document.source.count))
         appendCanonical(to: &writer)
         return writer.bytes
     }
 
-    /// Recursive, but no deeper than `JSONLimits.depth` lets a document nest.
+    /// Appends a value and its descendants. The recursion is at most `JSONLimits.depth` deep.
     private func appendCanonical(to writer: inout JSONWriter) {
         switch kind {
         case .null: writer.null()

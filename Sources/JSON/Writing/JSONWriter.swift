@@ -1,11 +1,11 @@
-/// Writes JSON into a growing buffer, placing commas and escapes; says what it writes at once and looks back at nothing.
+/// Writes JSON into a growing buffer and adds commas and escapes.
 ///
-/// Keys are not checked for duplicates. A number that is not finite is written as null and refused by `finish()`.
+/// Keys are not checked for duplicates. A number that is not finite is written as null, and `finish()` throws.
 @usableFromInline
 package struct JSONWriter {
     package enum Style: Sendable {
         case compact
-        /// A line for each member and element, indented by two spaces a level.
+        /// One line for each member and element, indented by two spaces a level.
         case pretty
     }
 
@@ -21,7 +21,7 @@ package struct JSONWriter {
         bytes.reserveCapacity(capacity)
     }
 
-    /// The text; throws where a number was not finite. Each container must have been ended.
+    /// Returns the text. Throws if a number was not finite. Each container must have been ended.
     package consuming func finish() throws(JSONError) -> [UInt8] {
         precondition(depth == 0, "a container was not ended")
         guard let fault = firstNotFinite else { return bytes }
@@ -32,7 +32,8 @@ package struct JSONWriter {
         ])
     }
 
-    /// Reads back what was written; the root where that is no document, because a key was written twice.
+    /// Returns the pointer to an offset by parsing the output. Returns the root if that fails because a key was written
+    /// twice.
     private func pointer(toOffset offset: Int) -> JSONPointer {
         do throws(JSONError) {
             let document = try JSONDocument(parsing: bytes, limits: .ownOutput)
@@ -55,7 +56,7 @@ package struct JSONWriter {
     @usableFromInline
     package mutating func endArray() { end(UInt8(ascii: "]")) }
 
-    /// The key of the value that is written next.
+    /// Writes the key of the next value.
     @usableFromInline
     package mutating func key(_ key: String) {
         separate()
@@ -87,7 +88,7 @@ package struct JSONWriter {
         bytes.append(integer: value)
     }
 
-    /// The shortest text that reads back as the same double, as ECMAScript writes it.
+    /// Writes the shortest text that reads back as the same double, in the notation of ECMAScript.
     package mutating func number(_ value: Double) {
         guard value.isFinite else {
             prepare()
@@ -98,7 +99,7 @@ package struct JSONWriter {
         bytes.append(number: value)
     }
 
-    /// A value that has been rendered before, taken as it is.
+    /// Writes a value that is already JSON, unchanged.
     @usableFromInline
     package mutating func rendered(_ fragment: some Collection<UInt8>) {
         prepare()
@@ -125,7 +126,7 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Makes room for a value: behind its key, or as an element of its own.
+    /// Writes the separator before a value, unless the value follows its key.
     @inline(__always)
     private mutating func prepare() {
         if followsKey { followsKey = false } else { separate() }
@@ -168,14 +169,14 @@ extension JSONWriter {
         value.encode(to: &self)
     }
 
-    /// Leaves the member out where there is no value; `key(_:)` and `null()` write an explicit null.
+    /// Writes a member, or nothing if the value is nil. `key(_:)` and `null()` write an explicit null.
     @inlinable
     package mutating func member<Value: JSONEncodable>(_ key: String, _ value: Value?) {
         guard let value else { return }
         member(key, value)
     }
 
-    /// Leaves the member out where the value is what its reader takes for absent.
+    /// Writes a member, or nothing if the value is the default of its reader.
     @inlinable
     package mutating func member<Value: JSONEncodable & Equatable>(_ key: String, _ value: Value, unless absent: Value) {
         if value != absent { member(key, value) }
@@ -187,7 +188,7 @@ extension JSONWriter {
         object(body)
     }
 
-    /// A member with an array of what the closure writes for each element.
+    /// Writes a member with an array. The closure writes each element.
     @inlinable
     package mutating func member<Elements: Sequence>(
         _ key: String, each elements: Elements, _ write: (inout JSONWriter, Elements.Element) -> Void
@@ -196,7 +197,7 @@ extension JSONWriter {
         array { json in for element in elements { write(&json, element) } }
     }
 
-    /// A member that has been rendered before; none where there is no value.
+    /// Writes a member that is already JSON, or nothing if it is nil.
     package mutating func member(_ key: String, rendered fragment: [UInt8]?) {
         guard let fragment else { return }
         self.key(key)

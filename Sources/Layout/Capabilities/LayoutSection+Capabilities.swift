@@ -1,5 +1,5 @@
 extension LayoutSection {
-    /// What a client must be able to do beyond the core.
+    /// The capabilities beyond the core that a client needs for this section.
     package var capabilities: Set<Capability> {
         var found: Set<Capability> = []
         switch content {
@@ -16,7 +16,7 @@ extension LayoutSection {
 }
 
 extension ListLayout {
-    /// The same rows without anything that has to be styled.
+    /// The same rows without custom styling.
     var plain: ListLayout { ListLayout(showsSeparators: showsSeparators, rowHeight: rowHeight) }
 }
 
@@ -46,10 +46,10 @@ extension Dimension {
     }
 }
 
-/// Something beyond the core that a layout may ask of a client.
+/// A layout feature beyond the core.
 ///
-/// The core is what every client does: fractions, absolute and estimated sizes, both kinds of group, the three fills, the six behaviours,
-/// headers, backgrounds and the plain list.
+/// Every client supports the core: fractions, absolute and estimated sizes, both kinds of group, the three fills, the
+/// six behaviors, headers, backgrounds and the plain list.
 package struct Capability: Sendable, Hashable {
     package let name: String
 
@@ -64,7 +64,7 @@ package struct Capability: Sendable, Hashable {
     package static let uniformDimensions = Capability("dimension.uniform")
     package static let customGroups = Capability("group.custom")
 
-    /// In the order in which a fallback gives them up: what is missed least comes first.
+    /// All capabilities in the order in which fallbacks drop them, the least important first.
     package static let all = [
         styledLists, scrollingProperties, centerScale, supplementaryItems, uniformDimensions, customGroups,
     ]

@@ -1,5 +1,6 @@
 extension LayoutSection {
-    /// The nearest section for a client that lacks a capability; itself where it does not use it, or nobody here knows it.
+    /// Returns the most similar section that does not need a capability. An unused or unknown capability changes
+    /// nothing.
     func reduced(by capability: Capability) -> LayoutSection {
         var section = self
         switch capability {
@@ -38,7 +39,7 @@ extension LayoutSection {
 }
 
 extension LayoutItem {
-    /// Changes every child before the group that it is in; goes no deeper than groups hold each other.
+    /// Changes every child before its group. The recursion is as deep as the nesting of groups.
     fileprivate func changed(_ change: (inout LayoutItem) -> Void) -> LayoutItem {
         var item = self
         if case .group(let group) = content { item.content = .group(group.replacingSubitems { $0.changed(change) }) }
@@ -46,7 +47,7 @@ extension LayoutItem {
         return item
     }
 
-    /// As many cells beside each other as there were frames, so that every item keeps a slot.
+    /// Becomes a row with as many cells as the custom group has frames, so that every item keeps a slot.
     fileprivate mutating func becomeRow() {
         guard case .custom(let custom) = content, let copies = Fill.RepeatCount(custom.frames.count) else { return }
         let whole = LayoutSize(width: .fractionalWidth(.whole), height: .fractionalHeight(.whole))

@@ -1,7 +1,8 @@
 extension LayoutTable {
-    /// Adds a layout together with everything that it falls back on, down to the core.
+    /// Adds a layout together with its fallbacks, down to the core.
     ///
-    /// A layout that states a fallback is added as it is. For another a chain is made, giving up one capability after the other.
+    /// A layout that states a fallback is added unchanged. For any other layout, a chain is created that drops one
+    /// capability after the other.
     package mutating func publish(_ descriptor: LayoutDescriptor, hashedBy hash: LayoutHash) -> LayoutID {
         guard descriptor.fallback == nil else { return insert(descriptor, hashedBy: hash) }
         var chain = [descriptor]
@@ -9,7 +10,7 @@ extension LayoutTable {
             guard let last = chain.last, last.section.capabilities.contains(capability) else { continue }
             chain.append(LayoutDescriptor(last.section.reduced(by: capability), family: descriptor.family))
         }
-        // What was required by name alone is given up last, by a layout that is otherwise the same.
+        // Capabilities that are only required by name are dropped last, by a fallback with the same section.
         if let last = chain.last, chain.count == 1, !last.requires.isEmpty {
             chain.append(LayoutDescriptor(last.section, family: last.family))
         }
@@ -25,12 +26,13 @@ extension LayoutTable {
 }
 
 extension LayoutTable {
-    /// The layout that a client should use instead of another: itself, or the first of its fallbacks that the client can follow.
+    /// Returns the layout that a client should use: the requested one or the first of its fallbacks that the client
+    /// supports.
     ///
-    /// - Returns: Nil where the chain ends before one is found.
+    /// - Returns: nil if no layout of the chain is supported.
     package func resolve(_ id: LayoutID, for capabilities: Set<Capability>) -> (id: LayoutID, descriptor: LayoutDescriptor)? {
         var id = id
-        // A chain that is longer than the table runs in a circle.
+        // A chain that is longer than the table has a cycle.
         for _ in layouts.indices {
             guard let layout = self[id] else { return nil }
             if case .known(let descriptor) = layout, descriptor.needs.isSubset(of: capabilities) { return (id, descriptor) }
@@ -41,15 +43,15 @@ extension LayoutTable {
     }
 }
 
-/// A layout that leaves some client without any.
+/// A layout with an invalid fallback.
 package struct BrokenFallback: Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
-        /// It needs something and says nothing for those who lack it.
+        /// The chain needs these capabilities and has no fallback for clients that lack them.
         case endsBeforeTheCore(Set<Capability>)
         case missing(LayoutID)
-        /// The fallback needs something that the layout itself does not, or as much as it.
+        /// The needs of the fallback are not a strict subset of the needs of the layout.
         case notFewer(LayoutID)
-        /// Everybody can follow it, so that its fallback would never be used.
+        /// Every client supports the layout, so its fallback is never used.
         case needless
     }
 
@@ -58,7 +60,7 @@ package struct BrokenFallback: Sendable, Hashable {
 }
 
 extension LayoutTable {
-    /// Every layout whose chain does not lead to the core through strictly fewer needs, in the order of the ids.
+    /// The layouts whose chains do not lead to the core with strictly decreasing needs, sorted by id.
     package var brokenFallbacks: [BrokenFallback] {
         layouts.keys.sorted().compactMap { id in reason(why: id).map { BrokenFallback(layout: id, reason: $0) } }
     }

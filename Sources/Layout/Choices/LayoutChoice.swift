@@ -1,4 +1,4 @@
-/// Everything that a curator says about the layouts of one section.
+/// The layouts that a curator chose for one section.
 package struct LayoutChoice: Sendable, Hashable {
     struct Variant: Sendable, Hashable {
         let condition: Condition
@@ -7,7 +7,7 @@ package struct LayoutChoice: Sendable, Hashable {
 
     struct Alternate: Sendable, Hashable {
         let name: Name
-        /// Nil is the section's own layout.
+        /// The layout of the alternate. nil stands for the section's own layout.
         let form: LayoutForm?
     }
 
@@ -25,7 +25,8 @@ package struct LayoutChoice: Sendable, Hashable {
         self.alternates = alternates
     }
 
-    /// Writes everything out; the curator's variants come before those of the form, and alternates take the place of the form's.
+    /// Expands all layouts. The curator's variants precede those of the form, and the curator's alternates replace
+    /// those of the form.
     package func expanded(at sectionIndex: Int) -> Expansion {
         var expansion = form.expanded(at: sectionIndex)
         expansion.variants =
@@ -40,7 +41,7 @@ package struct LayoutChoice: Sendable, Hashable {
 }
 
 extension LayoutChoice {
-    /// The slots that a cell style can be given to, in any of the layouts, each once in the order of the cells.
+    /// The slots to which a cell style can be assigned, in all layouts, each once and in the order of the cells.
     package var slots: [Name] {
         let expansion = expanded(at: 0)
         var slots: [Name] = []
@@ -63,7 +64,7 @@ extension LayoutItem {
 
 package struct PresetChoice: Sendable, Hashable {
     package let preset: Preset
-    /// Those that differ from the standard.
+    /// The arguments that differ from the defaults.
     let arguments: [String: Int]
 
     package init(_ preset: Preset) {
@@ -78,7 +79,7 @@ package struct PresetChoice: Sendable, Hashable {
     package func expanded(at sectionIndex: Int) -> Expansion { preset.expanded(arguments, at: sectionIndex) }
 }
 
-/// What a curator chose, written out: the layout with all its parts, and those beside it.
+/// The expanded form of a curator's choice: the layout with all its parts, its variants and its alternates.
 package struct Expansion: Sendable, Hashable {
     package struct Variant: Sendable, Hashable {
         package let condition: Condition
@@ -93,7 +94,7 @@ package struct Expansion: Sendable, Hashable {
     package var layout: LayoutDescriptor
     package var variants: [Variant]
     package var alternates: [Alternate]
-    /// The alternate that is the layout itself.
+    /// The name of the alternate that equals the layout.
     package var active: Name?
 
     init(_ layout: LayoutDescriptor, variants: [Variant] = [], alternates: [Alternate] = [], active: Name? = nil) {
@@ -103,17 +104,17 @@ package struct Expansion: Sendable, Hashable {
         self.active = active
     }
 
-    /// A section, with the family that it looks like.
+    /// Creates the expansion of a section, with a derived family.
     init(_ section: LayoutSection) {
         self.init(LayoutDescriptor(section, family: Family(of: section)))
     }
 
-    /// The layout for a screen, before its user chooses another.
+    /// Returns the layout for a screen, before the user chooses an alternate.
     package func layout(in environment: LayoutEnvironment) -> LayoutDescriptor {
         variants.first { $0.condition.holds(in: environment) }?.layout ?? layout
     }
 
-    /// Puts every layout and what it falls back on into a table.
+    /// Adds all layouts and their fallbacks to a table.
     package func published(into table: inout LayoutTable, hashedBy hash: LayoutHash) -> Arrangement {
         var arrangement = Arrangement(layout: table.publish(layout, hashedBy: hash))
         for variant in variants {

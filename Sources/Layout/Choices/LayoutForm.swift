@@ -1,16 +1,16 @@
-/// A layout as a curator writes it: a short form, or the full tree.
+/// A layout as a curator writes it: a short form or the full tree.
 package enum LayoutForm: Sendable, Hashable {
     case list(ListLayout)
     case grid(GridForm)
-    /// A group of groups; one of the presets, or a tree of its own.
+    /// A group of groups, from a preset or as a custom tree.
     case nestedGroup(LayoutItem)
     case carousel(CarouselForm)
     case preset(PresetChoice)
     case compositional(LayoutDescriptor)
-    /// As it is on a page.
+    /// A layout in the form that pages contain.
     case full(LayoutDescriptor)
 
-    /// Writes the form out for the section at this place of its page.
+    /// Expands the form for the section at this position of its page.
     package func expanded(at sectionIndex: Int) -> Expansion {
         switch self {
         case .list(let list): return Expansion(LayoutSection(.list(list)))
@@ -27,17 +27,17 @@ package enum LayoutForm: Sendable, Hashable {
     }
 }
 
-/// Cells in columns, all of one shape.
+/// A grid of equal cells.
 package struct GridForm: Sendable, Hashable {
     package static let standard = GridForm()
 
-    /// From 1 to `Family.maxTracks`.
+    /// The number of columns, from 1 to `Family.maxTracks`.
     package var columns = 2
-    /// On wide screens; nil is as many as elsewhere.
+    /// The number of columns on wide screens, or nil to use `columns`.
     package var regularColumns: Int?
-    /// Width to height of a cell together with the space around it; neither term is 0 or above 10,000.
+    /// The ratio of width to height of a cell with its spacing. Neither term is 0 or above 10,000.
     package var aspect = Ratio.one(of: 1)
-    /// Between cells and around them; half of it is an inset, so it is nothing or at least two points.
+    /// The spacing between cells and around them. Half of it becomes an inset, so it is 0 or at least two points.
     package var spacing: Magnitude = 10
 
     var expansion: Expansion {
@@ -62,27 +62,27 @@ package struct GridForm: Sendable, Hashable {
 }
 
 extension Fraction {
-    /// An exact part, the whole as a plain 1.
+    /// Returns an exact fraction, or `.whole` for all of it.
     static func part(_ numerator: Int, of denominator: Int) -> Fraction {
         guard let ratio = Ratio(numerator, denominator) else { preconditionFailure("terms are positive and below a million") }
         return ratio == .one(of: 1) ? .whole : .ratio(ratio)
     }
 }
 
-/// Columns of cells that scroll sideways, the next one peeking in.
+/// A horizontally scrolling row of columns that shows the edge of the next column.
 package struct CarouselForm: Sendable, Hashable {
     package static let standard = CarouselForm()
 
-    /// Cells above each other, from 1 to `Family.maxTracks`.
+    /// The number of cells in a column, from 1 to `Family.maxTracks`.
     package var rows = 1
-    /// Of a column, in parts of the section's width.
+    /// The width of a column as a fraction of the section's width.
     package var width = Fraction.decimal(0.93)
-    /// Of a row, in points.
+    /// The height of a row in points.
     package var height: Magnitude = 70
     package var paging = ScrollingBehavior.groupPaging
-    /// Between columns and between rows.
+    /// The spacing between columns and between rows.
     package var spacing: Magnitude = 10
-    /// The height of the header; 0 is none.
+    /// The height of the header. 0 omits it.
     package var header: Magnitude = 44
 
     var expansion: Expansion {

@@ -1,23 +1,24 @@
-/// Why a layout cannot be, or cannot be solved.
+/// The reason why a layout is invalid or cannot be solved.
 package struct LayoutError: Error, Sendable, Hashable {
-    /// The codes that curators and clients see; they never change.
+    /// The codes that curators and clients see. They never change.
     package enum Code: String, Sendable {
-        /// Insets leave nothing of a container.
+        /// The insets leave no room in a container.
         case noRoom = "NO_ROOM"
-        /// A child takes no extent and has no gap, so that any number of them would fit.
+        /// A child has neither extent nor gap, so an unlimited number would fit.
         case zeroExtent = "ZERO_EXTENT"
         case tooManySlots = "TOO_MANY_SLOTS"
         case tooManySubitems = "TOO_MANY_SUBITEMS"
         case tooDeep = "TOO_DEEP"
         case emptyGroup = "EMPTY_GROUP"
-        /// More items, sections or supplementaries than one solve may hold.
+        /// The page exceeds the number of items, sections or supplementaries of one solve.
         case tooManyItems = "TOO_MANY_ITEMS"
     }
 
     package let code: Code
-    /// The section that it is about, where it is about one.
+    /// The index of the section, if the error is about one.
     package var section: Int?
-    /// The way from the section's outermost group to the child: an index among the subitems for each step. Nil where it is about no group.
+    /// The path from the section's outermost group to the child, as indices of subitems. nil if the error is not about
+    /// a group.
     package var path: [Int]?
 
     package init(_ code: Code, section: Int? = nil, path: [Int]? = nil) {

@@ -1,17 +1,17 @@
-/// The kind of layout that a curator chose, with the few numbers that a client without compositional layout needs for it.
+/// The kind of layout that a curator chose, with the numbers that a client without compositional layout needs.
 package struct Family: Sendable, Hashable {
     package enum Kind: String, CaseIterable, Sendable { case list, grid, nestedGroup, carousel }
 
     package static let maxTracks = 32
 
     package var kind: Kind
-    /// Cells beside each other, from 1 to `maxTracks`.
+    /// The number of cells next to each other, from 1 to `maxTracks`.
     package let columns: Int
-    /// Cells above each other in what scrolls sideways, from 1 to `maxTracks`.
+    /// The number of rows in a horizontal scroller, from 1 to `maxTracks`.
     package let rows: Int
     package var paging: ScrollingBehavior
 
-    /// Numbers out of bounds are taken to the nearest bound.
+    /// Creates a family. Numbers outside the limits are clamped.
     package init(_ kind: Kind, columns: Int = 1, rows: Int = 1, paging: ScrollingBehavior = .none) {
         self.kind = kind
         self.columns = min(max(columns, 1), Self.maxTracks)
@@ -21,7 +21,8 @@ package struct Family: Sendable, Hashable {
 }
 
 extension Family {
-    /// What a section looks most like: cells alone are a list, a grid or a carousel, groups within groups a nested group.
+    /// Derives the family that a section resembles most. Cells become a list, a grid or a carousel; nested groups
+    /// become a nested group.
     package init(of section: LayoutSection) {
         let paging = section.orthogonalScrollingBehavior
         guard case .group(let item) = section.content else {
@@ -45,7 +46,7 @@ extension Family {
 }
 
 extension LayoutGroup {
-    /// How many of a cell a group most likely shows; a guess where only a screen would tell.
+    /// Returns the probable number of copies of a cell in a group. The exact number may depend on the screen.
     fileprivate func copies(of cell: LayoutItem) -> Int {
         switch (fill, axis == .horizontal ? cell.size.width : cell.size.height) {
         case (.equal(let copies), _), (.times(let copies), _): copies.count
@@ -57,7 +58,7 @@ extension LayoutGroup {
 }
 
 extension Fraction {
-    /// How often it goes into the whole, as far as a family can tell.
+    /// The number of copies that fit into the container, at most `Family.maxTracks`.
     fileprivate var fitting: Int {
         value > 0 ? Int(min(1.001 / value, Double(Family.maxTracks))) : 1
     }

@@ -1,9 +1,9 @@
 package import JSON
 
-/// Something that a curator should know of a layout before it is published.
+/// An issue of a layout that a curator should know before publication.
 package struct Finding: Sendable {
     package enum Severity: String, CaseIterable, Sendable, JSONDecodable {
-        /// Refuses a publication.
+        /// Prevents publication.
         case error
         case warning
     }
@@ -35,16 +35,16 @@ package struct Finding: Sendable {
     }
 
     package let code: Code
-    /// Leads into the layout in full.
+    /// The pointer into the expanded layout.
     package let pointer: JSONPointer
-    /// The names of the screens, each followed by `rightToLeft` where it is found in that direction alone.
+    /// The names of the screens. A name is followed by `rightToLeft` if the finding occurs only in that direction.
     package let screens: [String]
-    /// Whether these are all the screens that the layout is for.
+    /// Whether the finding occurs on all screens of the layout.
     package let isOnEveryScreen: Bool
-    /// What somebody would see on the first of the screens.
+    /// The description of the visible problem on the first of the screens.
     package let sentence: String
 
-    /// The same in a document that holds the layout at a pointer.
+    /// Returns the finding for a document that contains the layout at a pointer.
     package func moved(below pointer: JSONPointer) -> Finding {
         Finding(
             code: code, pointer: JSONPointer(tokens: pointer.tokens + self.pointer.tokens), screens: screens,
@@ -78,7 +78,7 @@ extension LayoutError {
 }
 
 extension LayoutTable {
-    /// What is wrong with the fallbacks, as findings in a table that stands at a pointer.
+    /// Returns the invalid fallbacks as findings. The pointer leads to the table.
     package func findings(at pointer: JSONPointer) -> [Finding] {
         brokenFallbacks.map { broken in
             Finding(

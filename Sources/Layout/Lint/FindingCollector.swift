@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Gathers what is found of one layout, screen after screen, so that each thing is told once.
+/// Collects the findings of one layout over all screens and reports each of them once.
 struct FindingCollector {
     private struct Key: Hashable {
         let code: Finding.Code
@@ -29,13 +29,13 @@ struct FindingCollector {
         self.screenCount = screenCount
     }
 
-    /// What is noted from now on is found there.
+    /// Sets the screen and the direction of the following findings.
     mutating func turn(to screen: Screen, _ direction: LayoutEnvironment.LayoutDirection) {
         if names.last != screen.name { names.append(screen.name) }
         self.direction = direction
     }
 
-    /// The sentence is made only where it will be told.
+    /// Records a finding. The sentence is created only for its first occurrence.
     mutating func note(_ code: Finding.Code, at steps: [Step], _ sentence: @autoclosure () -> String) {
         guard let screen = names.last else { return }
         let key = Key(code: code, steps: steps)
@@ -67,7 +67,7 @@ struct FindingCollector {
 }
 
 extension [FindingCollector.Step] {
-    /// The way to a child of the section's outermost group.
+    /// Returns the steps to a child of the section's outermost group.
     static func group(_ path: [Int]) -> [FindingCollector.Step] {
         [.member("group")] + path.flatMap { [FindingCollector.Step.member("subitems"), .index($0)] }
     }

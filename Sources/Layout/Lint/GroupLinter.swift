@@ -1,4 +1,5 @@
-/// Looks at each group by itself, at the size that it has on a screen, its children as plain cells; so what is found belongs to it.
+/// Checks each group separately, at its size on a screen and with plain cells as children. All findings are therefore
+/// about the group itself.
 struct GroupLinter {
     private let item: LayoutItem
     private let size: PointSize
@@ -22,7 +23,7 @@ struct GroupLinter {
         }
     }
 
-    /// An estimated side has no insets.
+    /// Checks the insets of a cell. An estimated side has no insets.
     private func checkRoom(_ collector: inout FindingCollector) {
         for axis in [Axis.horizontal, .vertical] where size[axis] > 0 && !item.size[axis].isEstimated {
             let insets = item.contentInsets.start(axis) + item.contentInsets.end(axis)
@@ -46,7 +47,7 @@ struct GroupLinter {
     private func inspect(_ group: LayoutGroup, _ collector: inout FindingCollector) {
         guard let section = section(probing: group) else { return }
         do throws(LayoutError) {
-            // The first solve tells how many children there are, the second where each of them is.
+            // The first solve determines the number of children, the second their frames.
             let solved = try solve(section, itemCount: 1)
             note(solved.warnings, in: group, placed: solved.slotsPerGroup, &collector)
             let children = try solve(section, itemCount: solved.slotsPerGroup).frames
@@ -58,7 +59,7 @@ struct GroupLinter {
                 ).run(&collector)
             }
         } catch {
-            // The section as a whole could be solved; what cannot be solved by itself is nothing to tell.
+            // A group that cannot be solved separately has no findings, because the section as a whole was solved.
         }
     }
 

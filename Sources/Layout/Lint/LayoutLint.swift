@@ -1,10 +1,10 @@
 internal import JSON
 
-/// Tries a layout on every screen, in both directions, and tells what cannot work or will look wrong.
+/// Solves a layout on every screen, in both directions, and reports errors and visible defects.
 package struct LayoutLint: Sendable {
     package var matrix: ScreenMatrix
     package var configuration: PageConfiguration
-    /// How many items the section has; whether the last group is filled depends on it. Of no items at least one is tried.
+    /// The number of items of the section, which decides whether the last group is filled. At least one item is used.
     package var itemCount: Int
 
     package init(_ matrix: ScreenMatrix, configuration: PageConfiguration = PageConfiguration(), itemCount: Int = 20) {
@@ -13,7 +13,7 @@ package struct LayoutLint: Sendable {
         self.itemCount = itemCount
     }
 
-    /// Errors first; the pointers lead into the expansion as it is written out.
+    /// Returns the findings, errors first. The pointers lead into the expansion as it is written.
     package func findings(in expansion: Expansion) -> [Finding] {
         var findings: [Finding] = []
         for (place, layout) in expansion.places {
@@ -33,7 +33,7 @@ package struct LayoutLint: Sendable {
             let content = SectionContent(layout: section, itemCount: max(itemCount, 1))
             do throws(LayoutError) {
                 let page = try SolvedPage(solving: [content], configuration: configuration, in: environment)
-                // Mirrored, a page looks as right or as wrong.
+                // A mirrored page has the same findings.
                 guard direction == .leftToRight, let solved = page.sections.first else { continue }
                 SectionLinter(of: section, solved, in: environment, itemCount).run(&collector)
             } catch {
@@ -44,7 +44,7 @@ package struct LayoutLint: Sendable {
 }
 
 extension Expansion {
-    /// Where a layout stands in the expansion as it is written out.
+    /// The location of a layout in the expansion as it is written.
     enum Place: Hashable {
         case own, variant(Int), alternate(Name)
 
@@ -62,7 +62,8 @@ extension Expansion {
             + alternates.map { (.alternate($0.name), $0.layout) }
     }
 
-    /// An alternate can be chosen on any screen; of the layout and its variants each screen has one.
+    /// Whether a screen can show a layout. Every screen offers the alternates, and exactly one of the layout and its
+    /// variants.
     fileprivate func shows(layoutAt place: Place, on screen: Screen) -> Bool {
         let winner = variants.firstIndex { $0.condition.holds(in: screen.environment) }
         return switch place {
@@ -76,11 +77,11 @@ extension Expansion {
 package struct Screen: Sendable, Hashable {
     package let name: String
     package let title: String
-    /// Held from left to right.
+    /// The environment in left-to-right direction.
     package let environment: LayoutEnvironment
 }
 
-/// The screens that every layout has to work on.
+/// The screens that every layout must support.
 package struct ScreenMatrix: Sendable, Hashable {
     package let screens: [Screen]
 
@@ -90,10 +91,10 @@ package struct ScreenMatrix: Sendable, Hashable {
 }
 
 extension LayoutItem {
-    /// Whether its extent follows from its content; not where its group imposes one.
+    /// Whether the extent depends on the content. False on an axis that the group imposes.
     func isOpen(_ axis: Axis, imposed: Axis?) -> Bool { size[axis].isEstimated && axis != imposed }
 
-    /// The axis on which it gives its children equal shares, whatever they ask for.
+    /// Returns the axis on which the group imposes equal shares on its children, or nil.
     func axisImposed(on group: LayoutGroup, imposed: Axis?) -> Axis? {
         if case .equal = group.fill, !isOpen(group.axis, imposed: imposed) { group.axis } else { nil }
     }

@@ -44,7 +44,7 @@ struct SectionLinter {
         }
     }
 
-    /// Rows or groups that all lie on each other.
+    /// Checks for rows or groups that all overlap each other.
     private func checkZeroExtent(_ collector: inout FindingCollector) {
         guard let extent = solved.groupFrames.first?.size[solved.axis] else { return }
         let place: [FindingCollector.Step]
@@ -81,7 +81,7 @@ struct SectionLinter {
 }
 
 extension LayoutItem {
-    /// A fraction of an estimate stays what it is when the estimate is replaced by a measurement.
+    /// Records fractions of an estimate. They keep their value when a measurement replaces the estimate.
     fileprivate func noteFractionsOfEstimates(at path: [Int], imposed: Axis? = nil, _ collector: inout FindingCollector) {
         guard case .group(let group) = content else { return }
         let shared = axisImposed(on: group, imposed: imposed)
@@ -107,7 +107,7 @@ extension LayoutItem {
 }
 
 extension Double {
-    /// For a sentence: a decimal at most.
+    /// The number with at most one decimal, for a sentence.
     var short: String {
         let tenths = (self * 10).rounded()
         guard tenths.magnitude < 1e15 else { return "\(self)" }

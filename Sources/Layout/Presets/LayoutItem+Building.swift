@@ -1,4 +1,4 @@
-// The words in which the presets are written.
+// Helpers for writing presets.
 
 extension LayoutItem {
     static func cell(_ width: Dimension, _ height: Dimension, insets: Insets = .zero, slot: Name? = nil) -> LayoutItem {

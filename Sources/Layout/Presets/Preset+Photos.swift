@@ -1,5 +1,5 @@
 extension Preset {
-    /// Post 002: a grid of photos with everything that can be added to it.
+    /// Post 002: a grid of photos with all optional elements.
     static let photos = [
         Preset(
             "photo-grid", from: "002", "Squares five points apart.",

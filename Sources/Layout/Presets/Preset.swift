@@ -1,4 +1,4 @@
-/// A layout under a name, ready to be chosen; some take parameters.
+/// A named layout, possibly with parameters.
 package struct Preset: Sendable {
     /// A number that a curator may change.
     package struct Parameter: Sendable {
@@ -11,7 +11,7 @@ package struct Preset: Sendable {
     struct Arguments {
         fileprivate let numbers: [String: Int]
         fileprivate let parameters: [Parameter]
-        /// Where the section stands on its page, as far as it matters.
+        /// The index of the section on its page, at most `Family.maxTracks`.
         let sectionIndex: Int
 
         subscript(name: String) -> Int {
@@ -21,7 +21,7 @@ package struct Preset: Sendable {
     }
 
     package let name: String
-    /// The post that it comes from.
+    /// The post that the layout comes from.
     package let origin: String
     package let abstract: String
     package let parameters: [Parameter]
@@ -42,7 +42,7 @@ package struct Preset: Sendable {
         self.init(name, from: origin, abstract) { _ in Expansion(section) }
     }
 
-    /// With the parameters at their standard, for the section at this place of its page.
+    /// Expands the preset with default arguments for the section at this position of its page.
     package func expanded(at sectionIndex: Int = 0) -> Expansion { expanded([:], at: sectionIndex) }
 
     func expanded(_ numbers: [String: Int], at sectionIndex: Int) -> Expansion {
@@ -56,7 +56,7 @@ package struct Preset: Sendable {
     }
 }
 
-/// Equal by name, which is unique.
+/// Presets are equal by name, which is unique.
 extension Preset: Hashable {
     package static func == (a: Preset, b: Preset) -> Bool { a.name.utf8.elementsEqual(b.name.utf8) }
 
@@ -64,7 +64,7 @@ extension Preset: Hashable {
 }
 
 extension Preset {
-    /// The shelf of an app store's charts.
+    /// The chart shelf of an app store.
     static let shelves = [
         Preset(
             "top-apps-carousel", from: "App Store", "Columns of three rows; the next one peeks in.",
@@ -76,7 +76,7 @@ extension Preset {
 }
 
 extension Preset {
-    /// Post 004: two thirds beside a stack.
+    /// Post 004: two thirds next to a stack.
     static let stacks = [
         Preset(
             "two-thirds-stack", from: "004", "A cell of two thirds with two stacked beside it.",
@@ -94,13 +94,13 @@ extension Preset {
     private static var triplet: LayoutSection {
         let three = LayoutItem.row(
             .fullWidth, .height(0.5), .cell(.width(1, of: 3), .fullHeight, slot: "small"), fill: .equal(3))
-        // The post leaves the first row at 0.3, which would be a third of what is meant.
+        // The post keeps the first row at 0.3, which would be a third of the intended height.
         return LayoutSection(.group(.column(.fullWidth, .height(0.3), twoThirds(.height(0.5)), three)))
     }
 }
 
 extension Preset {
-    /// Post 003: the same items as a grid and as a column, and in sections by their initial.
+    /// Post 003: the same items as a grid and as a column, and in sections by initial.
     static let emojis = [
         Preset("emoji-grid", from: "003", "Two columns, each row a quarter of the screen, under a header that stays in sight.", grid),
         Preset("emoji-column", from: "003", "One column of rows under a header that stays in sight.", column),
@@ -134,7 +134,7 @@ extension Preset {
 }
 
 extension Preset {
-    /// Post 001: plain rows, and what becomes of them under each way of scrolling.
+    /// Post 001: plain rows under each scrolling behavior.
     static let rows = [
         Preset("plain-rows", from: "001", "Rows over the whole width.", row(.none)),
         Preset("two-column-grid", from: "001", "Two columns ten points apart.", twoColumns),
@@ -164,7 +164,7 @@ extension Preset {
     }
 
     private static var monsterPair: LayoutSection {
-        // The post says 0.3 of the height and two of them; repeated, a third would fit.
+        // The post uses two of 0.3 of the height. With `repeat`, a third one would fit.
         LayoutSection(.group(pair(.fullWidth, .fullHeight, small: .height(0.3))))
     }
 
@@ -191,7 +191,7 @@ extension Preset {
 
     private static let five = Insets(all: 5)
 
-    /// Every section of the post has insets of five points all around.
+    /// Returns a section of the post, with insets of five points on all edges.
     private static func section(_ group: LayoutItem, _ behavior: ScrollingBehavior) -> LayoutSection {
         LayoutSection(.group(group), contentInsets: five, orthogonalScrollingBehavior: behavior)
     }
@@ -204,7 +204,7 @@ extension Preset {
     }
 
     private static var triColumn: LayoutSection {
-        // The post says 0.3 of the height; three equal copies make it an exact third.
+        // The post uses 0.3 of the height. Three equal copies make it exactly a third.
         let small = LayoutItem.cell(.fullWidth, .height(0.3), insets: five, slot: "small")
         let tall = LayoutItem.cell(.width(0.33), .fullHeight, insets: five, slot: "large")
         let three = LayoutItem.column(.width(0.33), .fullHeight, small, fill: .equal(3))
@@ -220,7 +220,7 @@ extension Preset {
         let large = LayoutItem.cell(.fullWidth, .height(0.5), insets: five, slot: "large")
         let small = LayoutItem.cell(.width(0.5), .fullHeight, insets: five, slot: "small")
         let pair = LayoutItem.row(.fullWidth, .height(0.25), small, fill: .equal(2))
-        // The columns are as high as the group around them is wide.
+        // The columns are as high as the enclosing group is wide.
         let leading = LayoutItem.column(.width(0.5), .fullWidth, large, pair, pair)
         let trailing = LayoutItem.column(.width(0.5), .fullWidth, pair, pair, large)
         return section(.row(.width(0.9), .width(0.9), leading, trailing), .continuousGroupLeadingBoundary)
@@ -231,7 +231,7 @@ extension Preset {
         let small = LayoutItem.cell(.width(0.5), .width(0.5), insets: five, slot: "small")
         let pair = LayoutItem.row(.fullWidth, .width(0.5), small)
         let quarter = LayoutItem.cell(.fullWidth, .height(0.25), insets: five, slot: "small")
-        // Together 1.0001 of the width: the second column fits by the tolerance of half a pixel.
+        // The widths add up to 1.0001. The second column fits within the tolerance of half a pixel.
         let leading = LayoutItem.column(.width(0.6667), .fullHeight, large, pair, pair)
         let trailing = LayoutItem.column(.width(0.3334), .fullHeight, quarter)
         return section(.row(.width(0.9), .width(1.20006), leading, trailing), .continuousGroupLeadingBoundary)

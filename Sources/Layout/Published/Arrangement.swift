@@ -1,4 +1,4 @@
-/// Which layouts a section uses: one, others for other screens, and others that its user may switch to.
+/// The layouts of a section: the default, the variants for other screens, and the alternates that the user may choose.
 package struct Arrangement: Sendable, Hashable {
     package struct Variant: Sendable, Hashable {
         package let condition: Condition
@@ -23,7 +23,7 @@ package struct Arrangement: Sendable, Hashable {
     package var layout: LayoutID
     package var variants: [Variant]
     package var alternates: [Alternate]
-    /// The alternate that is shown until the user chooses.
+    /// The alternate that is shown until the user chooses another.
     package var active: Name?
 
     package init(layout: LayoutID, variants: [Variant] = [], alternates: [Alternate] = [], active: Name? = nil) {
@@ -33,7 +33,8 @@ package struct Arrangement: Sendable, Hashable {
         self.active = active
     }
 
-    /// The layout for a screen, or the alternate that the user chose: the first variant whose condition holds wins.
+    /// Returns the layout for a screen, or the alternate that the user chose. The first variant whose condition holds
+    /// wins.
     package func layout(in environment: LayoutEnvironment, chosen: Name? = nil) -> LayoutID {
         if let chosen, chosen != active, let alternate = alternates.first(where: { $0.name == chosen }) { return alternate.layout }
         return variants.first { $0.condition.holds(in: environment) }?.layout ?? layout

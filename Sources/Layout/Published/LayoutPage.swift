@@ -1,8 +1,8 @@
-/// What a page says about layouts: the table, and how its sections use it. The rest of the page is for others.
+/// The part of a page that describes layouts: the table, and its use by the sections.
 package struct LayoutPage: Sendable, Hashable {
     package struct Section: Sendable, Hashable {
         package var id: String
-        /// Nil where the page names none that could be an id.
+        /// The layouts of the section, or nil if the page names no valid layout id.
         package var arrangement: Arrangement?
         /// The cell style of each slot.
         package var cells: [String: String]

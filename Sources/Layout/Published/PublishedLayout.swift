@@ -1,7 +1,7 @@
 /// A layout of a page, as far as this client understands it.
 package enum PublishedLayout: Sendable, Hashable {
     case known(LayoutDescriptor)
-    /// From a later time; its family and its fallback may still be understood.
+    /// A layout of a newer format. Its family and its fallback may still be readable.
     case unknown(family: Family?, fallback: LayoutID?)
 
     package var fallback: LayoutID? {
@@ -19,11 +19,11 @@ package enum PublishedLayout: Sendable, Hashable {
     }
 }
 
-/// A layout as it is published: the section, the family it belongs to, and what a client must be able to do for it.
+/// A published layout: the section, its family, and the capabilities that a client needs.
 package struct LayoutDescriptor: Sendable, Hashable {
     package var family: Family?
     package var section: LayoutSection
-    /// What was stated; what the section uses besides is in `needs`.
+    /// The stated capabilities. `needs` also contains those that the section uses.
     package var requires: Set<Capability>
     package var fallback: LayoutID?
 
@@ -34,7 +34,7 @@ package struct LayoutDescriptor: Sendable, Hashable {
         self.fallback = fallback
     }
 
-    /// Everything that a client must be able to do, stated or not.
+    /// All capabilities that a client needs, stated or not.
     package var needs: Set<Capability> { requires.union(section.capabilities) }
 }
 
@@ -56,12 +56,12 @@ package struct LayoutTable: Sendable, Hashable {
     package mutating func merge(_ other: LayoutTable) { layouts.merge(other.layouts) { mine, _ in mine } }
 }
 
-/// When a variant takes the place of a section's layout.
+/// The condition under which a variant replaces a section's layout.
 package enum Condition: Sendable, Hashable {
     case horizontalSizeClass(LayoutEnvironment.SizeClass)
-    /// At least so many points wide.
+    /// The screen has at least this width in points.
     case minWidth(Magnitude)
-    /// At most so many points wide.
+    /// The screen has at most this width in points.
     case maxWidth(Magnitude)
 
     package func holds(in environment: LayoutEnvironment) -> Bool {

@@ -1,14 +1,15 @@
-/// A page to solve as one document: a screen, the items of each section, and the layouts, which are taken in turn.
+/// A page to solve as one document: a screen, the items of each section, and the layouts, which repeat over the
+/// sections.
 package struct SolveRequest: Sendable {
     package var environment: LayoutEnvironment
-    /// By section.
+    /// The number of items by section.
     package var itemCounts: [Int]
-    /// By section and item, as far as a client has reported them.
+    /// The reported measurements by section and item.
     package var measurements: [[MeasuredSize]]
-    /// By section and item, whether it carries the badge `new`.
+    /// The flags by section and item. True if the item has the badge `new`.
     package var newItems: [[Bool]]
     package var configuration: PageConfiguration
-    /// Section i takes layout i modulo their number; never empty.
+    /// The layouts, at least one. Section i uses layout i modulo their number.
     package let layouts: [LayoutChoice]
 
     package init(
@@ -37,7 +38,7 @@ package struct SolveRequest: Sendable {
     }
 }
 
-/// A document about layouts, as its members tell: a curator's choice, a page to solve, or a page that was composed.
+/// A document about layouts, whose members decide its type: a curator's choice, a page to solve, or a composed page.
 package enum LayoutDocument: Sendable {
     case choice(LayoutChoice)
     case request(SolveRequest)

@@ -10,7 +10,7 @@ extension LayoutChoice: JSONDecodable {
         self.form = try form.get()
     }
 
-    /// Reads a section's `layout` and what stands beside it there, `variants` and `alternates`.
+    /// Reads the members `layout`, `variants` and `alternates` of a section.
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let form = object.required("layout", as: LayoutForm.self)
         variants = object.value("variants", default: [])
@@ -37,7 +37,7 @@ extension LayoutChoice: JSONDecodable {
         }
     }
 
-    /// An object of layouts by their names, one of which may be the section's own.
+    /// An object of layouts by name. One of them may be the section's own layout.
     private struct Alternates: JSONDecodable {
         var list: [Alternate] = []
 
@@ -57,14 +57,14 @@ extension LayoutChoice: JSONDecodable {
                 }
             }
             if let refusal { throw refusal }
-            // The order of an object's members says nothing.
+            // The order of an object's members has no meaning.
             list.sort { $0.name.text.utf8.lexicographicallyPrecedes($1.name.text.utf8) }
         }
     }
 }
 
 extension LayoutChoice.Alternate {
-    /// Stands for the section's own layout.
+    /// The string that stands for the section's own layout.
     fileprivate static let activeWord = "active"
 
     fileprivate init(_ json: JSONReader) throws(JSONReadError) {
@@ -107,7 +107,7 @@ extension PresetChoice {
     }
 }
 
-/// A layout in full, with those beside it in place; a curator's choice is read back from it.
+/// The full layout with its variants and alternates. A curator's choice can be read from it.
 extension Expansion: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
         layout.encodeMembers(to: &json)

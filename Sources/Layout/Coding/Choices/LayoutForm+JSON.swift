@@ -19,7 +19,7 @@ extension LayoutForm: JSONObjectDecodable {
         }
     }
 
-    /// With nothing beside it that matters, a list is the short form, which has a family.
+    /// Converts a list without other properties to the short form, which has a family.
     private init(_ descriptor: LayoutDescriptor) {
         if case .list(let list) = descriptor.section.content, descriptor == LayoutDescriptor(LayoutSection(.list(list))) {
             self = .list(list)
@@ -29,7 +29,7 @@ extension LayoutForm: JSONObjectDecodable {
     }
 }
 
-/// As short as it was chosen; equal forms have equal texts.
+/// Writes the form as short as it was chosen. Equal forms have equal texts.
 extension LayoutForm: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
         switch self {
@@ -76,7 +76,7 @@ extension JSONRule<Ratio> {
 }
 
 extension JSONRule<Magnitude> {
-    /// Half of it is the inset of each cell.
+    /// The rule for spacing, half of which becomes the inset of each cell.
     fileprivate static var spacing: JSONRule {
         .satisfying(.insetRange, "expected 0 or at least 2, because half of it is an inset") { Inset($0.value / 2) != nil }
     }

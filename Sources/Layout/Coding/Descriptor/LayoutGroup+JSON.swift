@@ -36,7 +36,7 @@ extension CustomGroup {
 }
 
 extension JSONReader {
-    /// Reads an array that is refused for its length as well as for what is in it.
+    /// Reads an array and checks its length as well as its elements.
     fileprivate func list<Element>(
         of maximum: Int, _ expected: @autoclosure () -> String, or code: LayoutError.Code,
         _ read: (JSONReader) throws(JSONReadError) -> Element
@@ -71,7 +71,7 @@ extension CustomGroup.Frame: JSONObjectDecodable, JSONObjectEncodable {
 }
 
 extension Fill {
-    /// For the message about a list of another length.
+    /// The expected length, for an error message.
     fileprivate var expectedSubitems: String {
         switch self {
         case .repeat: "1 to \(maxSubitems) children"

@@ -7,7 +7,7 @@ extension LayoutItem: JSONDecodable, JSONObjectEncodable {
         try self.init(from: json, insideGroups: 0)
     }
 
-    /// Reads a child of so many groups within each other; the count keeps the reading from going deeper than a solve would.
+    /// Reads a child inside `depth` groups. The depth keeps reading within the nesting that a solve allows.
     init(from json: JSONReader, insideGroups depth: Int) throws(JSONReadError) {
         var object = try json.object()
         let kind = object.required("kind", as: Kind.self)
@@ -46,7 +46,7 @@ extension LayoutItem.Content {
     ) throws(JSONReadError) {
         guard let kind = kind.value else {
             Self.explain(&object, insideGroups: depth)
-            self = .cell(slot: nil)  // never seen: a kind is required
+            self = .cell(slot: nil)  // unused, because a kind is required
             return
         }
         if kind != .item, depth >= LayoutGroup.greatestDepth {
@@ -62,7 +62,7 @@ extension LayoutItem.Content {
         }
     }
 
-    /// Finds the mistakes in the members of an item whose kind is not known, which would else appear only once the kind is mended.
+    /// Reports the issues of an item whose kind is unknown. Otherwise they would appear only after the kind is fixed.
     private static func explain(_ object: inout JSONObjectReader, insideGroups depth: Int) {
         if object.json.isStrict, depth < LayoutGroup.greatestDepth {
             do throws(JSONReadError) {
@@ -73,7 +73,7 @@ extension LayoutItem.Content {
         ignore(&object)
     }
 
-    /// Members of a kind that is not read are known all the same.
+    /// Marks the members of other kinds as known.
     private static func ignore(_ object: inout JSONObjectReader) {
         for key in ["slot", "subitems", "fill", "interItemSpacing", "frames"] { _ = object.member(key) }
     }

@@ -46,7 +46,7 @@ extension LayoutSection.Content {
 }
 
 extension LayoutItem {
-    /// Reads what a section repeats: a group of any kind.
+    /// Reads the repeated part of a section, which must be a group.
     init(repeated json: JSONReader) throws(JSONReadError) {
         try self.init(from: json)
         if case .cell = content {

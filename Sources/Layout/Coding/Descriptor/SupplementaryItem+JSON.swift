@@ -77,6 +77,6 @@ extension Anchor {
 }
 
 extension JSONRule<Int> {
-    /// Far more planes than anything is drawn on.
+    /// The allowed z-indexes, which are far more than any layout needs.
     static var zIndex: JSONRule { .in(-1_000_000...1_000_000) }
 }

@@ -1,6 +1,6 @@
 package import JSON
 
-// The raw values are the words of a document, and a message lists them in the order of the cases.
+// The raw values are the keywords of documents. Messages list them in the order of the cases.
 extension Axis: JSONDecodable, JSONEncodable {}
 extension Alignment: JSONDecodable, JSONEncodable {}
 extension InsetsReference: JSONDecodable, JSONEncodable {}
@@ -15,7 +15,7 @@ extension LayoutEnvironment.LayoutDirection: JSONDecodable, JSONEncodable {}
 extension Family.Kind: JSONDecodable, JSONEncodable {}
 extension LayoutError.Code: JSONEncodable {}
 
-/// What can be wrong with a layout beyond its JSON; `LayoutError.Code` has the others.
+/// The codes of issues that layouts have in addition to those of `LayoutError.Code`.
 extension JSONIssue.Code {
     package static let invalidID: Self = "INVALID_ID"
     package static let brokenFallback: Self = "BROKEN_FALLBACK"

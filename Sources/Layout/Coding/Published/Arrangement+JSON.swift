@@ -35,7 +35,7 @@ extension Arrangement.Variant: JSONObjectDecodable, JSONObjectEncodable {
 }
 
 extension Arrangement {
-    /// Reads the members of a section that are about its layouts; a variant or an alternate that is not understood is left out.
+    /// Reads the layout members of a section. Drops variants and alternates that it does not understand.
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let layout = object.required("layout", as: LayoutID.self)
         variants = object.lossyArray("variants")

@@ -17,7 +17,7 @@ extension LayoutDescriptor: JSONDecodable, JSONObjectEncodable {
         self.init(try section.get(), family: family, requires: Set(requires), fallback: fallback)
     }
 
-    /// What a curator is refused beyond the parts by themselves.
+    /// Checks a curator's layout for issues that its parts do not have on their own.
     func check(_ object: JSONObjectReader) throws(JSONReadError) {
         guard object.json.isStrict, fallback != nil, needs.isEmpty else { return }
         throw object.refuse(
@@ -42,7 +42,7 @@ extension LayoutDescriptor: JSONDecodable, JSONObjectEncodable {
 }
 
 extension Family {
-    /// Nil where no kind is stated; a later kind than this program knows is none either.
+    /// Returns nil if no kind is stated or if this program does not know the kind.
     static func read(_ object: inout JSONObjectReader) -> Family? {
         let kind = object.value("kind", default: Kind?.none)
         let columns = object.value("columns", default: 1, .in(1...maxTracks))
@@ -66,7 +66,8 @@ extension Family {
 }
 
 extension Capability: JSONDecodable, JSONEncodable {
-    /// A curator may ask for what is known; what a page asks for besides is what a client cannot do.
+    /// Reads a capability. A strict reading rejects an unknown one; a lenient reading keeps it as a need that no client
+    /// meets.
     package init(from json: JSONReader) throws(JSONReadError) {
         guard json.isStrict else {
             self.init(try json.decode())

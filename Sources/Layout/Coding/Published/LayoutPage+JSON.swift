@@ -1,8 +1,8 @@
 package import JSON
 
 extension LayoutPage: JSONObjectDecodable, JSONObjectEncodable {
-    /// Reads what a client got. A text that is no page is one without sections; whatever else is not understood is left out, told, and
-    /// keeps nothing else from being read.
+    /// Reads a page that a client received. A text that is not a page becomes one without sections. Any other part that
+    /// is not understood is dropped and reported, and does not affect the other parts.
     package static func read(_ source: [UInt8], limits: JSONLimits = .page) -> (page: LayoutPage, issues: [JSONIssue]) {
         do throws(JSONError) {
             let (page, issues) = try JSONDocument(parsing: source, limits: limits).decodeLeniently(LayoutPage.self)
@@ -69,7 +69,7 @@ extension LayoutTable: JSONDecodable, JSONObjectEncodable {
 }
 
 extension PublishedLayout: JSONDecodable, JSONEncodable {
-    /// Strictly, a layout is known; leniently, one that is not keeps its family and its fallback.
+    /// Reads a layout. A strict reading rejects an unknown one; a lenient reading keeps its family and its fallback.
     package init(from json: JSONReader) throws(JSONReadError) {
         do throws(JSONReadError) {
             self = .known(try json.decode())
@@ -96,13 +96,13 @@ extension PublishedLayout: JSONDecodable, JSONEncodable {
 }
 
 extension JSONObjectReader {
-    /// For an object that others read as well: what this reader does not know is theirs.
+    /// Marks all members as known, because other readers read the same object.
     mutating func ignoreTheRest() {
         for member in json.node.members { _ = self.member(member.key) }
     }
 }
 
 extension JSONLimits {
-    /// A page of a thousand items and more.
+    /// The limits for a page of more than a thousand items.
     package static let page = JSONLimits(bytes: 16 << 20)
 }

@@ -1,7 +1,7 @@
 package import JSON
 
 extension SolveRequest: JSONObjectDecodable {
-    /// What the examples that implementations are compared by say besides.
+    /// The additional members of the examples that implementations are compared with.
     private static let notes = ["name", "seed", "note", "assumed", "expected"]
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {

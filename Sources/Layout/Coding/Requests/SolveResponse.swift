@@ -1,11 +1,11 @@
 package import JSON
 
-/// What becomes of a request: the frames, or the first thing that is wrong with it.
+/// The result of a solve request: the frames or the first error.
 package enum SolveResponse: Sendable {
     case solved(SolvedPage)
     case refused(code: String, pointer: JSONPointer, message: String)
 
-    /// Reads and solves a request; whatever the text is, there is an answer.
+    /// Reads and solves a request. Any text gets a response.
     package init(to source: [UInt8], limits: JSONLimits = .solving) {
         do throws(JSONError) {
             let request = try SolveRequest(parsing: source, limits: limits)
@@ -39,7 +39,7 @@ extension SolveResponse: JSONEncodable {
 }
 
 extension SolveRequest {
-    /// The part of the document that an error is about; a short form has no parts of its own to point at.
+    /// Returns the pointer to the part of the document that an error is about. A short form has no parts to point to.
     fileprivate func pointer(to error: LayoutError) -> JSONPointer {
         guard let section = error.section else { return .root }
         let choice = layouts[section % layouts.count]
@@ -60,7 +60,7 @@ extension SolveRequest {
 }
 
 extension LayoutForm {
-    /// The keys down to the outermost group, where the curator has written one.
+    /// The keys that lead to the outermost group, or nil if the curator did not write one.
     fileprivate var rootOfGroup: [String]? {
         switch self {
         case .full(let descriptor): descriptor.section.isList ? nil : ["group"]
@@ -78,6 +78,6 @@ extension LayoutSection {
 }
 
 extension JSONLimits {
-    /// A layout for each of many sections.
+    /// The limits for a request with a layout for each of many sections.
     package static let solving = JSONLimits(bytes: 1 << 20, depth: 64)
 }

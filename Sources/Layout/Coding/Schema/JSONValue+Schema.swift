@@ -1,6 +1,6 @@
 package import JSON
 
-// The words of JSON Schema 2020-12 that the schemas of what curators write are written in.
+// The keywords of JSON Schema 2020-12 that the schemas of curators' documents use.
 
 extension JSONValue {
     package typealias Property = (name: String, schema: JSONValue)
@@ -9,7 +9,7 @@ extension JSONValue {
         .object(members.map { Member(key: $0.0, value: $0.1) })
     }
 
-    /// An object that has no other members than these.
+    /// Returns the schema of an object without other members.
     package static func closed(_ properties: [Property], required: [String] = [], _ more: (String, JSONValue)...) -> JSONValue {
         var members = [Member(key: "type", value: .string("object"))]
         if !properties.isEmpty {
@@ -20,7 +20,7 @@ extension JSONValue {
         return .object(members + more.map { Member(key: $0.0, value: $0.1) })
     }
 
-    /// An object with exactly one of these members.
+    /// Returns the schema of an object with exactly one of these members.
     package static func choice(_ properties: [Property]) -> JSONValue {
         closed(properties, ("minProperties", .integer(1)), ("maxProperties", .integer(1)))
     }

@@ -52,7 +52,7 @@ extension LayoutSchema {
             ], required: ["elementKind", "size", "alignment"])
     }
 
-    /// A definition for each depth, because that is how deep groups may hold each other.
+    /// The definitions of items. Each nesting depth has its own definition, which limits the depth of groups.
     static var items: [JSONValue.Property] {
         let common: [JSONValue.Property] = [
             ("size", .reference("size")), ("contentInsets", .reference("insets")), ("edgeSpacing", .reference("edgeSpacing")),
@@ -69,7 +69,7 @@ extension LayoutSchema {
         let custom = JSONValue.closed(
             [("kind", .constant("custom"))] + common + [("frames", frames)], required: ["kind", "size", "frames"])
         let fill = JSONValue.any(of: .constant("repeat"), .choice(Fill.Key.allCases.map { ($0.rawValue, .integer(from: 1)) }))
-        // `equal` and `times` copy one child.
+        // `equal` and `times` repeat a single child.
         let listed = JSONValue.members(("properties", .members(("subitems", .members(("maxItems", 1))))))
         let repeated = JSONValue.members(("properties", .members(("fill", .constant("repeat")))))
         let groups = (1...LayoutGroup.greatestDepth).map { depth -> JSONValue.Property in

@@ -1,8 +1,8 @@
 package import JSON
 
-/// The JSON Schema of what a curator writes, made from the same words and bounds that reading keeps to.
+/// The JSON Schema of the layouts that curators write. It uses the same keywords and limits as the readers.
 ///
-/// What it cannot say, such as how two numbers relate, its description does.
+/// Constraints that a schema cannot express, such as relations between numbers, are in its descriptions.
 package enum LayoutSchema {
     package static var document: JSONValue {
         .members(
@@ -22,7 +22,8 @@ package enum LayoutSchema {
             ("$defs", .object(definitions.map { .init(key: $0.name, value: $0.schema) })))
     }
 
-    /// What the schema of a document with layouts in it refers to: `form`, `variants`, `alternates`, `configuration` and what is in them.
+    /// The definitions for schemas of documents that contain layouts: `form`, `variants`, `alternates`, `configuration`
+    /// and their parts.
     package static var definitions: [JSONValue.Property] { measures + items + sections + forms }
 
     private static var forms: [JSONValue.Property] {

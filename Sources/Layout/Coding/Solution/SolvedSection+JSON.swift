@@ -1,7 +1,7 @@
 package import JSON
 
 extension SolvedSection {
-    /// What is empty besides frames, groups and warnings is left out.
+    /// Writes the section. Omits empty members, except frames, groups and warnings.
     func encode(to json: inout JSONWriter, scale: Scale) {
         json.object { json in
             json.member("slotsPerGroup", slotsPerGroup)
@@ -21,7 +21,7 @@ extension SolvedSection {
         }
     }
 
-    /// Of the first items only: a sample to compare implementations with.
+    /// Writes the effects of the first few items, as a sample for comparing implementations.
     private func encodeEffects(to json: inout JSONWriter, at offset: Double) {
         json.member("effectsAtOffsetZero", each: frames.indices.prefix(4)) { json, item in
             json.object { json in
@@ -80,7 +80,7 @@ extension SolvedScroller: JSONObjectEncodable {
 }
 
 extension SolverWarnings: JSONEncodable {
-    /// The codes that curators see, sorted.
+    /// The sorted codes that curators see.
     package var codes: [String] {
         let all: [(SolverWarnings, String)] = [
             (.clamped, "CLAMPED"), (.crossOverflow, "CROSS_OVERFLOW"), (.droppedSubitem, "DROPPED_SUBITEM"), (.overflow, "OVERFLOW"),
@@ -99,7 +99,7 @@ extension MeasuredSize: JSONObjectDecodable {
 }
 
 extension Double {
-    /// Four decimals, as frames are published.
+    /// The value with four decimals, as published in frames.
     var published: Double { (self * 10_000).rounded() / 10_000 }
 }
 

@@ -1,4 +1,4 @@
-/// Children in a row or in a column. There is at least one, and groups hold each other at most `greatestDepth` deep.
+/// A row or column with at least one child. Groups nest at most `greatestDepth` deep.
 package struct LayoutGroup: Sendable, Hashable {
     package static let greatestDepth = 8
     package static let maxSubitems = 32
@@ -7,11 +7,11 @@ package struct LayoutGroup: Sendable, Hashable {
     package let subitems: [LayoutItem]
     package let fill: Fill
     package let interItemSpacing: Spacing
-    /// 1 for a group of cells.
+    /// The nesting depth, which is 1 for a group of cells.
     package let depth: Int
     /// Whether a child's extent depends on those of its siblings.
     let hasUniformSubitems: Bool
-    /// Whether a gap or the edge of a child grows.
+    /// Whether a gap or the edge spacing of a child is flexible.
     let hasFlexibleSpacing: Bool
 
     package init(
@@ -23,7 +23,7 @@ package struct LayoutGroup: Sendable, Hashable {
         guard depth <= Self.greatestDepth else { throw LayoutError(.tooDeep) }
     }
 
-    /// A row or a column of one kind of child, for layouts that are written in the program.
+    /// Creates a group with one kind of child, for layouts in code.
     package init(_ axis: Axis, of subitem: LayoutItem, fill: Fill = .repeat, interItemSpacing: Spacing = .zero) {
         self.init(unchecked: axis, [subitem], fill, interItemSpacing)
         precondition(depth <= Self.greatestDepth)
@@ -45,9 +45,9 @@ package struct LayoutGroup: Sendable, Hashable {
     }
 }
 
-/// Cells at places of their own, from one to `maxFrames`.
+/// A group of cells with explicit frames, from one to `maxFrames`.
 package struct CustomGroup: Sendable, Hashable {
-    /// In points from the group's inset origin.
+    /// A frame in points from the group's inset origin.
     package struct Frame: Sendable, Hashable {
         package var origin: Offset
         package var width: Magnitude
@@ -73,13 +73,13 @@ package struct CustomGroup: Sendable, Hashable {
     }
 }
 
-/// How a group's list of children becomes its children.
+/// The rule by which a group derives its children from its list.
 package enum Fill: Sendable, Hashable {
-    /// The list over and over, as long as the next child fits.
+    /// Repeats the list as long as the next child fits.
     case `repeat`
-    /// Copies of the only child that share the group's extent equally.
+    /// Copies the only child. The copies share the group's extent equally.
     case equal(RepeatCount)
-    /// Copies of the only child at their own size.
+    /// Copies the only child at its own size.
     case times(RepeatCount)
 
     /// The maximum number of children that a group may list.
@@ -90,7 +90,7 @@ package enum Fill: Sendable, Hashable {
         }
     }
 
-    /// A number of copies, at least one; whether the slots are too many is known when they are solved.
+    /// A positive number of copies. The solver checks whether it results in too many slots.
     package struct RepeatCount: Sendable, Hashable {
         package let count: Int
 

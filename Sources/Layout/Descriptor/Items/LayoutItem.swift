@@ -1,7 +1,7 @@
-/// A cell, a group of items, or a group whose frames were placed by hand.
+/// A cell, a group of items, or a group with explicit frames.
 package struct LayoutItem: Sendable, Hashable {
     package enum Content: Sendable, Hashable {
-        /// Shows one item; a slot tells the client which of the section's cell styles to use.
+        /// Shows one item. The slot selects one of the section's cell styles.
         case cell(slot: Name?)
         case group(LayoutGroup)
         case custom(CustomGroup)
@@ -24,7 +24,7 @@ package struct LayoutItem: Sendable, Hashable {
         self.supplementaryItems = supplementaryItems
     }
 
-    /// How many groups hold each other here; 0 for a cell.
+    /// The number of nested groups; 0 for a cell.
     package var depth: Int {
         switch content {
         case .cell: 0

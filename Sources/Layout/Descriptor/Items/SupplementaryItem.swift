@@ -1,10 +1,10 @@
-/// A badge or a banner that hangs on an item or a group.
+/// A badge or a banner that is attached to an item or a group.
 package struct SupplementaryItem: Sendable, Hashable {
     package var elementKind: Name
-    /// In terms of the frame that it hangs on.
+    /// The size, relative to the frame of the item or group.
     package var size: LayoutSize
     package var containerAnchor: Anchor
-    /// The supplementary's own point that meets the container's; nil is the same point of both.
+    /// The point of the supplementary that meets the container's point. nil uses the same point of both.
     package var itemAnchor: Anchor?
     package var zIndex: Int
     package var occurrence: SupplementaryFrequency
@@ -22,24 +22,24 @@ package struct SupplementaryItem: Sendable, Hashable {
     }
 }
 
-/// On which items of a section a supplementary is shown.
+/// The items of a section that show a supplementary.
 package struct SupplementaryFrequency: Sendable, Hashable {
-    /// Shown on one item of so many.
+    /// The period: one of every `every` items shows it.
     package let every: Int
-    /// Which of them it is, from 0.
+    /// The zero-based position of that item in the period.
     package let phase: Int
-    /// Shown on items that carry the badge `new` alone.
+    /// Whether only items with the badge `new` show it.
     package let isForNewItems: Bool
 
     package static let always = SupplementaryFrequency(unchecked: 1, phase: 0)
 
-    /// Nil unless `phase` is one of the `every`.
+    /// Returns nil unless `phase` is in `0..<every`.
     package init?(every: Int, phase: Int = 0, isForNewItems: Bool = false) {
         guard every >= 1, phase >= 0, phase < every else { return nil }
         self.init(unchecked: every, phase: phase, isForNewItems: isForNewItems)
     }
 
-    /// On the first of so many, for layouts that are written in the program.
+    /// Shows the supplementary on the first of every `every` items, for layouts in code.
     package static func firstOf(_ every: Int) -> SupplementaryFrequency {
         precondition(every >= 1)
         return SupplementaryFrequency(unchecked: every, phase: 0)
@@ -56,15 +56,15 @@ package struct SupplementaryFrequency: Sendable, Hashable {
     }
 }
 
-/// A point of a rectangle, and how far from it something is hung.
+/// A point of a rectangle and a displacement from it.
 package struct Anchor: Sendable, Hashable {
     package enum Displacement: Sendable, Hashable {
         case absolute(Offset)
-        /// In parts of the supplementary's own size.
+        /// A displacement in fractions of the supplementary's own size.
         case fractional(Offset)
     }
 
-    /// Which edges the point lies on; on an axis without an edge, or with both, it is the centre.
+    /// The edges on which the point lies. On an axis with no edge or both edges, it is the center.
     package var edges: Edges
     package var offset: Displacement
 

@@ -1,19 +1,19 @@
 package enum Dimension: Sendable, Hashable {
-    /// Of the container's inset width, on either axis.
+    /// A fraction of the container's inset width, on either axis.
     case fractionalWidth(Fraction)
-    /// Of the container's inset height, on either axis.
+    /// A fraction of the container's inset height, on either axis.
     case fractionalHeight(Fraction)
     case absolute(Magnitude)
-    /// So many points until it was measured.
+    /// The estimate in points, until the item is measured.
     case estimated(Magnitude)
-    /// So many points until it was measured; then the largest of its siblings.
+    /// The estimate in points, until the item is measured. Then it is the largest measurement among its siblings.
     case uniformAcrossSiblings(Magnitude)
 
     var isUniform: Bool {
         if case .uniformAcrossSiblings = self { true } else { false }
     }
 
-    /// Whether a measurement replaces it.
+    /// Whether a measurement replaces the dimension.
     package var isEstimated: Bool {
         switch self {
         case .estimated, .uniformAcrossSiblings: true
@@ -22,14 +22,14 @@ package enum Dimension: Sendable, Hashable {
     }
 }
 
-/// A part of a container's extent; a ratio and the decimal of the same value are different fractions.
+/// A fraction of a container's extent. A ratio and a decimal of the same value are different fractions.
 package enum Fraction: Sendable, Hashable {
     case decimal(Magnitude)
     case ratio(Ratio)
 
     package static let whole = Fraction.decimal(1)
 
-    /// Divided only here, when it is resolved.
+    /// The value as a decimal. A ratio is divided only here.
     package var value: Double {
         switch self {
         case .decimal(let decimal): decimal.value
@@ -38,9 +38,9 @@ package enum Fraction: Sendable, Hashable {
     }
 }
 
-/// A number that is not negative, finite and no greater than a billion: a length in points, or a factor.
+/// A nonnegative number of at most a billion: a length in points, or a factor.
 ///
-/// The bound keeps every sum and product of a solve finite, whatever a descriptor says.
+/// The limit keeps every sum and product of a solve finite.
 package struct Magnitude: Sendable, Hashable {
     package static let greatest = 1e9
 
@@ -48,7 +48,7 @@ package struct Magnitude: Sendable, Hashable {
 
     package let value: Double
 
-    /// Nil for what is no magnitude; minus zero becomes zero.
+    /// Returns nil if the value is not a magnitude. Minus zero becomes zero.
     package init?(_ value: Double) {
         guard value >= 0, value <= Self.greatest else { return nil }
         self.value = value + 0
@@ -66,11 +66,11 @@ extension Magnitude: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
     }
 }
 
-/// A distance in points that may point backwards, finite and within a billion.
+/// A signed distance in points, finite and within a billion.
 package struct Coordinate: Sendable, Hashable {
     package let value: Double
 
-    /// Nil for what is no coordinate; minus zero becomes zero.
+    /// Returns nil if the value is not a coordinate. Minus zero becomes zero.
     package init?(_ value: Double) {
         guard value >= -Magnitude.greatest, value <= Magnitude.greatest else { return nil }
         self.value = value + 0
@@ -95,14 +95,14 @@ package struct Ratio: Sendable, Hashable {
     package let numerator: Int
     package let denominator: Int
 
-    /// Nil unless both terms are between 0 and a million and the denominator is not zero.
+    /// Returns nil unless both terms are between 0 and a million and the denominator is not zero.
     package init?(_ numerator: Int, _ denominator: Int) {
         let terms = 0...Self.greatestTerm
         guard terms.contains(numerator), terms.contains(denominator), denominator > 0 else { return nil }
         self.init(reducing: numerator, denominator)
     }
 
-    /// One part of so many, for layouts that are written in the program.
+    /// Returns a unit fraction, for layouts in code.
     package static func one(of denominator: Int) -> Ratio {
         precondition((1...greatestTerm).contains(denominator))
         return Ratio(reducing: 1, denominator)

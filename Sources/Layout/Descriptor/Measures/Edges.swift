@@ -11,15 +11,15 @@ package struct Edges: OptionSet, Sendable, Hashable {
     package static let trailing = Edges(rawValue: 8)
 }
 
-/// One edge of insets: zero, or at least a point.
+/// An inset of one edge: zero or at least a point.
 ///
-/// What lies between is a fraction written in the wrong place, so it is refused.
+/// A value between 0 and 1 is rejected, because it is probably a misplaced fraction.
 package struct Inset: Sendable, Hashable {
     package let points: Double
 
     package static let zero: Inset = 0
 
-    /// Nil for what is negative, strictly between 0 and 1, or no magnitude; minus zero becomes zero.
+    /// Returns nil if the value is negative, strictly between 0 and 1, or not a magnitude. Minus zero becomes zero.
     package init?(_ points: Double) {
         guard Self.allows(points) else { return nil }
         self.points = points + 0
@@ -41,7 +41,7 @@ extension Inset: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
     }
 }
 
-/// One of a kind for each edge of a rectangle.
+/// A value for each edge of a rectangle.
 package struct PerEdge<Value: EdgeValue>: Sendable, Hashable {
     package var top: Value
     package var leading: Value
@@ -70,9 +70,9 @@ extension Inset: EdgeValue {}
 extension Spacing: EdgeValue {}
 extension Magnitude: EdgeValue {}
 
-/// What is taken off each edge of a rectangle.
+/// The insets of a rectangle.
 package typealias Insets = PerEdge<Inset>
-/// Room outside of an item, on each of its edges.
+/// The spacing outside an item, on each of its edges.
 package typealias EdgeSpacing = PerEdge<Spacing>
-/// What a device takes off each edge of the screen; unlike insets it may be a part of a point.
+/// The part of each screen edge that a device reserves. Unlike an inset, it may be less than a point.
 package typealias EdgeLengths = PerEdge<Magnitude>

@@ -1,4 +1,4 @@
-/// How wide and how high something is, in its container's terms.
+/// A width and a height relative to a container.
 package struct LayoutSize: Sendable, Hashable {
     package var width: Dimension
     package var height: Dimension

@@ -1,4 +1,4 @@
-/// A word that a curator chose: a kind of element, a slot, an action. Equal by its bytes, whatever Unicode says about them.
+/// A name that a curator chose for an element kind, a slot or an action. Names are compared by their bytes.
 package struct Name: Sendable {
     package let text: String
 

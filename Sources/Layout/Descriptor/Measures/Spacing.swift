@@ -1,12 +1,12 @@
-/// Room between children, or between a child and an edge.
+/// The space between children, or between a child and an edge.
 package enum Spacing: Sendable, Hashable {
     case fixed(Magnitude)
-    /// At least so much; grows by an equal share of what is left over.
+    /// A minimum that grows by an equal share of the remaining space.
     case flexible(Magnitude)
 
     package static let zero = Spacing.fixed(0)
 
-    /// What it takes before anything is shared out.
+    /// The space before the remaining space is distributed.
     package var minimum: Double {
         switch self {
         case .fixed(let points), .flexible(let points): points.value
@@ -21,7 +21,7 @@ package enum Spacing: Sendable, Hashable {
     }
 }
 
-/// A displacement; rightwards and downwards are positive.
+/// A displacement. Positive values point right and down.
 package struct Offset: Sendable, Hashable {
     package var x: Coordinate = 0
     package var y: Coordinate = 0

@@ -1,18 +1,18 @@
-/// The screen that a page is solved for.
+/// The screen for which a page is solved.
 package struct LayoutEnvironment: Sendable, Hashable {
     package enum SizeClass: String, CaseIterable, Sendable { case compact, regular }
     package enum LayoutDirection: String, CaseIterable, Sendable { case leftToRight, rightToLeft }
 
     package var width: Magnitude
     package var height: Magnitude
-    /// Pixels of a point.
+    /// The number of pixels per point.
     package var scale: Scale
     package var horizontalSizeClass: SizeClass
     package var layoutDirection: LayoutDirection
     package var safeArea: EdgeLengths
-    /// Nil is the safe area.
+    /// The layout margins. nil uses the safe area.
     package var layoutMargins: EdgeLengths?
-    /// Nil is the layout margins.
+    /// The readable content margins. nil uses the layout margins.
     package var readableContent: EdgeLengths?
 
     package init(
@@ -31,7 +31,7 @@ package struct LayoutEnvironment: Sendable, Hashable {
     }
 }
 
-/// How many pixels a point has, from a tenth to a hundred.
+/// The number of pixels per point, from a tenth to a hundred.
 package struct Scale: Sendable, Hashable {
     package let factor: Double
 
@@ -40,7 +40,7 @@ package struct Scale: Sendable, Hashable {
         self.factor = factor
     }
 
-    /// The tolerance of everything that must fit.
+    /// The tolerance of every check whether something fits.
     var halfPixel: Double { 0.5 / factor }
 }
 

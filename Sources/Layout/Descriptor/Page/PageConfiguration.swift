@@ -1,4 +1,4 @@
-/// What the sections of a page have in common.
+/// The layout properties that all sections of a page share.
 package struct PageConfiguration: Sendable, Hashable {
     package var scrollDirection: Axis
     package var interSectionSpacing: Magnitude

@@ -1,7 +1,7 @@
-/// The layout of one section: what is repeated, and everything around it.
+/// The layout of one section: its repeated content and everything around it.
 package struct LayoutSection: Sendable, Hashable {
     package enum Content: Sendable, Hashable {
-        /// The group that is repeated for as long as there are items.
+        /// A group that repeats until all items are shown.
         case group(LayoutItem)
         case list(ListLayout)
     }
@@ -36,15 +36,16 @@ package struct LayoutSection: Sendable, Hashable {
     }
 }
 
-/// What becomes of cells while their section scrolls.
+/// A change of cells while their section scrolls.
 package enum Effect: Sendable, Hashable {
-    /// A cell grows towards the middle of the viewport, from `min` to `max` times its size.
+    /// A cell has `max` times its size in the center of the viewport. The factor decreases by the distance in viewport
+    /// extents, down to `min`.
     case centerScale(min: Magnitude, max: Magnitude)
 }
 
-/// What a section keeps clear of before its own insets.
+/// The margins that a section applies before its own insets.
 package enum InsetsReference: String, CaseIterable, Sendable {
-    /// The page's reference for a section, the safe area for a page.
+    /// The page's reference for a section; the safe area for a page.
     case automatic
     case none
     case safeArea
@@ -52,7 +53,7 @@ package enum InsetsReference: String, CaseIterable, Sendable {
     case readableContent
 }
 
-/// A background behind a whole section.
+/// The background of a whole section.
 package struct DecorationItem: Sendable, Hashable {
     package var elementKind: Name
     package var contentInsets: Insets = .zero

@@ -7,7 +7,7 @@ package struct ListLayout: Sendable, Hashable {
     package var showsSeparators: Bool
     package var headerMode: HeaderMode
     package var footerMode: FooterMode
-    /// Nil leaves it to the system.
+    /// The padding above a header. nil uses the system's default.
     package var headerTopPadding: Magnitude?
     package var rowHeight: Dimension
     package var leadingSwipeActions: [Name]

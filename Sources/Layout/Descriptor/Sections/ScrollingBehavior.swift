@@ -1,6 +1,6 @@
-/// Whether a section scrolls across the page, and where it comes to rest.
+/// The scrolling of a section across the page, and its resting positions.
 package enum ScrollingBehavior: String, CaseIterable, Sendable {
-    /// Scrolls with the page.
+    /// The section scrolls with the page.
     case none
     case continuous
     case continuousGroupLeadingBoundary
@@ -9,7 +9,7 @@ package enum ScrollingBehavior: String, CaseIterable, Sendable {
     case groupPagingCentered
 }
 
-/// How a section's scroller feels; nothing of it changes a frame.
+/// Properties of a section's scroller that do not change any frame.
 package struct ScrollingProperties: Sendable, Hashable {
     package enum Bounce: String, CaseIterable, Sendable { case automatic, always, never }
     package enum DecelerationRate: String, CaseIterable, Sendable { case automatic, normal, fast }

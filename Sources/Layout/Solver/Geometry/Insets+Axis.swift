@@ -3,7 +3,7 @@ extension Insets {
 
     func end(_ axis: Axis) -> Double { axis == .horizontal ? trailing.points : bottom.points }
 
-    /// Without those on axes that are estimated: a measurement has them inside already.
+    /// Returns the insets without those on estimated axes, because a measurement includes them.
     func dropping(width: Bool, height: Bool) -> Insets {
         Insets(
             top: height ? .zero : top, leading: width ? .zero : leading, bottom: height ? .zero : bottom,

@@ -1,5 +1,5 @@
 extension Dimension {
-    /// In points; what is to be measured is its estimate.
+    /// Returns the extent in points. An unmeasured dimension has its estimate.
     func points(in container: PointSize) -> Double {
         switch self {
         case .fractionalWidth(let fraction): fraction.value * container.width
@@ -8,7 +8,7 @@ extension Dimension {
         }
     }
 
-    /// Whether it is a part of a side that is estimated itself.
+    /// Whether the dimension is a fraction of an estimated side.
     func isFraction(ofEstimated size: LayoutSize) -> Bool {
         switch self {
         case .fractionalWidth: size.width.isEstimated
@@ -51,7 +51,7 @@ package struct PointSize: Sendable, Equatable {
 }
 
 extension Double {
-    /// The greatest whole number that is not above it, without the C library's `floor`, which a browser does not have.
+    /// The largest integer that is not above the number. It replaces the C library's `floor`, which browsers lack.
     var wholeBelow: Double {
         guard abs(self) < 0x1p52 else { return self }
         let whole = Double(Int64(self))

@@ -1,4 +1,4 @@
-/// A frame in points, its origin at the top left.
+/// A frame in points with its origin at the top left.
 package struct Rectangle: Sendable, Equatable {
     package var x: Double
     package var y: Double
@@ -36,7 +36,7 @@ package struct Rectangle: Sendable, Equatable {
         axis == .horizontal ? moved(x: distance, y: 0) : moved(x: 0, y: distance)
     }
 
-    /// A side that the insets use up becomes zero.
+    /// Returns the rectangle inset by the insets. A side shorter than its insets becomes zero.
     func inset(by insets: Insets) -> Rectangle {
         Rectangle(
             x: x + insets.leading.points, y: y + insets.top.points,
@@ -44,7 +44,7 @@ package struct Rectangle: Sendable, Equatable {
             height: max(0, height - insets.top.points - insets.bottom.points))
     }
 
-    /// About its own centre.
+    /// Returns the rectangle scaled about its center.
     func scaled(by factor: Double) -> Rectangle {
         let (scaledWidth, scaledHeight) = (width * factor, height * factor)
         return Rectangle(
@@ -56,17 +56,18 @@ package struct Rectangle: Sendable, Equatable {
         Rectangle(x: width - x - self.width, y: y, width: self.width, height: height)
     }
 
-    /// Whether they share more than an edge.
+    /// Whether the rectangles share more than an edge.
     package func intersects(_ other: Rectangle) -> Bool {
         x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
     }
 
-    /// The left and the top edge belong to it, the right and the bottom one do not.
+    /// Whether the rectangle contains a point. It includes its left and top edges, but not its right and bottom ones.
     package func contains(x: Double, y: Double) -> Bool {
         x >= self.x && x < maxX && y >= self.y && y < maxY
     }
 
-    /// The edges at whole pixels, half a pixel rounded up; adjacent frames share them, and sizes are the differences.
+    /// Returns the rectangle with its edges rounded to whole pixels, half a pixel up. Adjacent frames share their
+    /// edges, and sizes are the differences.
     package func snapped(to scale: Scale) -> Rectangle {
         let (x0, x1) = (scale.snap(x), scale.snap(maxX))
         let (y0, y1) = (scale.snap(y), scale.snap(maxY))
@@ -75,6 +76,7 @@ package struct Rectangle: Sendable, Equatable {
 }
 
 extension Scale {
-    /// Rounds half up. A value less than a millionth of a pixel below a half counts as a half, as rounding errors of one edge differ.
+    /// Rounds half up. A value less than a millionth of a pixel below a half counts as a half, because rounding errors
+    /// differ.
     fileprivate func snap(_ points: Double) -> Double { (points * factor + 0.5 + 1e-6).wholeBelow / factor }
 }

@@ -1,6 +1,6 @@
-/// One group while it is filled: what room it has, and which children have been placed so far.
+/// The state of a group that is being filled: its room and the children that are already placed.
 struct GroupRow {
-    /// A child's part of what was solved.
+    /// One child and its part of the solution.
     struct Child {
         let subitem: Int
         let size: PointSize
@@ -9,14 +9,14 @@ struct GroupRow {
     }
 
     let group: LayoutGroup
-    /// The group's own dimensions, which say what its children's fractions are fractions of.
+    /// The group's own dimensions, which determine the fractions of its children.
     let size: LayoutSize
-    /// What the group's insets leave; on an open axis by the estimate.
+    /// The size inside the group's insets. On an open axis it is based on the estimate.
     let content: PointSize
-    /// Whether the extent along the axis follows from the children, and whether that across does.
+    /// Whether the extent along the axis and the one across it depend on the children.
     let opens: (along: Bool, across: Bool)
     var children: [Child] = []
-    /// What is taken along the axis, flexible spacing at its minimum.
+    /// The used extent along the axis, with flexible spacing at its minimum.
     var used = 0.0
 
     var axis: Axis { group.axis }
@@ -40,7 +40,7 @@ struct GroupRow {
         }
     }
 
-    /// The sum of the children; fractions of the estimate fill it at most.
+    /// The sum of the children. Fractions of the estimate count at most up to the estimate.
     var naturalMain: Double {
         var fractions = 0.0
         for child in children where group.subitems[child.subitem].size[axis].isFraction(ofEstimated: size) {
@@ -49,7 +49,7 @@ struct GroupRow {
         return used - fractions + min(fractions, available)
     }
 
-    /// The largest of the children; fractions of the estimate fill it at most.
+    /// The largest child. Fractions of the estimate count at most up to the estimate.
     var naturalCross: Double {
         let across = axis.other
         return children.reduce(0) { largest, child in
@@ -59,7 +59,7 @@ struct GroupRow {
         }
     }
 
-    /// The largest of the uniform children on each axis on which they differ; nil if they agree on all.
+    /// The largest uniform extent on each axis on which the children differ, or nil if they agree.
     var uniform: SizeProposal.Uniform? {
         guard group.hasUniformSubitems else { return nil }
         var siblings = UniformSiblings()

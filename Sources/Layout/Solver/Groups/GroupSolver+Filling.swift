@@ -19,7 +19,7 @@ extension GroupSolver {
         return size
     }
 
-    /// Once, or twice where uniform siblings turn out to differ.
+    /// Fills the group once, or twice if its uniform children differ.
     private mutating func fill(_ row: inout GroupRow) throws(LayoutError) {
         let (mark, item) = (solved.mark, nextItem)
         try fill(&row, .none)
@@ -57,14 +57,15 @@ extension GroupSolver {
         try addCopies(count, to: &row, demand)
     }
 
-    /// The list over and over, up to the first child that does not fit.
+    /// Places the list repeatedly, up to the first child that does not fit.
     private mutating func walk(_ row: inout GroupRow, _ demand: SizeProposal) throws(LayoutError) {
         row.children.reserveCapacity(row.group.subitems.count + 4)
         while true {
             let subitem = row.subitem(row.children.count)
             let dimension = row.group.subitems[subitem].size[row.axis]
             let (mark, item, used) = (solved.mark, nextItem, row.used)
-            // What depends on the content is solved to see whether it fits; the rest is known before.
+            // A child that depends on its content is solved to find out whether it fits. Other sizes are known in
+            // advance.
             if dimension.isEstimated {
                 let maximum = maxCells
                 maxCells = mark.cells + SolverLimits.slotsPerGroup
@@ -104,7 +105,7 @@ extension GroupSolver {
         path.append(subitem)
         let size = try solve(row.group.subitems[subitem], in: row.content, demand)
         let need = row.need(subitem, size[row.axis])
-        // With neither extent nor gap, any number would fit.
+        // An unlimited number of children would fit, with neither extent nor gap.
         guard row.gap > 0 || need > 0 else { throw LayoutError(.zeroExtent, path: path) }
         path.removeLast()
         let child = GroupRow.Child(
@@ -113,7 +114,7 @@ extension GroupSolver {
         row.used += need
     }
 
-    /// Moves the children from the origin to where they belong, and shares out what is left over.
+    /// Moves the children from the origin to their positions and distributes the remaining space.
     private mutating func place(_ row: GroupRow, in content: Rectangle) {
         let (along, across) = (row.axis, row.axis.other)
         let flexible = row.flexibleCount

@@ -1,18 +1,18 @@
-/// Solves one group after another: sizes first, then places, bottom up.
+/// Solves groups bottom up: first the sizes, then the positions.
 ///
-/// It calls itself only as deep as groups are allowed to hold each other.
+/// The recursion is at most as deep as groups may nest.
 struct GroupSolver {
     let tolerance: Double
     let measurements: [MeasuredSize]
     var nextItem = 0
-    /// The end of the items whose measured size was read, also for a child that did not fit.
+    /// The end of the items whose measured size was read, including a child that did not fit.
     var askedItems = 0
     var solved = SolvedGroup()
-    /// From the outermost group to the child that is being solved.
+    /// The path from the outermost group to the current child.
     var path: [Int] = []
     private(set) var sawEstimate = false
     private(set) var stepsLeft: Int
-    /// More than a group may hold while a child is tried that may not fit.
+    /// The limit of cells. It is higher during the attempt to place a child that may not fit.
     var maxCells = SolverLimits.slotsPerGroup
 
     init(halfPixel: Double, measurements: [MeasuredSize], steps: Int) {
@@ -21,7 +21,7 @@ struct GroupSolver {
         stepsLeft = steps
     }
 
-    /// Adds the cells of an item, its frame's corner at the origin, and returns the extents of the frame.
+    /// Adds the cells of an item with its frame's corner at the origin, and returns the size of the frame.
     mutating func solve(_ item: LayoutItem, in container: PointSize, _ demand: SizeProposal) throws(LayoutError) -> PointSize {
         try consume(steps: 1)
         sawEstimate = sawEstimate || item.size.isEstimated
@@ -39,7 +39,7 @@ struct GroupSolver {
         return size
     }
 
-    /// The extent before anything of the content is known.
+    /// Returns the size before the content is known.
     func extents(of item: LayoutItem, in container: PointSize, _ demand: SizeProposal) -> PointSize {
         PointSize(
             width: demand.points(.horizontal, for: item.size.width) ?? item.size.width.points(in: container),
@@ -59,7 +59,8 @@ struct GroupSolver {
                 size.height = measured.height?.value ?? size.height
             }
         }
-        // Of a cell that is cut to the room there is as well, so that it does not shrink by them when it grows by a point.
+        // A clamped cell keeps no insets either. Otherwise it would shrink by them when its measurement grows by a
+        // point.
         let insets = item.contentInsets.dropping(width: item.size.width.isEstimated, height: item.size.height.isEstimated)
         try append(Rectangle(x: 0, y: 0, size).inset(by: insets))
         return size

@@ -1,8 +1,8 @@
-/// What a container asks of a child's extents instead of the child's own dimensions.
+/// The extents that a container imposes on a child in place of the child's own dimensions.
 struct SizeProposal {
-    /// In place of the dimension, whatever it is: an equal share, or all the room there is.
+    /// The extent that replaces any dimension on an axis: an equal share, or all available room.
     var imposed: (axis: Axis, points: Double)?
-    /// The largest of the siblings, on an axis where the dimension is uniform.
+    /// The largest extent of the siblings, on an axis with a uniform dimension.
     var uniform = Uniform()
 
     static let none = SizeProposal()
@@ -29,7 +29,7 @@ struct SizeProposal {
     }
 }
 
-/// The extents of siblings on the axes where theirs are uniform.
+/// The extents of siblings on the axes on which their dimensions are uniform.
 struct UniformSiblings {
     private var smallest = SizeProposal.Uniform()
     private var largest = SizeProposal.Uniform()
@@ -41,9 +41,10 @@ struct UniformSiblings {
         }
     }
 
-    /// The largest extent on each axis on which the siblings differ; nil if they agree on all.
+    /// The largest extent on each axis on which the siblings differ, or nil if they agree on all.
     ///
-    /// An axis on which they agree stays open. Imposed, fractions of the estimate would become fractions of the imposed extent.
+    /// An axis on which they agree stays open. If it were imposed, fractions of the estimate would become fractions of
+    /// the imposed extent.
     var imposed: SizeProposal.Uniform? {
         var imposed = largest
         for axis in [Axis.horizontal, .vertical] where smallest[axis] == largest[axis] { imposed[axis] = nil }

@@ -1,14 +1,14 @@
 /// The cells of one group, relative to the corner of its frame, in the order of the items.
 struct SolvedGroup {
-    /// Where something hangs on a cell or on a group, once for each that has supplementaries.
+    /// The frame of a cell or group with supplementaries.
     struct SupplementaryAnchor {
-        /// The cell's slot; for a group that of its first cell.
+        /// The slot of the cell, or of the group's first cell.
         let slot: Int
         var frame: Rectangle
         let supplementaries: [SupplementaryItem]
     }
 
-    /// Sizes to return to when a child turns out not to fit.
+    /// The counts to restore if a child does not fit.
     struct Mark {
         let cells: Int
         let hooks: Int
@@ -16,10 +16,11 @@ struct SolvedGroup {
     }
 
     var size = PointSize.zero
-    /// The number of items, from its first, whose measured sizes can change the group: its own, and a tried child that did not fit.
+    /// The number of items, from the first, whose measurements can change the group. It includes a tried child that did
+    /// not fit.
     var reach = 0
     var cells: ContiguousArray<Rectangle> = []
-    /// The z-index of each cell, empty as long as all are 0.
+    /// The z-index of each cell. Empty if all are 0.
     var zIndexes: ContiguousArray<Int> = []
     var hooks: [SupplementaryAnchor] = []
     var warnings: SolverWarnings = []

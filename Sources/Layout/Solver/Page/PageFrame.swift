@@ -18,7 +18,8 @@ struct PageFrame {
         self.bounds = bounds
     }
 
-    /// The bounds without what a section's reference takes at the sides; along the scrolling nothing is taken.
+    /// Returns the bounds without the margins of a section's reference. Only margins across the scrolling direction
+    /// count.
     func container(_ reference: InsetsReference = .automatic) -> Rectangle {
         let lengths = environment.lengths(reference == .automatic ? self.reference : reference)
         let (start, end) = (lengths.start(axis.other), lengths.end(axis.other))
@@ -27,7 +28,7 @@ struct PageFrame {
             : Rectangle(x: bounds.x, y: bounds.y + start, width: bounds.width, height: bounds.height - start - end)
     }
 
-    /// Without what the page's own boundary items take at its sides.
+    /// Returns the frame without the space of the page's boundary items at its sides.
     func inset(by bands: Bands) -> PageFrame {
         var inner = bounds
         if axis == .vertical {

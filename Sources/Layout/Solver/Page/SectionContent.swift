@@ -1,10 +1,10 @@
-/// A section to solve: its layout, how many items it has, and what is known of them.
+/// A section to solve: its layout, its number of items, and the known properties of the items.
 package struct SectionContent: Sendable {
     package var layout: LayoutSection
     package var itemCount: Int
-    /// By item; shorter than the items where nothing more was reported.
+    /// The measurements by item. Missing ones at the end are unknown.
     package var measurements: [MeasuredSize]
-    /// By item, whether it carries the badge `new`; shorter where no more do.
+    /// The flags by item. True if the item has the badge `new`; missing ones at the end are false.
     package var newItems: [Bool]
 
     package init(layout: LayoutSection, itemCount: Int, measurements: [MeasuredSize] = [], newItems: [Bool] = []) {
@@ -15,7 +15,7 @@ package struct SectionContent: Sendable {
     }
 }
 
-/// What a client measured of an item; used on the sides that are estimated, nil is not known.
+/// The measured size of an item, used only on estimated sides. nil is unknown.
 package struct MeasuredSize: Sendable, Hashable {
     package var width: Magnitude?
     package var height: Magnitude?

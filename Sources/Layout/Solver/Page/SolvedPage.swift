@@ -1,14 +1,14 @@
 package struct SolvedPage: Sendable {
     package let axis: Axis
-    /// What the frames are snapped to when they are drawn.
+    /// The scale to which frames are snapped when they are drawn.
     package let scale: Scale
     package let contentSize: PointSize
     package var sections: [SolvedSection]
-    /// Of the page's configuration; those of sections are with them.
+    /// The boundary items of the page's configuration. Those of sections are in `sections`.
     package var boundaryItems: [SolvedBoundaryItem]
     package private(set) var isMirrored = false
 
-    /// The same input always gives the same frames; takes time linear in the items.
+    /// Solves a page in time linear in the items. The same input always results in the same frames.
     package init(
         solving contents: [SectionContent], configuration: PageConfiguration = PageConfiguration(), in environment: LayoutEnvironment
     ) throws(LayoutError) {
@@ -40,7 +40,7 @@ package struct SolvedPage: Sendable {
         if environment.layoutDirection == .rightToLeft { mirror(within: max(contentSize.width, environment.width.value)) }
     }
 
-    /// From left to right into right to left, and back.
+    /// Mirrors the page from left-to-right to right-to-left, or back.
     package mutating func mirror(within width: Double) {
         for index in sections.indices { sections[index].mirror(within: width, scrolling: axis) }
         for index in boundaryItems.indices { boundaryItems[index].mirror(within: width, scrolling: axis) }
@@ -49,24 +49,24 @@ package struct SolvedPage: Sendable {
 }
 
 extension SolvedPage {
-    /// Where the boundary items of a section are while that much of the page is visible, from the first to the last point along the
-    /// scrolling; those that are pinned follow it within the section.
+    /// Returns the frames of a section's boundary items while a part of the page is visible. The range is along the
+    /// scrolling direction. Pinned items follow it within the section.
     package func boundaryFrames(ofSection index: Int, visible: ClosedRange<Double>) -> [Rectangle] {
         let section = sections[index].frame
         let extent = section.start(axis)...section.end(axis)
         return sections[index].boundaryItems.map { $0.frame(visible: visible, section: extent, scrolling: axis) }
     }
 
-    /// Where the page's own boundary items are while that much of the page is visible.
+    /// Returns the frames of the page's own boundary items while a part of the page is visible.
     package func boundaryFrames(visible: ClosedRange<Double>) -> [Rectangle] {
         boundaryItems.map { $0.frame(visible: visible, section: 0...max(0, contentSize[axis]), scrolling: axis) }
     }
 }
 
 extension SolvedPage {
-    /// The items in a rectangle of the page, for each section that has any there.
+    /// Returns the items in a rectangle of the page, for each section with any there.
     ///
-    /// The offsets say how far each section's scroller has been scrolled; it is 0 for those beyond the array.
+    /// `offsets` holds the scroll offset of each section's scroller. A missing offset is 0.
     package func items(in rectangle: Rectangle, offsets: [Double] = []) -> [(section: Int, items: [Int])] {
         var visible: [(section: Int, items: [Int])] = []
         for index in sections.indices {
@@ -77,7 +77,7 @@ extension SolvedPage {
         return visible
     }
 
-    /// The topmost item at a point of the page; of sections that overlap, that of the last.
+    /// Returns the topmost item at a point of the page. If sections overlap, the last one wins.
     package func item(atX x: Double, y: Double, offsets: [Double] = []) -> (section: Int, item: Int)? {
         for index in sections.indices.reversed() {
             let offset = index < offsets.count ? offsets[index] : 0
@@ -89,7 +89,8 @@ extension SolvedPage {
 }
 
 extension SolvedSection {
-    /// What a rectangle of the page is in the coordinates of the frames; nil where it misses the section's scroller.
+    /// Converts a rectangle of the page to the coordinates of the frames. Returns nil if it misses the section's
+    /// scroller.
     fileprivate func inner(_ rectangle: Rectangle, at offset: Double) -> Rectangle? {
         guard let scroller else { return rectangle }
         let (axis, viewport) = (scroller.axis, scroller.viewport)

@@ -1,4 +1,4 @@
-/// What is left of the limits while the sections of a page are solved one after another.
+/// The remaining limits while the sections of a page are solved one after another.
 struct SolverBudget {
     private(set) var items = SolverLimits.items
     private(set) var parts = SolverLimits.parts
@@ -14,18 +14,19 @@ struct SolverBudget {
     }
 }
 
-/// How much one solve may hold; with more it ends in an error, so that nobody can make it take long.
+/// The limits of one solve. Beyond them it throws, so that no document can make it slow.
 package enum SolverLimits {
     package static let slotsPerGroup = 512
     package static let items = 100_000
     package static let sections = 1_000
-    /// Everything that is published besides frames: supplementaries, headers, backgrounds, resting offsets.
+    /// The limit of published parts other than frames: supplementaries, headers, backgrounds and resting offsets.
     package static let parts = 200_000
-    /// Cells, groups and frames of custom groups that are looked at: those of each section's first group, and of each group that was measured.
+    /// The limit of visited cells, groups and frames of custom groups. Each section counts its first group and every
+    /// measured group.
     package static let steps = 100_000
 }
 
-/// What a solve had to bend; the frames are right all the same.
+/// The compromises of a solve. The frames are valid nevertheless.
 package struct SolverWarnings: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
@@ -33,12 +34,12 @@ package struct SolverWarnings: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// A child was too large even alone and was cut to what there was.
+    /// A child was too large even alone and was cut to the available room.
     package static let clamped = SolverWarnings(rawValue: 1)
-    /// Children are wider than their group across its axis.
+    /// Children are larger than their group across its axis.
     package static let crossOverflow = SolverWarnings(rawValue: 2)
     /// A group was full before each listed child was placed once.
     package static let droppedSubitem = SolverWarnings(rawValue: 4)
-    /// Copies at their own size are longer than their group.
+    /// Copies at their own size are together longer than their group.
     package static let overflow = SolverWarnings(rawValue: 8)
 }

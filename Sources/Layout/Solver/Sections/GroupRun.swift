@@ -4,18 +4,18 @@ struct GroupRun {
     let spacing: Double
     var frames: ContiguousArray<Rectangle> = []
     var groupFrames: ContiguousArray<Rectangle> = []
-    /// The first item of each group, as long as groups differ in their number of slots.
+    /// The first item of each group, if groups differ in their number of slots.
     var firstItems: ContiguousArray<Int> = []
     var zIndexes: ContiguousArray<Int> = []
     var supplementaries: [SolvedSupplementary] = []
     var slotsPerGroup = 0
     var warnings: SolverWarnings = []
     var isEstimated = false
-    /// How far cells reach along the axis beyond the start and the end of their group.
+    /// The distance that cells extend along the axis beyond the start and the end of their group.
     var overhang = (start: 0.0, end: 0.0)
-    /// The thickest group with its edges, across the axis.
+    /// The largest extent of a group with its edge spacing, across the axis.
     var thickness = 0.0
-    /// The corner of the next group, its leading edge spacing not yet taken.
+    /// The position of the next group, before its leading edge spacing.
     var position: Double
     let across: Double
     var budget: SolverBudget
@@ -49,7 +49,7 @@ struct GroupRun {
 }
 
 extension GroupRun {
-    /// Solves a group and repeats it for as long as nothing was measured; where something was, one group after another.
+    /// Solves a group and repeats it if no item was measured. Otherwise solves one group after another.
     mutating func solve(_ content: SectionContent, in container: PointSize, halfPixel: Double) throws(LayoutError) {
         guard content.itemCount > 0 else { return }
         var solver = GroupSolver(halfPixel: halfPixel, measurements: content.measurements, steps: budget.steps)
@@ -104,7 +104,7 @@ extension GroupSolver {
         return try group(item, in: container, demand)
     }
 
-    /// The largest uniform extents of all groups, on the axes on which they differ.
+    /// Returns the largest uniform extents of all groups, on the axes on which they differ.
     mutating func largest(
         of item: LayoutItem, _ content: SectionContent, in container: PointSize, _ template: SolvedGroup
     ) throws(LayoutError) -> SizeProposal.Uniform? {
@@ -136,11 +136,11 @@ extension GroupSolver {
 }
 
 extension GroupRun {
-    /// Copies one solved group until the items are used up; the last one keeps its full extent.
+    /// Copies one solved group until all items are placed. The last group keeps its full extent.
     mutating func stamp(_ group: SolvedGroup, items count: Int) {
         let (slots, first, size) = (group.cells.count, frames.count, group.size)
         let cells = group.cells.span
-        // Arrays of its own: appending through `self` costs half as much again.
+        // Local arrays, because appending through `self` takes half as long again.
         var (frames, groupFrames) = (self.frames, self.groupFrames)
         (self.frames, self.groupFrames) = ([], [])
         var left = count
@@ -151,14 +151,14 @@ extension GroupRun {
             left -= slots
         }
         (self.frames, self.groupFrames) = (frames, groupFrames)
-        // Once a group has any, each item of the groups behind it has one too.
+        // After the first group with z-indexes, every item has one.
         if !group.zIndexes.isEmpty || !zIndexes.isEmpty {
             while zIndexes.count < first { zIndexes.append(0) }
             for item in 0..<count { zIndexes.append(group.zIndexes.isEmpty ? 0 : group.zIndexes[item % slots]) }
         }
     }
 
-    /// Hangs what the last groups carry, of which the first shows `firstItem`.
+    /// Adds the supplementaries of the last groups. The first of these groups starts with `firstItem`.
     mutating func hang(_ group: SolvedGroup, groups: Range<Int>, firstItem: Int, of content: SectionContent) throws(LayoutError) {
         guard !group.hooks.isEmpty else { return }
         for index in groups {
@@ -169,7 +169,7 @@ extension GroupRun {
                 for supplementary in hook.supplementaries where supplementary.occurrence.includes(item: item, isNew: content.isNew(item)) {
                     supplementaries.append(SolvedSupplementary(supplementary, of: item, on: frame))
                 }
-                // Those that are left out cost time as well.
+                // Skipped supplementaries cost time as well.
                 try budget.consumeParts(hook.supplementaries.count)
             }
         }

@@ -39,7 +39,7 @@ struct RestingOffsets {
         for page in 0..<Int(pages) { add(min(Double(page) * viewport, maximum)) }
     }
 
-    /// Offsets within half a pixel of the one before are that one.
+    /// Adds an offset, unless it is within half a pixel of the previous one.
     private mutating func add(_ offset: Double) {
         if let last = offsets.last, abs(offset - last) <= tolerance { return }
         offsets.append(offset)

@@ -1,16 +1,16 @@
 struct SectionSolver {
     let content: SectionContent
     let page: PageFrame
-    /// Along the page's scrolling.
+    /// The start along the page's scrolling direction.
     let start: Double
     private let insets: Insets
     private let isOrthogonal: Bool
-    /// What groups resolve against.
+    /// The size against which groups resolve.
     private let effective: PointSize
-    /// What boundary items resolve against and are aligned in, as far as it lies across the scrolling.
+    /// The rectangle against which boundary items resolve. They are aligned in it across the scrolling direction.
     private let basis: Rectangle
     private let bands: Bands
-    /// Between the bands at the sides: what can be seen of a scroller.
+    /// The part between the bands at the sides, in which a scroller is visible.
     private let window: (start: Double, length: Double)
 
     private var layout: LayoutSection { content.layout }
@@ -85,7 +85,7 @@ extension LayoutSection {
         if case .list = content { true } else { false }
     }
 
-    /// What is repeated; the rows of a list are groups of one.
+    /// The repeated item. The rows of a list are groups of one.
     fileprivate var repeated: LayoutItem {
         switch content {
         case .group(let item): item

@@ -1,6 +1,6 @@
-/// A header, a footer or something at the side where it lies while nothing is pinned.
+/// A header, a footer or an item at the side, at its position without pinning.
 package struct SolvedBoundaryItem: Sendable, Equatable {
-    /// Which end of its section it stays within sight of.
+    /// The end of the section at which the item stays visible.
     package enum Pin: Sendable { case none, start, end }
 
     package let elementKind: Name
@@ -8,7 +8,8 @@ package struct SolvedBoundaryItem: Sendable, Equatable {
     package let zIndex: Int
     package var pin: Pin
 
-    /// Sizes resolve in the basis, in which it is also aligned across the scrolling; the extent is that of the section along it.
+    /// Creates a solved item. Its size resolves in `basis`, in which it is also aligned across the scrolling direction.
+    /// `extent` is the section's range along that direction.
     init(_ item: BoundaryItem, in basis: Rectangle, along extent: ClosedRange<Double>, scrolling axis: Axis) {
         elementKind = item.elementKind
         zIndex = item.zIndex
@@ -32,7 +33,7 @@ package struct SolvedBoundaryItem: Sendable, Equatable {
             }
     }
 
-    /// The frame while a part of the page is visible: never outside of its section.
+    /// Returns the frame while a part of the page is visible. It never leaves its section.
     func frame(visible: ClosedRange<Double>, section: ClosedRange<Double>, scrolling axis: Axis) -> Rectangle {
         let (natural, length) = (frame.start(axis), frame.size[axis])
         let pinned =
@@ -45,14 +46,14 @@ package struct SolvedBoundaryItem: Sendable, Equatable {
     }
 }
 
-/// Which border a boundary item belongs to, seen along the direction of scrolling.
+/// The border to which a boundary item belongs, relative to the scrolling direction.
 enum BoundarySide {
-    /// Before and after the content.
+    /// The borders before and after the content.
     case start, end
-    /// Beside the content, at its leading or top side and at the other.
+    /// The leading or top border next to the content, and the opposite one.
     case near, far
 
-    /// The border along the scrolling wins where an alignment touches two.
+    /// Chooses a border. If an alignment touches two, the one along the scrolling direction wins.
     init(_ alignment: Alignment, scrolling axis: Axis) {
         let edges = alignment.edges
         let (start, end): (Edges, Edges) = axis == .vertical ? (.top, .bottom) : (.leading, .trailing)
@@ -78,14 +79,15 @@ package struct SolvedDecoration: Sendable, Equatable {
     }
 }
 
-/// How much boundary items take on each side of the content: the items of one side share a band, they are not stacked.
+/// The space that boundary items take on each side of the content. The items of one side share a band; they are not
+/// stacked.
 struct Bands {
     var start = 0.0
     var end = 0.0
     var near = 0.0
     var far = 0.0
 
-    /// Sizes resolve in `basis`.
+    /// Computes the bands. Sizes resolve in `basis`.
     init(_ items: [BoundaryItem], in basis: PointSize, scrolling axis: Axis) {
         for item in items where item.extendsBoundary {
             let size = item.size.extents(in: basis)

@@ -1,4 +1,4 @@
-/// A section that scrolls across the page: its window, and where it comes to rest.
+/// The scroller of a section that scrolls across the page: its viewport and its resting offsets.
 package struct SolvedScroller: Sendable, Equatable {
     package struct AdditionalInsets: Sendable, Equatable {
         package var leading = 0.0
@@ -7,16 +7,17 @@ package struct SolvedScroller: Sendable, Equatable {
 
     package let behavior: ScrollingBehavior
     package let axis: Axis
-    /// In the page; what scrolls is in the scroller's content along its axis, and in the page across it.
+    /// The viewport in page coordinates. Its content has scroller coordinates along the axis and page coordinates
+    /// across it.
     package var viewport: Rectangle
     package let contentExtent: Double
-    /// How far one gesture goes, nil where it goes freely.
+    /// The distance of one paging gesture, or nil if the section scrolls freely.
     package let pageExtent: Double?
-    /// Room beyond the content, so that the first and the last group can be centred.
+    /// The additional room beyond the content that lets the first and the last group be centered.
     package let additionalInsets: AdditionalInsets
-    /// In the order of the groups or pages.
+    /// The resting offsets, in the order of the groups or pages.
     package var restingOffsets: ContiguousArray<Double>
-    /// Whether its content runs from right to left, so that it begins at the maximum offset.
+    /// Whether the content runs from right to left, so that it begins at the maximum offset.
     var isMirrored = false
 
     package var viewportExtent: Double { viewport.size[axis] }

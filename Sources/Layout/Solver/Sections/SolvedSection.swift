@@ -1,33 +1,33 @@
-/// The frames of one section, in the page's coordinates; in a section that scrolls across the page those of its items, groups and
-/// supplementaries are in the scroller's content along the scroller's axis.
+/// The frames of one section in page coordinates. If the section scrolls across the page, its items, groups and
+/// supplementaries have scroller coordinates along the scroller's axis.
 package struct SolvedSection: Sendable {
-    /// The whole section, bands and insets included.
+    /// The frame of the whole section, including bands and insets.
     package var frame: Rectangle
-    /// Along the page's scrolling; backwards from the far edge where a horizontal page is mirrored.
+    /// The start along the page's scrolling direction. On a mirrored horizontal page, it counts from the right edge.
     package let start: Double
     package let end: Double
-    /// Of the first group; 0 where there is none.
+    /// The number of slots of the first group; 0 if the section has no groups.
     package let slotsPerGroup: Int
-    /// By item.
+    /// The frames by item.
     package var frames: ContiguousArray<Rectangle>
     package var groupFrames: ContiguousArray<Rectangle>
-    /// The first item of each group; empty where each has `slotsPerGroup` items.
+    /// The first item of each group. Empty if every group has `slotsPerGroup` items.
     package let firstItems: ContiguousArray<Int>
-    /// By item; empty where all are 0.
+    /// The z-indexes by item. Empty if all are 0.
     package let zIndexes: ContiguousArray<Int>
     package var supplementaryItems: [SolvedSupplementary]
     package var boundaryItems: [SolvedBoundaryItem]
     package var decorationItems: [SolvedDecoration]
-    /// Nil where it scrolls with the page.
+    /// The scroller, or nil if the section scrolls with the page.
     package var scroller: SolvedScroller?
     package let effects: [Effect]
     package let warnings: SolverWarnings
     package let isList: Bool
-    /// Whether something of it is known only when a client has measured it; always so for a list.
+    /// Whether a size depends on measurements of the client. Always true for a list.
     package let isEstimated: Bool
-    /// The axis of its groups, and how far cells reach beyond theirs.
+    /// The axis of the groups. `overhang` is the distance that cells extend beyond them on it.
     let axis: Axis
-    /// What its groups find across the page's scrolling.
+    /// The room of the groups across the page's scrolling direction.
     let roomAcross: Double
     var overhang: (start: Double, end: Double)
     var isMirrored = false
@@ -36,7 +36,7 @@ package struct SolvedSection: Sendable {
 }
 
 extension SolvedSection {
-    /// By how much a cell is scaled while its scroller stands at an offset; 1 without an effect or a scroller.
+    /// Returns the scale of a cell at a scroll offset; 1 without an effect or a scroller.
     package func scale(ofItem item: Int, at offset: Double) -> Double {
         guard let scroller else { return 1 }
         let (frame, width) = (frames[item], scroller.viewportExtent)
@@ -50,14 +50,14 @@ extension SolvedSection {
         }
     }
 
-    /// A cell's frame with the effects, about its own centre.
+    /// Returns a cell's frame with effects, scaled about its center.
     package func frame(ofItem item: Int, at offset: Double) -> Rectangle {
         frames[item].scaled(by: scale(ofItem: item, at: offset))
     }
 }
 
 extension SolvedSection {
-    /// Mirrors what lies in the page in its width, and what lies in a scroller in that of its content.
+    /// Mirrors frames: those in the page within its width, those in a scroller within the width of its content.
     mutating func mirror(within width: Double, scrolling axis: Axis) {
         let inner = scroller.map { $0.axis == .horizontal ? max($0.contentExtent, $0.viewportExtent) : width } ?? width
         frame = frame.mirrored(within: width)
@@ -95,9 +95,10 @@ extension SolvedScroller {
 }
 
 extension SolvedSection {
-    /// The items whose frames share more than an edge with a rectangle, in order; the rectangle is in the frames' own coordinates.
+    /// Returns the items whose frames share more than an edge with a rectangle, in order. The rectangle has the
+    /// coordinates of the frames.
     ///
-    /// Groups that cannot reach it are skipped in logarithmic time.
+    /// Groups out of reach are skipped in logarithmic time.
     package func items(in rectangle: Rectangle) -> [Int] {
         var items: [Int] = []
         for group in groups(reaching: rectangle) {
@@ -106,7 +107,8 @@ extension SolvedSection {
         return items
     }
 
-    /// The topmost item at a point in the frames' own coordinates: the one with the highest z-index, and of these the last.
+    /// Returns the topmost item at a point in the coordinates of the frames. The highest z-index wins, then the last
+    /// item.
     package func item(atX x: Double, y: Double) -> Int? {
         var found: Int?
         let point = Rectangle(x: x, y: y, width: 0, height: 0)
@@ -120,7 +122,7 @@ extension SolvedSection {
 
     private func zIndex(of item: Int) -> Int { zIndexes.isEmpty ? 0 : zIndexes[item] }
 
-    /// The items of a group; the last one may be only partly filled.
+    /// Returns the items of a group. The last group may be only partly filled.
     package func itemRange(ofGroup group: Int) -> Range<Int> {
         let isLast = group == groupFrames.count - 1
         if firstItems.isEmpty {
@@ -130,7 +132,7 @@ extension SolvedSection {
         return firstItems[group]..<(isLast ? frames.count : firstItems[group + 1])
     }
 
-    /// The groups whose cells may touch a rectangle.
+    /// Returns the groups whose cells may touch a rectangle.
     private func groups(reaching rectangle: Rectangle) -> Range<Int> {
         let (low, high) = (rectangle.start(axis), rectangle.end(axis))
         let isBackwards = isMirrored && axis == .horizontal
@@ -147,7 +149,7 @@ extension SolvedSection {
 }
 
 extension ContiguousArray {
-    /// The first index whose element belongs to the second part, where all of the first part come before it.
+    /// Returns the first index of the second part. All elements of the first part must precede it.
     fileprivate func partitioningIndex(where belongsToSecond: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

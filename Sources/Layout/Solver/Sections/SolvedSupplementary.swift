@@ -1,6 +1,6 @@
-/// A badge or a banner where it hangs.
+/// A supplementary at its solved position.
 package struct SolvedSupplementary: Sendable, Equatable {
-    /// The item that it hangs on; of a group the first one.
+    /// The item to which it is attached, or the first item of its group.
     package let item: Int
     package let elementKind: Name
     package var frame: Rectangle
@@ -20,7 +20,7 @@ package struct SolvedSupplementary: Sendable, Equatable {
 }
 
 extension Anchor {
-    /// Without the offset, from the corner of a rectangle of that size.
+    /// Returns the point without the displacement, from the corner of a rectangle of that size.
     fileprivate func edgePoint(in size: PointSize) -> PointSize {
         func part(_ start: Edges, _ end: Edges) -> Double {
             if edges.contains(start) == edges.contains(end) { 0.5 } else { edges.contains(start) ? 0 : 1 }
