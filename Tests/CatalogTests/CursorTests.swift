@@ -11,7 +11,8 @@ struct CursorTests {
         return CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })
     }
 
-    @Test("A cursor decodes to its position", arguments: [[], ["1"], ["4.70", "1204", "1017"], ["Ñandú \"\\\u{1F600}", ""]] as [[String]])
+    @Test(
+        "A cursor decodes to its position", arguments: [[], ["1"], ["4.70", "1204", "1017"], ["Ñandú \"\\\u{1F600}", ""]] as [[String]])
     func place(place: [String]) throws {
         let cursor = try Self.seal().cursor(at: place, in: "list")
         #expect(try Self.seal().place(of: cursor, in: "list") == place)

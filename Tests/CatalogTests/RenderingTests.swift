@@ -25,7 +25,9 @@ struct RenderingTests {
         UPDATE sync_head SET version = 6440;
         """
 
-    @Test("An item has the fields of its kind in a fixed order, in the locale and with the price of the storefront", arguments: ["us en", "de de", "sa ar"])
+    @Test(
+        "An item has the fields of its kind in a fixed order, in the locale and with the price of the storefront",
+        arguments: ["us en", "de de", "sa ar"])
     func golden(place: String) async throws {
         let words = place.split(separator: " ").map(String.init)
         try await Fixture.run(Self.shelf) { connection, reader async throws in
@@ -123,6 +125,7 @@ struct LocaleTests {
     func tags(text: String) { #expect(LocaleTag(text)?.text == text) }
 
     @Test(
-        "An invalid locale tag is rejected", arguments: ["", "e", "EN", "en-", "en-us", "en_US", "en-US-x", "zh-hant", "zh-TW-Hant", "deutsch", "e\u{301}n"])
+        "An invalid locale tag is rejected",
+        arguments: ["", "e", "EN", "en-", "en-us", "en_US", "en-US-x", "zh-hant", "zh-TW-Hant", "deutsch", "e\u{301}n"])
     func issues(text: String) { #expect(LocaleTag(text) == nil) }
 }

@@ -164,7 +164,8 @@ import Testing
     }
 
     @Test(
-        "A storefront with an unknown time zone is rejected with all records that depend on it, and the others are imported", arguments: [false, true])
+        "A storefront with an unknown time zone is rejected with all records that depend on it, and the others are imported",
+        arguments: [false, true])
     func refusedWord(isEmpty: Bool) async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Catalog.words + (isEmpty ? "" : Self.items(90..<91)))
@@ -482,7 +483,9 @@ import Testing
         }
     }
 
-    @Test("A load into an empty catalog rejects a currency that differs from that of earlier prices, like any other import", arguments: [1, 2, 3])
+    @Test(
+        "A load into an empty catalog rejects a currency that differs from that of earlier prices, like any other import",
+        arguments: [1, 2, 3])
     func otherCurrency(chunk: Int) async throws {
         let us = Catalog.words.split(separator: "\n")[0].replacing("USD", with: "CAD") + "\n"
         let text = Self.items(0..<2) + us + Self.items(2..<4).replacing("USD", with: "CAD") + Self.items(4..<5)

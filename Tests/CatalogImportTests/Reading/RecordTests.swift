@@ -62,7 +62,8 @@ import Testing
         }
     }
 
-    @Test("Opening hours on Monday may start when the night of Sunday ends, and not before", arguments: [("01:59", false), ("02:00", true)])
+    @Test(
+        "Opening hours on Monday may start when the night of Sunday ends, and not before", arguments: [("01:59", false), ("02:00", true)])
     func nightOfSunday(opens: String, isRead: Bool) {
         let file = ReadFile(
             Records.foodApp("}],\"availability\"", "},{\"days\":[\"mon\"],\"opens\":\"\(opens)\",\"closes\":\"03:00\"}],\"availability\""))

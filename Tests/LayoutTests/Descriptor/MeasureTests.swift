@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Measures")
 struct MeasureTests {
-    @Test("A magnitude and a scale reject negative, infinite and too large values", arguments: [-1, -0.001, 1.0000001e9, 1e308, .infinity, -.infinity, .nan])
+    @Test(
+        "A magnitude and a scale reject negative, infinite and too large values",
+        arguments: [-1, -0.001, 1.0000001e9, 1e308, .infinity, -.infinity, .nan])
     func refusedMagnitude(_ value: Double) {
         #expect(Magnitude(value) == nil)
         #expect(Scale(value) == nil)
@@ -40,7 +42,8 @@ struct MeasureTests {
         #expect(Name("header") == "header")
     }
 
-    @Test("A supplementary frequency rejects a phase outside its period", arguments: [(0, 0), (-1, 0), (5, 5), (5, -1), (Int.min, Int.min)])
+    @Test(
+        "A supplementary frequency rejects a phase outside its period", arguments: [(0, 0), (-1, 0), (5, 5), (5, -1), (Int.min, Int.min)])
     func refusedOccurrence(every: Int, phase: Int) {
         #expect(SupplementaryFrequency(every: every, phase: phase) == nil)
     }

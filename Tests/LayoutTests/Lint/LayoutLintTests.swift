@@ -147,7 +147,8 @@ struct LayoutLintTests {
         #expect(found.map(\.screens.count) == [2, 9])
     }
 
-    @Test("An empty last group is reported depending on the number of items", arguments: [(18, false), (19, true), (22, true), (23, false)])
+    @Test(
+        "An empty last group is reported depending on the number of items", arguments: [(18, false), (19, true), (22, true), (23, false)])
     func emptyTail(itemCount: Int, isEmpty: Bool) throws {
         let found = try findings(#"{"preset": "square-family-carousel"}"#, itemCount: itemCount)
         #expect(found.contains { $0.code == .emptyTail } == isEmpty)

@@ -101,7 +101,8 @@ struct SolverLimitTests {
     }
 
     @Test(
-        "The limit of supplementary items applies to the whole page, unattached ones included", arguments: [SupplementaryFrequency.always, .firstOf(5)])
+        "The limit of supplementary items applies to the whole page, unattached ones included",
+        arguments: [SupplementaryFrequency.always, .firstOf(5)])
     func parts(occurrence: SupplementaryFrequency) {
         let badge = SupplementaryItem(
             elementKind: "badge", size: Self.whole, containerAnchor: Anchor(edges: .bottom), occurrence: occurrence)

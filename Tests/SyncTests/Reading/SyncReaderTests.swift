@@ -18,7 +18,8 @@ struct SyncReaderTests {
           {"key": "apps", "title": {"en": "Apps"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 9}]}
         """#
 
-    @Test("A reading ends at its byte limit and returns that version as its end", arguments: [SyncScope.testing(), .testing("us", ["today"])])
+    @Test(
+        "A reading ends at its byte limit and returns that version as its end", arguments: [SyncScope.testing(), .testing("us", ["today"])])
     func bytes(scope: SyncScope) async throws {
         try await SyncSite.run(Self.catalog) { site in
             try await site.publish(Self.today)
