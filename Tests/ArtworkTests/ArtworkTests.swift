@@ -7,7 +7,7 @@ import Testing
 struct ArtworkTests {
     /// The artwork of an item that the documentation shows.
     private static let harbor = Artwork(high: 0x0D0F_8A3E_7F6C_4A43, low: 0x9A51_6F1F_6C2F_7A10)
-    /// Artwork of nearly equal IDs, as a series of items has them.
+    /// Artwork of nearly equal IDs, such as those of a series of items.
     private static let series = (0..<2_000).map { Artwork(high: 0x0D0F_8A3E_7F6C_4A43, low: 0x9A51_0000_0000_0000 + $0) }
 
     @Test("The artwork of an ID never changes, because clients cache it", arguments: ArtworkVariant.allCases)

@@ -162,7 +162,7 @@ struct SyncEngineTests {
         #expect(!following.copy.needsRepair)
     }
 
-    @Test("An incomplete list, and one with an entity that cannot be fetched alone, start a full load")
+    @Test("A list without its head, and one with an entity that cannot be fetched alone, start a full load")
     func reloads() throws {
         let stored = "{\"kind\":\"item\",\"id\":\"a\",\"version\":1,\"hash\":\"A\"}"
         for list in [

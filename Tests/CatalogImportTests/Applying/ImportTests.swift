@@ -419,7 +419,7 @@ import Testing
         try await Catalog.withAnother { catalog, other in
             _ = try await catalog.load(Catalog.words + Self.items(0..<2))
             #expect(try await catalog.text("SELECT count(*)::text FROM sync_outbox WHERE kind = 'listing'") == "1")
-            // The other transaction has the second item, and waits for the counts that the first one has changed.
+            // The other transaction locks the second item, and then the counts that the first item changes.
             try await catalog.connection.runScript(
                 "hold",
                 """

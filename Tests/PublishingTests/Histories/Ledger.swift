@@ -18,7 +18,7 @@ struct Ledger {
     /// Only the tombstone of a membership may have a new version with the same content: if its item was available everywhere in between,
     /// clients of the storefront have the item and need to delete it.
     ///
-    /// Returns a description of the violation, or nil if there is none.
+    /// Returns a description of the violation, or nil if the rows are correct.
     mutating func update(to report: Sequencer.Report, from connection: PostgresConnection) async throws -> String? {
         before = head
         head = report.head

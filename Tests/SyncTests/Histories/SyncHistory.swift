@@ -105,7 +105,7 @@ struct SyncHistory {
     }
 
     private mutating func drain() async throws {
-        // The limits are unlimited or minimal: with minimal ones, only the last of several drains leaves nothing.
+        // A new sequencer takes many changes or few. With few, only the last of several drains leaves nothing.
         if chance(8) { sequencer = try site.sequencer(maxTraced: number(1...40), maxChanges: pick([1, 5, 10_000])) }
         if chance(4) { hoursAhead += number(1...9) }
         sequencer.clockAhead = .seconds(hoursAhead * 3_600)
