@@ -47,11 +47,11 @@ struct CatalogRouteTests {
         COMMIT;
         SELECT derive_items(1000);
         """
-    /// In one storefront until the year 2030.
+    /// An item that is available in one storefront until 2030.
     private static let passing = "00000000-0000-0000-0000-00000000ffff"
     private static let first = "00000000-0000-0000-0000-000000000001"
 
-    /// The routes over the catalog of the suite, to be asked on their loop.
+    /// The routes over the catalog of the suite, and their event loop.
     private struct Site: Sendable {
         let application: Application
         let loop: EventLoop
@@ -63,7 +63,7 @@ struct CatalogRouteTests {
         }
     }
 
-    /// As often as it is asked, it is another server of one catalog.
+    /// Runs a body with a new server over the same catalog in each call.
     private func run(at time: Timestamp = .epoch, _ body: @escaping @Sendable (Site) async throws -> Void) async throws {
         try await withPool { pool in
             try await pool.withConnection(until: .soon) { connection in
@@ -80,7 +80,7 @@ struct CatalogRouteTests {
 
     private func document(_ response: Response) throws -> JSONNode { try JSONDocument(parsing: Array(response.text.utf8)).root }
 
-    @Test("answer in the locale that is asked for, with a tag for its content")
+    @Test("A response has the requested locale and an ETag of its content")
     func representation() async throws {
         try await run { site async throws in
             let path = "/v1/us/items/\(Self.first)"
@@ -104,7 +104,7 @@ struct CatalogRouteTests {
         }
     }
 
-    @Test("lead through a list by its links, and each page is the one that was linked")
+    @Test("The links of a list lead through all its pages, in the body and in the `Link` header")
     func pages() async throws {
         try await run { site async throws in
             for path in [
@@ -129,7 +129,7 @@ struct CatalogRouteTests {
         }
     }
 
-    @Test("give the items that are asked for by their ids, in that order, without those that are not there")
+    @Test("Items are returned by IDs in the requested order, without unknown ones")
     func ids() async throws {
         try await run { site async throws in
             let second = "00000000-0000-0000-0000-000000000002"
@@ -140,7 +140,7 @@ struct CatalogRouteTests {
     }
 
     @Test(
-        "tell which parameter is wrong",
+        "An invalid parameter is rejected with its name",
         arguments: [
             ("limit=0", "limit"), ("limit=-1", "limit"), ("limit=nan", "limit"), ("limit=1e999", "limit"), ("limit=", "limit"),
             ("limit=5&limit=6", "limit"), ("locale=fr", "locale"), ("locale=EN", "locale"), ("kind=app", "kind"),
@@ -167,7 +167,7 @@ struct CatalogRouteTests {
         }
     }
 
-    @Test("take a larger limit for the largest, and refuse too many ids and too many words")
+    @Test("A limit above the maximum is clamped, and too many IDs or words are rejected")
     func sizes() async throws {
         try await run { site async throws in
             for limit in ["100", "101", "99999999999999999999999"] {
@@ -182,7 +182,7 @@ struct CatalogRouteTests {
     }
 
     @Test(
-        "are kept no longer than their items are there, what is stale included",
+        "A response is cached no longer than its items are available, stale time included",
         arguments: [
             (-200, "max-age=60, stale-while-revalidate=60"), (-119, "max-age=60, stale-while-revalidate=59"),
             (-90, "max-age=60, stale-while-revalidate=30"), (-60, "max-age=60"), (-5, "max-age=5"),
@@ -198,7 +198,7 @@ struct CatalogRouteTests {
         }
     }
 
-    @Test("take a cursor on another server, and whatever languages the client that follows a link asks for")
+    @Test("A cursor is valid on another server, and independent of the client's languages")
     func followed() async throws {
         let link = Locked("")
         try await run { site async throws in
@@ -217,7 +217,7 @@ struct CatalogRouteTests {
     }
 
     @Test(
-        "answer as the OpenAPI document says",
+        "Each response matches the OpenAPI document",
         arguments: [
             ("/v1/storefronts", "/v1/storefronts"), ("/v1/{storefront}/items", "/v1/us/items?limit=2"),
             ("/v1/{storefront}/items", "/v1/us/items?limit=0"), ("/v1/{storefront}/items", "/v1/us/items?q=ap"),
@@ -232,7 +232,7 @@ struct CatalogRouteTests {
         }
     }
 
-    @Test("have what stands for a drawn picture until it is there, in the language of the answer where that is spoken")
+    @Test("A drawn image has a placeholder, and alternative text in the locale of the response")
     func drawn() async throws {
         try await run { site async throws in
             for (place, language) in [("us", ""), ("sa", "?locale=ar")] {
@@ -245,7 +245,7 @@ struct CatalogRouteTests {
         }
     }
 
-    @Test("bind a cursor to its list")
+    @Test("A cursor is valid only for its list")
     func cursors() async throws {
         try await run { site async throws in
             let page = try document(try await site.send("GET /v1/us/items?sort=title&limit=5"))
@@ -262,7 +262,7 @@ struct CatalogRouteTests {
     }
 
     @Test(
-        "say what does not exist",
+        "Each unknown resource has its own problem code",
         arguments: [
             ("/v1/xx/items", "unknownStorefront"), ("/v1/xx/items/\(first)", "unknownStorefront"),
             ("/v1/xx/categories", "unknownStorefront"),
@@ -277,7 +277,7 @@ struct CatalogRouteTests {
         }
     }
 
-    @Test("list storefronts and categories")
+    @Test("Storefronts and categories are listed")
     func lists() async throws {
         try await run { site async throws in
             let storefronts = try await site.send("GET /v1/storefronts")

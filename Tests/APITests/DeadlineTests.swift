@@ -8,12 +8,12 @@ import TestDatabase
 import TestSupport
 import Testing
 
-/// Requests over a socket whose answers wait for a real database.
+/// Requests over a socket, whose responses wait for a real database.
 @Suite("The deadline of a request", .databaseForEachTest(.empty), .onOwnThread)
 struct DeadlineTests {
     private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(60)")
 
-    /// Routes that ask a database through a pool with one connection.
+    /// Returns routes that query a database through a pool with one connection.
     private static func routes(_ pool: PostgresPool) -> [Route] {
         [
             Route(.get, "/slow") { call in
@@ -44,7 +44,7 @@ struct DeadlineTests {
         ]
     }
 
-    /// Runs a server with these routes on one loop; its database is asked beside it through another connection.
+    /// Runs a server with these routes on one event loop. A second connection observes its database.
     private func withServer(
         answering limit: Duration, failed: @escaping @Sendable (any Error, RequestID) -> Void = { _, _ in },
         _ body: @escaping @Sendable (_ url: String, PostgresPool) async throws -> Void
@@ -68,7 +68,7 @@ struct DeadlineTests {
         try ProcessLaunch("curl", ["-sS", version, "-i", "--max-time", "50", url]).output(within: .seconds(60)).text
     }
 
-    /// How many queries still sleep in the database.
+    /// Returns the number of queries that still sleep in the database.
     private static func sleepers() async throws -> Int {
         let query = PostgresQuery(
             "sleepers", "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'")
@@ -85,7 +85,7 @@ struct DeadlineTests {
         while try await sleepers() != count { try #require(Deadline.now < end) }
     }
 
-    @Test("ends the query that it waits for, and the connection to the database serves the next")
+    @Test("The deadline cancels a slow query, and its database connection serves the next request")
     func slowQuery() async throws {
         try await withServer(answering: .milliseconds(500)) { url, _ in
             let answer = try Self.send("\(url)/slow")
@@ -98,7 +98,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("is longer where a route says so")
+    @Test("A route can have a longer deadline")
     func unhurried() async throws {
         try await withServer(answering: .milliseconds(300)) { url, _ in
             for version in ["--http1.1", "--http2-prior-knowledge"] {
@@ -108,7 +108,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("is that of waiting for a connection to the database as well")
+    @Test("The deadline includes the wait for a database connection")
     func busyPool() async throws {
         try await withServer(answering: .milliseconds(500)) { url, pool in
             let gate = Locked(false)
@@ -125,8 +125,8 @@ struct DeadlineTests {
         }
     }
 
-    /// One of HTTP/1.1 that has only ended its part cannot be told from one that is gone, and is answered.
-    @Test("is reached at once when a client of HTTP/2 leaves")
+    /// With HTTP/1.1, a client that has only shut down its sending side looks the same as one that has left, so it gets a response.
+    @Test("The query ends immediately when an HTTP/2 client leaves")
     func clientLeaves() async throws {
         try await withServer(answering: .seconds(50)) { url, _ in
             let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
@@ -139,7 +139,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("has nothing to do with what is wrong itself, which is told to the log and not to the client")
+    @Test("An internal error gets 500 instead of 503, and its cause is only in the log")
     func issue() async throws {
         let reported = Locked<[String]>([])
         try await withServer(answering: .seconds(20), failed: { error, _ in reported.withLock { $0.append("\(error)") } }) { url, _ in

@@ -7,11 +7,11 @@ import Values
 @testable import API
 @testable import HTTP
 
-@Suite("Forwarding")
+@Suite("Forwarded requests")
 struct ForwardingTests {
     private static let strictTransport: FieldName = "strict-transport-security"
 
-    /// Asked by 192.0.2.1; tells who that was, as the log does.
+    /// Sends a request from 192.0.2.1, and returns the client as the route and the log see it.
     private func send(_ fields: [String], trusting proxies: [String], isEncrypted: Bool = false) async throws -> Response {
         let clients = Locked<[Observation.Value?]>([])
         let telemetry = Telemetry(
@@ -28,7 +28,7 @@ struct ForwardingTests {
         return answer
     }
 
-    @Test("what a trusted proxy says of its client holds for the route, and for how the client is to come again")
+    @Test("The forwarded address and scheme of a trusted proxy apply to the route and to HSTS")
     func believed() async throws {
         let answer = try await send(["X-Forwarded-For: 203.0.113.7", "X-Forwarded-Proto: https"], trusting: ["192.0.2.0/24"])
         #expect(answer.text == "203.0.113.7 true")
@@ -38,7 +38,7 @@ struct ForwardingTests {
         #expect(plain[Self.strictTransport] == [])
     }
 
-    @Test("also an answer that no route gives says so")
+    @Test("A response without a route has HSTS too")
     func options() async throws {
         let application = Application(
             [Route(.get, "/me") { _ in .now(Response(.ok)) }], middleware: .ofServe(RequestMetrics(), .silent),
@@ -49,21 +49,21 @@ struct ForwardingTests {
         }
     }
 
-    @Test("what others say of themselves is passed over", arguments: [[], ["192.0.2.2"], ["unix", "203.0.113.0/24"]])
+    @Test("Forwarded fields from other peers are ignored", arguments: [[], ["192.0.2.2"], ["unix", "203.0.113.0/24"]])
     func passedOver(proxies: [String]) async throws {
         let answer = try await send(["X-Forwarded-For: 203.0.113.7", "X-Forwarded-Proto: https"], trusting: proxies)
         #expect(answer.text == "192.0.2.1 false")
         #expect(answer[Self.strictTransport] == [])
     }
 
-    @Test("what cannot be read leaves what the socket tells")
+    @Test("Unreadable forwarded fields are ignored")
     func malformed() async throws {
         let answer = try await send(["X-Forwarded-For: 203.0.113.7, what", "X-Forwarded-Proto: who"], trusting: ["192.0.2.1"])
         #expect(answer.text == "192.0.2.1 false")
         #expect(try await send([], trusting: ["192.0.2.1"]).text == "192.0.2.1 false")
     }
 
-    @Test("an encrypted connection of the proxy itself says nothing twice")
+    @Test("An encrypted connection from the proxy itself has no second HSTS field")
     func encryptedTwice() async throws {
         let answer = try await send(["X-Forwarded-Proto: https"], trusting: ["192.0.2.1"], isEncrypted: true)
         #expect(answer.text == "192.0.2.1 true")

@@ -11,7 +11,7 @@ struct ImagesTests {
     private static let application = Application([.images()])
     private static let path = "/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10"
 
-    @Test("every variant is SVG that caches keep for good", arguments: ["icon", "hero", "screenshot"])
+    @Test("Every variant is an SVG with an immutable cache lifetime", arguments: ["icon", "hero", "screenshot"])
     func variants(variant: String) async throws {
         let answer = try await Self.application.send("GET \(Self.path)/\(variant)")
         #expect(
@@ -20,7 +20,7 @@ struct ImagesTests {
         #expect(try await Self.application.send("HEAD \(Self.path)/\(variant)")[.etag] == answer[.etag])
     }
 
-    @Test("one that is there already is not sent again, and no two pictures have one tag")
+    @Test("A matching ETag gets 304, and each variant has its own ETag")
     func conditions() async throws {
         let tags = try await ["icon", "hero", "screenshot"].asyncMap { try await Self.application.send("GET \(Self.path)/\($0)")[.etag] }
         #expect(Set(tags).count == 3 && tags.allSatisfy { $0.count == 1 })
@@ -29,7 +29,7 @@ struct ImagesTests {
         #expect(try await Self.application.send("GET \(Self.path)/hero", ["If-None-Match: \(tags[0][0])"]).status == .ok)
     }
 
-    @Test("no more are kept than there is room for")
+    @Test("The cache of images has a limit")
     func room() throws {
         let drawings = ImageCache(limit: 2)
         let ids = try (0..<3).map { try #require(UUID("0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a1\($0)")) }
@@ -39,11 +39,11 @@ struct ImagesTests {
         let second = drawings[ids[1], .icon]
         #expect(drawings[ids[0], .icon] === first)
         _ = drawings[ids[2], .icon]
-        // One goes for one: random ids do not push out what is asked for often.
+        // Each insertion evicts one image, so random IDs do not evict popular ones.
         #expect(drawings[ids[0], .icon] === first && drawings[ids[1], .icon] !== second)
     }
 
-    @Test("an id is the same in either case, and compressed where the client takes that")
+    @Test("The ID is case-insensitive, and the image is compressed if the client accepts that")
     func spelling() async throws {
         let lower = try await Self.application.send("GET \(Self.path)/icon")
         #expect(try await Self.application.send("GET \(Self.path.uppercasedID)/icon").text == lower.text)
@@ -52,7 +52,7 @@ struct ImagesTests {
     }
 
     @Test(
-        "there is nothing under what is no id or no variant",
+        "An invalid ID or variant gets 404",
         arguments: [
             "\(path)/ICON", "\(path)/icon.svg", "\(path)/", path, "/v1/images/harbor-notes/icon",
             "/v1/images/0d0f8a3e7f6c4a439a516f1f6c2f7a10/icon",

@@ -54,13 +54,13 @@ struct MetricsTests {
             }, waiting: { 18 })
     }
 
-    @Test("what nothing has happened to can be read as well")
+    @Test("Metrics without any event are valid")
     func empty() async throws {
         let metrics = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
         #expect(try Exposition(await metrics.text()).value("vitrine_http_connections") == 0)
     }
 
-    @Test("figures of the server, the pools, the loops and the process are there")
+    @Test("Metrics contain the values of the server, the pools, the event loops and the process")
     func metrics() async throws {
         let found = try Exposition(await metrics.text())
         #expect(found.value("vitrine_http_connections_total") == 9 && found.value("vitrine_http_connections") == 4)
@@ -82,7 +82,7 @@ struct MetricsTests {
         #expect(try #require(found.value("process_open_fds")) >= 3)
     }
 
-    @Test("figures of the sequencer are there where there is one")
+    @Test("Metrics contain the values of the sequencer if the process has one")
     func sequencer() async throws {
         let found = try Exposition(await metrics.text())
         #expect(found.value("vitrine_sequencer_elected") == 1 && found.value("vitrine_sequencer_versions_total") == 11)
@@ -101,7 +101,7 @@ struct MetricsTests {
         #expect(await !without.text().contains("vitrine_sequencer"))
     }
 
-    @Test("requests are counted by route, method and status, with how long they took")
+    @Test("Requests are counted by route, method and status, with their durations")
     func counted() async throws {
         let application = Application(
             [.telling(.get, "/v1/{name}")], middleware: [.observing(requests, .silent)], metrics: requests)
@@ -117,7 +117,7 @@ struct MetricsTests {
         #expect(found.value("vitrine_http_request_duration_seconds_count", ["route": "/v1/{name}"]) == 2)
     }
 
-    @Test("what the server refuses in place of a route is counted once, and under that route", .onOwnThread)
+    @Test("A request that the server rejects is counted once, with its route", .onOwnThread)
     func refused() async throws {
         let waiting = Route(.get, "/waiting") { call in
             call.later { loop in
@@ -140,7 +140,7 @@ struct MetricsTests {
             let (_, status) = try ProcessLaunch("curl", ["-sS", "--max-time", "50"] + words).output(within: .seconds(60))
             #expect(status.isSuccess)
         }
-        // The tasks have ended then, of which nobody waits for the answer.
+        // By then, the tasks whose response nothing waits for have ended.
         await server.drain(until: .after(.seconds(30)))
         await group.stop()
         #expect(failures.withLock { $0 } == 0, "to be given up is no mistake")
@@ -153,7 +153,7 @@ struct MetricsTests {
     }
 
     @Test(
-        "a stream too many is counted once, as what its client is told and under its route", .onOwnThread,
+        "A stream above the limit is counted once, with the status that its client gets and with its route", .onOwnThread,
         arguments: ["--http1.1", "--http2-prior-knowledge"])
     func streamTooMany(version: String) async throws {
         let statuses = Locked<[Observation.Value?]>([])
@@ -183,7 +183,7 @@ struct MetricsTests {
         #expect(statuses.withLock { $0 } == [503, 503] && counters.overloads == 2)
     }
 
-    @Test("a duration is in the bucket of the first bound that it does not pass")
+    @Test("A duration is counted in the bucket of the first bound that is not smaller")
     func buckets() async throws {
         for microseconds in [0, 1_000, 1_100, 11_000_000] as [Int64] {
             requests.ofNoRoute.count(method: .get, status: .ok, nanoseconds: microseconds * 1_000)
@@ -206,7 +206,7 @@ struct MetricsTests {
         #expect(abs(sum / (3 * Double(Int64.max) / 1e9) - 1) < 1e-9)
     }
 
-    @Test("The time that a client waits for something to happen is no time that its answer took")
+    @Test("Time spent waiting for an event is not part of the duration")
     func waiting() async throws {
         let route = Route(.get, "/waiting") { call in
             call.waiting(until: .after(.seconds(30))) { _ in Response(.ok) }
@@ -221,7 +221,7 @@ struct MetricsTests {
         #expect(found.value("vitrine_http_request_duration_seconds_count", ["route": "/v1/{name}"]) == 1)
     }
 
-    @Test("a client cannot make a series of its own, whatever it sends")
+    @Test("A client cannot create a time series")
     func cardinality() async throws {
         let application = Application(
             [.telling(.get, "/v1/{name}")], middleware: [.observing(requests, .silent)], metrics: requests)

@@ -13,7 +13,7 @@ import Values
 struct MiddlewareTests {
     private static let greeting = Route(.get, "/greeting") { _ in .now(Response(.ok, body: Body("hello"))) }
 
-    @Test("the first is the outermost, around answers from memory and from tasks, and one that answers itself ends the way")
+    @Test("The first middleware is the outermost, around direct and asynchronous responses, and an early response ends the chain")
     func order() async throws {
         let steps = Locked<[String]>([])
         let note = { @Sendable (step: String) in steps.withLock { $0.append(step) } }
@@ -49,7 +49,7 @@ struct MiddlewareTests {
         #expect(steps.withLock { $0 } == ["a in", "own out", "a out"])
     }
 
-    @Test("the id of a request is the client's own, which an answer of any kind tells")
+    @Test("Every response has the request ID that its client sent")
     func requestID() async throws {
         let application = Application([Self.greeting])
         for path in ["/greeting", "/nowhere"] {
@@ -60,7 +60,7 @@ struct MiddlewareTests {
     }
 
     @Test(
-        "an id that could harm a log or a header is replaced by a random one",
+        "An unsafe request ID is replaced by a random one",
         arguments: ["", "a b", "a\"b", "<script>", "ü", "a;b", "${jndi}", "{}", "%0d%0a", String(repeating: "a", count: 129)])
     func hostileRequestID(id: String) async throws {
         let application = Application([Self.greeting])
@@ -69,7 +69,7 @@ struct MiddlewareTests {
         #expect(first.wholeMatch(of: /[0-9a-v]{13}/) != nil && first != second)
     }
 
-    @Test("what traces a request is handed back")
+    @Test("The trace context of a request is returned")
     func trace() async throws {
         let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         let application = Application([Self.greeting])
@@ -77,7 +77,7 @@ struct MiddlewareTests {
         #expect(try await application.send("GET /greeting")["traceparent"] == [])
     }
 
-    @Test("Pages of any origin may read every public answer, also one that a cache has from a client without an origin")
+    @Test("Pages of any origin may read every public response, also one that a cache stored for a client without an origin")
     func origins() async throws {
         let application = Application([Self.greeting])
         for (path, fields) in [("/greeting", ["Origin: https://shop.example"]), ("/greeting", []), ("/nowhere", [])] {
@@ -90,7 +90,7 @@ struct MiddlewareTests {
         #expect(refused["access-control-allow-origin"] == ["*"])
     }
 
-    @Test("a page that asks before it sends is told what it may send")
+    @Test("A preflight response lists the allowed methods and headers")
     func preflight() async throws {
         let fields = [
             "Origin: https://shop.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: if-none-match, x-own",
@@ -105,7 +105,7 @@ struct MiddlewareTests {
         #expect(answer["access-control-allow-origin"] == ["*"])
     }
 
-    @Test("no answer is a page to be shown, and only encryption is asked to last")
+    @Test("Every response forbids framing and sniffing, and only encrypted ones have HSTS")
     func securityFields() {
         let (plain, encrypted) = Application([Self.greeting], middleware: []).service.fields
         let fields = Dictionary(uniqueKeysWithValues: plain.fields.map { ($0.name, $0.value) })
@@ -114,7 +114,7 @@ struct MiddlewareTests {
         #expect(encrypted.fields == plain.fields + [ResponseField("strict-transport-security", "max-age=31536000")])
     }
 
-    @Test("every answer is in the log with its route, a failure as a warning")
+    @Test("Every response is logged with its route, a failure as a warning")
     func observed() async throws {
         let seen = Locked<[Observation]>([])
         let telemetry = Telemetry(
@@ -133,7 +133,7 @@ struct MiddlewareTests {
         #expect(!"\(observations)".contains("hunter2"))
     }
 
-    @Test("A long path is cut in the log", arguments: [200, 201, 5_000])
+    @Test("A long path is truncated in the log", arguments: [200, 201, 5_000])
     func longPaths(count: Int) async throws {
         let seen = Locked<[Observation]>([])
         let telemetry = Telemetry(now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
@@ -147,14 +147,14 @@ struct MiddlewareTests {
     }
 
     @Test(
-        "who has left is in the log without a status, and who was told that the time is up with that",
+        "A request without a response is logged without a status, and a timeout with 503",
         arguments: [(true, false), (true, true), (false, false)])
     func unanswered(hasLeft: Bool, isLasting: Bool) async throws {
         let seen = Locked<[Observation]>([])
         let telemetry = Telemetry(
             now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
         let waiting = Route(.get, "/waiting") { call in
-            // Which has time when that of most requests is over.
+            // This call continues after the deadline of most requests.
             let call = isLasting ? call.lasting(until: .never) : call
             return call.later { loop in
                 do { try await loop.sleep(until: .never) } catch { if hasLeft { throw error } }
@@ -181,7 +181,7 @@ struct MiddlewareTests {
         #expect(observation.fields.contains { $0.name == "route" && $0.value == "/waiting" })
     }
 
-    @Test("an answer to those who watch the server is no warning, for they ask every second")
+    @Test("A failed probe is not logged as a warning, because probes arrive every second")
     func probes() async throws {
         let seen = Locked<[Observation]>([])
         let telemetry = Telemetry(

@@ -30,7 +30,7 @@ struct OpenAPITests {
         return Route.all(ReadinessCheck { _ in .ready }, metrics, catalog, pages, sync, admin)
     }
 
-    @Test("has every route with the parameters of its path, and nothing else")
+    @Test("The document has every route with its path parameters, and no others")
     func paths() throws {
         let document = try OpenAPIDocument()
         let reported = document.root["paths"]?.members.flatMap { path in path.value.members.map { "\($0.key) \(path.key)" } } ?? []
@@ -44,7 +44,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("tells every code of a problem that is in the sources")
+    @Test("The document lists every problem code of the sources")
     func codes() throws {
         let root = #filePath.replacing("/Tests/APITests/OpenAPITests.swift", with: "")
         let found = try ProcessLaunch("grep", ["-rhoE", #"code: "[A-Za-z_]+""#, "\(root)/Sources/API", "\(root)/Sources/HTTP"])
@@ -55,7 +55,7 @@ struct OpenAPITests {
         for code in codes { #expect(listed.contains(String(code)), "\(code)") }
     }
 
-    @Test("has the parameters that a list takes")
+    @Test("The document has the parameters of lists")
     func parameters() throws {
         let document = try OpenAPIDocument()
         let parameters = document.operation("/v1/{storefront}/items")?["parameters"]?.elements.compactMap(document.resolved) ?? []
@@ -63,7 +63,7 @@ struct OpenAPITests {
         #expect(Set(names) == Set(ListRequest.names) && names.count == ListRequest.names.count)
     }
 
-    @Test("has an example of each answer in JSON that is as its schema says, and no reference that leads nowhere")
+    @Test("Every example matches its schema, and every reference resolves")
     func examples() throws {
         let document = try OpenAPIDocument()
         var count = 0
@@ -84,7 +84,7 @@ struct OpenAPITests {
         #expect(issues.count == 4)
     }
 
-    @Test("is what the server hands out")
+    @Test("The server serves the document with an ETag")
     func served() async throws {
         let application = Application([.openAPI()])
         let answer = try await application.send("GET /openapi.json")

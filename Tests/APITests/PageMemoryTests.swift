@@ -4,7 +4,7 @@ import Testing
 @testable import API
 @testable import HTTP
 
-@Suite("The memory of pages")
+@Suite("The page cache")
 struct PageMemoryTests {
     private static func question(_ line: String, _ fields: String...) throws -> PageCacheKey {
         try #require(PageCacheKey(try head("GET \(line)", fields)))
@@ -23,7 +23,7 @@ struct PageMemoryTests {
         if case .answer = memory.find(question) { true } else { false }
     }
 
-    @Test("Gives an answer to the same question, and to no other")
+    @Test("The cache returns a response only for an equal request")
     func questions() throws {
         let memory = Self.memory()
         let asked = try Self.question("/v1/us/feeds/today?locale=en", "Vitrine-Client: a", "Accept: text/html")
@@ -41,7 +41,7 @@ struct PageMemoryTests {
         #expect(PageCacheKey(try head("GET /", ["Vitrine-Client: " + String(repeating: "a", count: 2_000)])) == nil)
     }
 
-    @Test("Drops every answer in the step that shows another shelf, and takes none that was made from an older one")
+    @Test("A changed state drops every response and rejects responses of the previous state")
     func generations() throws {
         let memory = Self.memory()
         let asked = try Self.question("/v1/us/feeds/today")
@@ -58,12 +58,12 @@ struct PageMemoryTests {
         #expect(!isKnown(asked, memory) && memory.list(key, of: after) == nil)
         memory.insert(Self.answer, asked, of: after)
         #expect(isKnown(asked, memory))
-        // A shelf that shows nothing else changes its clock alone.
+        // A state without visible changes only updates its clock.
         memory.show(PublishedState(clockAhead: .seconds(1)), isChanged: false)
         #expect(isKnown(asked, memory) && memory.shelf?.clockAhead == .seconds(1))
     }
 
-    @Test("Keeps the answers to what is asked often, however many others are asked")
+    @Test("Frequent requests stay in the cache among any number of others")
     func room() throws {
         let memory = Self.memory(10_000)
         let often = try Self.question("/v1/us/feeds/today")

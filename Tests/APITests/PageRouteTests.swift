@@ -20,7 +20,7 @@ import Values
 
 @Suite("The routes of pages", .databaseForEachTest)
 struct PageRouteTests {
-    /// Thirty apps and a meal, shown on two shelves.
+    /// Thirty apps and a meal, in two sections.
     private static let catalog = """
         SELECT pg_temp.top_app('app-' || n, format('{"en": "App %s", "es": "Aplicación %s", "de": "Programm %s"}', n, n, n)::jsonb,
             rating => 5 - n / 10.0, ratings => 100) FROM generate_series(1, 30) AS n;
@@ -65,7 +65,7 @@ struct PageRouteTests {
             try await update()
         }
 
-        /// Publishes what has changed, and reads it.
+        /// Publishes all changes, and reads them.
         func update() async throws {
             var drained = sequencer.withLock { $0 }
             let session = PostgresSession(connection, within: .seconds(60))
@@ -95,7 +95,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("tell the page of a feed with its layouts, its first items and where more are")
+    @Test("A page has its layouts, its first items and a cursor for more")
     func page() async throws {
         try await run { site in
             let ios = [#"Vitrine-Client: platform=ios, app="3.2.0", os="17.4""#]
@@ -107,13 +107,13 @@ struct PageRouteTests {
             let again = try await site.send("GET /v1/us/feeds/today", ios + ["If-None-Match: \(response[.etag][0])"])
             #expect(again.status == .notModified && again[.contentType] == [] && again[.vary] == response[.vary])
             let document = JSONValue(try JSONDocument(parsing: Array(response.text.utf8), limits: .page).root)
-            // The cursor is sealed with a key of the database's own.
+            // The database's own key signs the cursor.
             let text = String(decoding: try document.json(.pretty) + [0x0A], as: UTF8.self).replacing(/cursor=[^&"]+/, with: "cursor=…")
             #expect(text == (try Golden("page.json").text(recording: text)))
         }
     }
 
-    @Test("show an item that has changed, whether it is asked what that touches or all is read again", arguments: [0, 1, 2, 3])
+    @Test("A changed item is updated, by tracing its sections or by reading everything", arguments: [0, 1, 2, 3])
     func traced(maxTraced: Int) async throws {
         try await run(maxTraced: maxTraced) { site in
             for change in ["app-1", "app-1' OR slug = 'app-2"] {
@@ -126,7 +126,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("report a feed in the locale and the storefront that are asked for, and refuse others")
+    @Test("A page has the requested storefront and locale, and unknown ones are rejected")
     func places() async throws {
         try await run { site in
             let spanish = try await site.json("GET /v1/us/feeds/today?locale=es").root
@@ -152,7 +152,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("leave out what is for other clients, and share the page among those who get the same")
+    @Test("A page omits sections for other clients, and is shared by clients with the same sections")
     func targets() async throws {
         try await run { site async throws in
             func sections(_ client: String) async throws -> [String] {
@@ -167,7 +167,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("Are compressed as well as possible after their first answer, and what else is remembered stays")
+    @Test("A page is compressed at the highest level after its first response, and other cached responses stay")
     func compressed() async throws {
         try await run { site in
             let (page, br) = ("GET /v1/us/feeds/today", ["Accept-Encoding: br"])
@@ -192,7 +192,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("Are compressed once beside the loops if they are large, for all who send on any loop")
+    @Test("A large page is compressed once next to the event loops, for requests on all of them")
     func large() async throws {
         try await run { site in
             let sections = (0..<20).map { number in
@@ -210,7 +210,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("Never show a version on a connection that is older than one before it, while others are published")
+    @Test("Versions never decrease on a connection while changes are published")
     func monotonic() async throws {
         try await run { site in
             let isDone = Locked(false)
@@ -223,7 +223,7 @@ struct PageRouteTests {
                     var number = 0
                     repeat {
                         number += 1
-                        // One that was never asked, then one that may be remembered.
+                        // The first request is new, and the next one may be cached.
                         let first = try await version("feeds", ["Vitrine-Client: id=\"\(number)\""])
                         let second = try await version("feeds/today")
                         let third = try await version("feeds")
@@ -240,7 +240,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("Of a section are made once for all languages that a client may list")
+    @Test("The list of a section is built once for all `Accept-Language` values of a locale")
     func languages() async throws {
         try await run { site in
             let path = "/v1/us/feeds/today/sections/apps/items"
@@ -260,7 +260,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("give layouts that the client can follow, and how long sections are on its screen")
+    @Test("A page has layouts that the client supports, and the section lengths on its screen")
     func layouts() async throws {
         try await run { site in
             func page(_ layout: String) async throws -> JSONDocument {
@@ -289,7 +289,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("hand out a section to its end, each placement once, until the feed is arranged anew")
+    @Test("A section lists each placement once, and its cursor is valid until the feed changes")
     func section() async throws {
         try await run { site in
             let page = try await site.json("GET /v1/us/feeds/today").root["sections"].map { Array($0.elements) }?.first
@@ -311,7 +311,7 @@ struct PageRouteTests {
             #expect(
                 try await site.send("GET \(first.replacing("/us/", with: "/de/").replacing("locale=en", with: "locale=de"))").text.contains(
                     "cursorMismatch"))
-            // A rule's changes leave the cursor good.
+            // A change by a rule does not invalidate the cursor.
             try await site.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'app-1'")
             #expect(try await site.send("GET \(first)").status == .ok)
             try await site.publish(Self.today.replacing("\"limit\": 25", with: "\"limit\": 24"))
@@ -322,7 +322,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("are new as soon as something was published, and cached no longer than until the next switch")
+    @Test("A page is updated immediately after a publication, and cached no longer than until the next change")
     func fresh() async throws {
         try await run { site in
             let before = try await site.send("GET /v1/us/feeds/today")
@@ -334,13 +334,13 @@ struct PageRouteTests {
             let stale = try #require(control.firstMatch(of: /max-age=60, stale-while-revalidate=([0-9]+)$/)).1
             #expect((1...30).contains(Int(stale) ?? 0), "\(control)")
             #expect(try await site.json("GET /v1/us/feeds/today").root["validUntil"] != nil)
-            // What was shown and is over.
+            // The feed was live, and is archived now.
             try await site.sql("UPDATE vitrine.feeds SET archived_at = now()")
             #expect(try await site.send("GET /v1/us/feeds/today").status == .notFound)
         }
     }
 
-    @Test("have a version that never goes down, also where something newer leaves them")
+    @Test("The version of a page never decreases, even if its newest item is removed")
     func versions() async throws {
         try await run { site in
             try await site.sql("UPDATE vitrine.item_texts SET title = 'Lighthouse' WHERE title = 'App 3'")
@@ -351,11 +351,11 @@ struct PageRouteTests {
         }
     }
 
-    @Test("stay as they are where something is published that this program does not understand, and go on where they do")
+    @Test("A page stays the same while published documents are unreadable, and continues after that")
     func misunderstood() async throws {
         try await run { site in
             let before = try await site.send("GET /v1/us/feeds/today")
-            // As a newer program may publish.
+            // A document of a later version.
             try await site.connection.runScript(
                 "newer",
                 """
@@ -373,7 +373,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("are not kept by caches where a condition of one client refuses them")
+    @Test("A failed precondition is not cached")
     func refused() async throws {
         try await run { site in
             let response = try await site.send("GET /v1/us/feeds/today", [#"If-Match: "another""#])
@@ -381,7 +381,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("are listed until the next feed begins, of which nothing is published before")
+    @Test("The list of feeds is cached until the next feed starts")
     func planned() async throws {
         try await run { site in
             let games = Self.today.replacing("\"today\"", with: "\"games\"")
@@ -396,7 +396,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("follow their storefront, of whose changes nothing is published")
+    @Test("A page follows its storefront's settings, whose changes are not published")
     func storefront() async throws {
         try await run { site in
             #expect(try await site.json("GET /v1/us/feeds/today").root["title"]?.string == "Today")
@@ -406,7 +406,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("serve the schemas that documents are written by")
+    @Test("The JSON Schemas of documents are served")
     func schemas() async throws {
         let service = PageService(screens: ScreenMatrix(screens: []), now: { .epoch })
         let application = Application(Route.pages(service))

@@ -23,7 +23,7 @@ struct ProblemTests {
         ]
     }()
 
-    @Test("a document is what it was", arguments: documents.keys.sorted())
+    @Test("The document of a problem equals its golden", arguments: documents.keys.sorted())
     func document(name: String) throws {
         let problem = try #require(Self.documents[name])
         let id = RequestID(try head("GET /", name == "refusal" ? [] : ["X-Request-ID: r-1"]))
@@ -33,7 +33,7 @@ struct ProblemTests {
         #expect(text == (try Golden("problem-\(name).txt").text(recording: text)))
     }
 
-    @Test("the word for a status is made of its reason")
+    @Test("The default code of a status derives from its reason phrase")
     func codes() {
         for (status, code) in [
             (Status.notFound, "notFound"), (.targetTooLong, "uriTooLong"), (.gone, "gone"), (.internalError, "internalServerError"),
@@ -42,13 +42,13 @@ struct ProblemTests {
         }
     }
 
-    @Test("what a client may try again later says when", arguments: [Status.unavailable, .tooManyRequests, .notFound, .conflict])
+    @Test("A temporary problem has `Retry-After`", arguments: [Status.unavailable, .tooManyRequests, .notFound, .conflict])
     func retry(status: Status) {
         let isLater = status == .unavailable || status == .tooManyRequests
         #expect(Problem(status, detail: "").response()[.retryAfter] == (isLater ? ["1"] : []))
     }
 
-    @Test("a failure in the database is told by what a client can do, and nothing of it by its words")
+    @Test("A database error is mapped to a status for the client, without its message")
     func database() {
         let cases: [(PostgresError, Status)] = [
             (PostgresError(.refused, "hunter2", sqlState: SQLState(rawValue: "22P02")), .unprocessableContent),
@@ -64,7 +64,7 @@ struct ProblemTests {
         }
     }
 
-    @Test("what a handler throws is its answer, with the id of the request")
+    @Test("A problem that a handler throws becomes the response, with the request ID")
     func thrown() async throws {
         let route = Route(.get, "/{number}") { call throws(Problem) in
             let number = try call.parameters.value("number") { Int($0) }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Readiness")
 struct ReadinessTests {
-    /// What the database would say, and how often it was asked.
+    /// A database with a given state, which counts its checks.
     private final class Database: Sendable {
         let state: Locked<ReadinessCheck.State>
         let asked = Locked(0)
@@ -29,7 +29,7 @@ struct ReadinessTests {
         return Application(Route.operations(readiness, metrics))
     }
 
-    /// Lets it look again and again for the length of a body.
+    /// Runs the check periodically during a body.
     private func watching(
         _ readiness: ReadinessCheck, pausing pause: Duration = .milliseconds(5), _ body: (EventLoop) async throws -> Void
     ) async throws {
@@ -51,7 +51,7 @@ struct ReadinessTests {
         }
     }
 
-    @Test("a server that can serve is ready, and lives either way")
+    @Test("A server is ready once its checks pass, and live in every state")
     func ready() async throws {
         let database = Database(.ready)
         let readiness = database.readiness
@@ -75,7 +75,7 @@ struct ReadinessTests {
     }
 
     @Test(
-        "A server with pages in memory is ready without its database, and not with a schema that is none for it",
+        "A server with pages in memory is ready without its database, but not with an unsuitable schema",
         arguments: [
             (DatabaseState.current, true, ReadinessCheck.State.ready), (.current, false, .notReady("the pages are not read yet")),
             (.away, true, .degraded("the database does not answer")), (.away, false, .notReady("the database does not answer")),
@@ -85,7 +85,9 @@ struct ReadinessTests {
         #expect(ReadinessCheck.State(database, pagesAreRead: pagesAreRead) == state)
     }
 
-    @Test("Metrics have the state", arguments: [(ReadinessCheck.State.ready, 1, 0), (.degraded("why"), 1, 1), (.notReady("why"), 0, 0)])
+    @Test(
+        "Metrics contain the readiness",
+        arguments: [(ReadinessCheck.State.ready, 1, 0), (.degraded("why"), 1, 1), (.notReady("why"), 0, 0)])
     func metrics(state: ReadinessCheck.State, ready: Double, degraded: Double) async throws {
         let readiness = Database(state).readiness
         let metrics = Metrics(
@@ -99,7 +101,7 @@ struct ReadinessTests {
         }
     }
 
-    @Test("whoever asks gets what is known, and does not wait for a database that takes its time")
+    @Test("A probe gets the last known state without waiting for a slow database")
     func slowDatabase() async throws {
         let readiness = ReadinessCheck { loop in
             do { try await loop.sleep(until: .never) } catch {}
@@ -110,7 +112,7 @@ struct ReadinessTests {
         }
     }
 
-    @Test("a change is told once, however often it is looked at")
+    @Test("A changed state is reported once")
     func changes() async throws {
         let database = Database(.ready)
         let reported = Locked<[ReadinessCheck.State]>([])
@@ -128,7 +130,7 @@ struct ReadinessTests {
         #expect(reported.withLock { $0 } == [.ready, .notReady("away")])
     }
 
-    @Test("one that stops is not ready from that moment on, whatever the database says, and tells of it no more")
+    @Test("A stopping server is not ready, whatever the database state, and reports no more changes")
     func stopping() async throws {
         let database = Database(.ready)
         let reported = Locked<[ReadinessCheck.State]>([])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Routes")
 struct RouterTests {
-    /// No path of the program begins with `/v0`: the routes are examples.
+    /// No route of the product starts with `/v0`. These routes are examples.
     private static let application = Application([
         .telling(.get, "/"), .telling(.get, "/v0/{storefront}/feeds/{key}"), .telling(.put, "/v0/{storefront}/feeds/{key}"),
         .telling(.get, "/v0/{storefront}/feeds/new"), .telling(.post, "/v0/us/orders"), .telling(.get, "/v0/us/{any}/last"),
@@ -16,7 +16,7 @@ struct RouterTests {
     ])
 
     @Test(
-        "a word goes before a parameter, and a parameter is tried where the word leads nowhere",
+        "A literal segment takes precedence over a parameter, and the parameter is tried if the literal leads to no route",
         arguments: [
             ("/", "/"), ("/v0/us/feeds/today", "/v0/{storefront}/feeds/{key} storefront=us key=today"),
             ("/v0/us/feeds/new", "/v0/{storefront}/feeds/new storefront=us"), ("/v0/us/feeds/last", "/v0/us/{any}/last any=feeds"),
@@ -29,7 +29,7 @@ struct RouterTests {
     }
 
     @Test(
-        "a parameter has its segment decoded once, and never more than that segment",
+        "A parameter is one segment, decoded once",
         arguments: [("a%2Fb", "a/b"), ("%252f", "%2f"), ("%C3%BC", "ü"), ("a+b", "a+b"), ("%7Bkey%7D", "{key}"), ("a%3Fb", "a?b")])
     func decoded(segment: String, value: String) async throws {
         let answer = try await Self.application.send("GET /v0/de/feeds/\(segment)?key=other")
@@ -37,7 +37,7 @@ struct RouterTests {
     }
 
     @Test(
-        "a verb stands behind a parameter, which is what is in front of it",
+        "A verb follows a parameter, whose value is the text before it",
         arguments: [
             ("POST /feeds/today:show", "/feeds/{key}:show key=today"), ("POST /feeds/a:b:end", "/feeds/{key}:end key=a:b"),
             ("GET /feeds/today:end/1", "/feeds/{key}:end/{at} key=today at=1"), ("GET /feeds/today:shown", "/feeds/{key} key=today:shown"),
@@ -47,14 +47,14 @@ struct RouterTests {
         #expect(try await Self.application.send(line).text == answer)
     }
 
-    @Test("a verb has methods of its own")
+    @Test("A verb has its own methods")
     func methodsOfVerbs() async throws {
         let show = try await Self.application.send("GET /feeds/today:show")
         #expect(show.status == .methodNotAllowed && show[.allow] == ["POST, OPTIONS"])
     }
 
     @Test(
-        "a path that is not there is 404: an empty segment, a slash behind, another case, too short, too long",
+        "An unknown path gets 404: empty or extra segments, a trailing slash, another case",
         arguments: [
             "/v0/us/feeds/", "/v0/us/feeds", "/v0//feeds/a", "/v0/us/feeds/a/", "//", "/V1/us/feeds/a", "/v0/us/feeds/a/b", "/%7Bx%7D",
             "/v1%2Fus%2Ffeeds%2Fa",
@@ -65,7 +65,7 @@ struct RouterTests {
         #expect(answer[.contentType] == ["application/problem+json"])
     }
 
-    @Test("another method of a path is 405 with those that there are, one that nobody knows included")
+    @Test("An unsupported or unknown method gets 405 with the allowed methods")
     func wrongMethod() async throws {
         let feed = try await Self.application.send("DELETE /v0/us/feeds/a")
         #expect(feed.status == .methodNotAllowed && feed[.allow] == ["GET, PUT, HEAD, OPTIONS"])
@@ -75,12 +75,12 @@ struct RouterTests {
         #expect(try await Self.application.send("BREW /v0/us/orders").status == .methodNotAllowed)
     }
 
-    @Test("a route for GET answers HEAD")
+    @Test("A route for GET handles HEAD")
     func head() async throws {
         #expect(try await Self.application.send("HEAD /v0/us/feeds/new").text == "/v0/{storefront}/feeds/new storefront=us")
     }
 
-    @Test("OPTIONS tells the methods of a path, of the server nothing, and is a route's own where it has one")
+    @Test("OPTIONS lists the methods of a path, is empty for the server, and can have its own route")
     func options() async throws {
         let feed = try await Self.application.send("OPTIONS /v0/us/feeds/a")
         #expect(feed.status == .noContent && feed[.allow] == ["GET, PUT, HEAD, OPTIONS"])
@@ -91,7 +91,7 @@ struct RouterTests {
         #expect(try await Self.application.send("POST /own")[.allow] == ["OPTIONS, GET, HEAD"])
     }
 
-    @Test("Reads a body as far as its route allows, and not at all without a route")
+    @Test("A body is read up to the limit of its route, and not at all without a route")
     func bodyLimits() throws {
         let route = Route(.put, "/sized", bodyLimit: .bytes(5)) { _ in .now(Response(.ok)) }
         let usual = Route(.put, "/usual", bodyLimit: .standard) { _ in .now(Response(.ok)) }

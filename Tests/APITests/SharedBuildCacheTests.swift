@@ -5,7 +5,7 @@ import Testing
 
 @testable import API
 
-@Suite("Answers that are built once")
+@Suite("The cache of shared builds")
 struct SharedBuildCacheTests {
     private typealias Answers = SharedBuildCache<String, String>
 
@@ -17,7 +17,7 @@ struct SharedBuildCacheTests {
         Answers(maxBytes: maxBytes, maxBuilding: maxBuilding) { $0.utf8.count + $1.utf8.count }
     }
 
-    @Test("are for all who ask while they are built")
+    @Test("Requests during a build share its value")
     func joined() async throws {
         let answers = Self.answers()
         let builds = Locked(0)
@@ -40,7 +40,7 @@ struct SharedBuildCacheTests {
         #expect(builds.withLock { $0 } == 1)
     }
 
-    @Test("Are not those of before a publication for a request after it, also while they are built")
+    @Test("A request after a publication does not get a value of before it, even during a build")
     func generations() async throws {
         let answers = Self.answers()
         let (started, starter) = AsyncStream.makeStream(of: Void.self)
@@ -60,7 +60,7 @@ struct SharedBuildCacheTests {
         #expect(try await answers.value(of: "a", for: builder) { "another" } == "after")
     }
 
-    @Test("Are evicted one at a time, the one that was not used for the longest time first")
+    @Test("The least recently used value is evicted first")
     func eviction() async throws {
         let answers = Self.answers(maxBytes: 6)
         for key in ["a", "b", "c"] { _ = try await answers.value(of: key, for: builder) { "1" } }
@@ -71,7 +71,7 @@ struct SharedBuildCacheTests {
         #expect(try await answers.value(of: "b", for: builder) { "2" } == "2")
     }
 
-    @Test("count with their keys, and the oldest are dropped")
+    @Test("Keys count toward the size, and the oldest values are evicted")
     func size() async throws {
         let answers = Self.answers(maxBytes: 100)
         _ = try await answers.value(of: String(repeating: "k", count: 60), for: builder) { "1" }
@@ -84,7 +84,7 @@ struct SharedBuildCacheTests {
         #expect(try await answers.value(of: "short", for: builder) { "3" } == "3")
     }
 
-    @Test("Are no more at the same time for each builder than may be, and a wait for one of these is not counted")
+    @Test("Concurrent builds are limited for each builder, and waiting for one does not count")
     func bound() async throws {
         let answers = Self.answers(maxBuilding: 1)
         _ = try await answers.value(of: "a", for: builder) {
@@ -97,7 +97,7 @@ struct SharedBuildCacheTests {
         #expect(try await answers.value(of: "b", for: builder) { "b" } == "b")
     }
 
-    @Test("that fail fail for all, and are built anew by the next")
+    @Test("A failed build fails for all its requests, and the next one builds again")
     func failures() async throws {
         struct Failure: Error {}
         let answers = Self.answers()

@@ -9,12 +9,12 @@ import Testing
 
 @Suite("A herd that waits for a publication")
 struct SyncHerdTests {
-    /// Four within four tenths of a second, and one at once.
+    /// The pace spreads four waiters over 400 ms, and wakes one immediately.
     private static let pace = SyncWaitQueue.Pace(herd: 4, longest: .milliseconds(400), atOnce: 1, pollInterval: .milliseconds(100))
 
     private static func head(_ version: Int) -> PublishedHead { PublishedHead(epoch: 1, version: version) }
 
-    /// Runs a body once so many wait, lets those go that still do, and answers how each wait has ended.
+    /// Runs a body once the given number of tasks waits, stops the queue, and returns the outcome of each wait.
     private static func outcomes(
         of count: Int, pace: SyncWaitQueue.Pace = pace, until deadline: Deadline = .never,
         _ body: @escaping @Sendable (SyncWaitQueue) -> Void
@@ -30,7 +30,7 @@ struct SyncHerdTests {
                     return await waiters.wait(after: head(1), until: deadline)
                 }
             }
-            // On one loop, whoever has begun goes on until it waits before this does.
+            // On one event loop, each started task runs until it waits before this continues.
             var left = count
             for await _ in started {
                 left -= 1
@@ -46,7 +46,7 @@ struct SyncHerdTests {
         return result.withLock { $0 }
     }
 
-    @Test("Wakes all of the herd within the longest time, and of it as many as of that time have passed", arguments: 1...4)
+    @Test("A herd wakes within the longest time, in proportion to the time that has passed", arguments: 1...4)
     func share(quarters: Int) async throws {
         let outcomes = try await Self.outcomes(of: 4) { waiters in
             let start = Deadline.now
@@ -57,7 +57,7 @@ struct SyncHerdTests {
         #expect(outcomes.count { $0 == .published } == quarters && outcomes.count { $0 == .stopping } == 4 - quarters)
     }
 
-    @Test("Wakes in less time those who are fewer, and at once those whom nobody has to spread", arguments: [(2, 200), (1, 0)])
+    @Test("A smaller herd wakes in less time, and a single waiter immediately", arguments: [(2, 200), (1, 0)])
     func small(count: Int, milliseconds: Int) async throws {
         let outcomes = try await Self.outcomes(of: count) { waiters in
             let start = Deadline.now
@@ -67,7 +67,7 @@ struct SyncHerdTests {
         #expect(outcomes == Array(repeating: .published, count: count))
     }
 
-    @Test("Takes no longer for a herd that is larger than it counts on")
+    @Test("A herd larger than the expected one takes no longer")
     func large() async throws {
         let outcomes = try await Self.outcomes(of: 9) { waiters in
             let start = Deadline.now
@@ -77,7 +77,7 @@ struct SyncHerdTests {
         #expect(outcomes == Array(repeating: .published, count: 9))
     }
 
-    @Test("Forgets nobody whose turn had not come when more was published")
+    @Test("A waiter whose turn has not come wakes after a second publication")
     func again() async throws {
         let outcomes = try await Self.outcomes(of: 4) { waiters in
             let start = Deadline.now
@@ -89,7 +89,7 @@ struct SyncHerdTests {
         #expect(outcomes == Array(repeating: .published, count: 4))
     }
 
-    @Test("Lets those go whose time is over, at the moment itself and not before")
+    @Test("A wait ends at its deadline and not before")
     func late() async throws {
         let deadline = Deadline.after(.seconds(1_000))
         for (wait, expected) in [(-1, SyncWaitQueue.Outcome.stopping), (0, .timedOut)] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import API
 
-@Suite("An answer of sync")
+@Suite("A sync response")
 struct SyncResponseTests {
     private static func answer(hasMore: Bool, isComplete: Bool) -> SyncResponse {
         let place = SyncResponse.Place(
@@ -14,7 +14,7 @@ struct SyncResponseTests {
         return SyncResponse([], tag: "", lifetime: nil, place: place)
     }
 
-    @Test("Completes a copy if the client had no page that was up to date")
+    @Test("A response completes a copy if the previous page was not up to date")
     func completes() throws {
         for (hadMore, wasComplete) in [(false, false), (false, true), (true, false), (true, true)] {
             let before = try #require(Self.answer(hasMore: hadMore, isComplete: wasComplete).place)

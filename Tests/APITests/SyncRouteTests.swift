@@ -40,11 +40,11 @@ struct SyncRouteTests {
         let pages: PageService
         let sync: SyncService
         let application: Application
-        /// With another key.
+        /// The same routes with another cursor key.
         let other: Application
         let sequencer: Locked<Sequencer>
         let loop: EventLoop
-        /// How often the routes have asked for a connection.
+        /// The number of connections that the routes have requested.
         let reads: Locked<Int>
 
         func send(_ line: String, _ fields: [String] = [], of other: Application? = nil) async throws -> Response {
@@ -59,7 +59,7 @@ struct SyncRouteTests {
             return try JSONDocument(parsing: Array(response.text.utf8), limits: .page).root
         }
 
-        /// The code of a refusal, which the document of the routes knows.
+        /// Returns the problem code of a rejected request, checked against the OpenAPI document.
         func refusal(_ path: String, _ status: Status = .badRequest) async throws -> String? {
             let response = try await send("GET \(path)")
             #expect(response.status == status, "\(path): \(response.text)")
@@ -77,12 +77,12 @@ struct SyncRouteTests {
             try await refresh()
         }
 
-        /// Hears what is published.
+        /// Reads the published changes.
         func refresh() async throws {
             _ = try await pages.refresh(published: sync.publish, PostgresSession(connection, within: .seconds(60)))
         }
 
-        /// Marks the head, as the sequencer does while committed transactions wait and after the last of them.
+        /// Marks the head as the sequencer does while committed transactions wait, and after the last of them.
         func setHead(isComplete: Bool) async throws {
             let query =
                 isComplete
@@ -92,7 +92,7 @@ struct SyncRouteTests {
             try await refresh()
         }
 
-        /// Runs a body with the events of a stream, which ends with it; at the latest after a minute.
+        /// Runs a body with the events of a stream, which ends with the body or after a minute.
         func streaming(
             _ query: String, _ fields: [String] = [], _ body: (AsyncStream<String>) async throws -> Void
         ) async throws {
@@ -126,7 +126,7 @@ struct SyncRouteTests {
             sequencer.withLock { $0 = kept }
         }
 
-        /// All of a scope, with the cursor behind it.
+        /// Returns all changes of a scope, and the cursor after them.
         func load(_ query: String) async throws -> (changes: [JSONNode], cursor: String) {
             var changes: [JSONNode] = []
             var cursor = ""
@@ -180,7 +180,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("tell a catalog and what changes in it, and prove it")
+    @Test("A client loads a catalog, receives its changes and verifies its digest")
     func catalog() async throws {
         try await run { site in
             let (changes, cursor) = try await site.load("locale=en&limit=4")
@@ -192,7 +192,7 @@ struct SyncRouteTests {
                 "UPDATE items SET deleted_at = now() WHERE slug = 'app-1'; UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
             let delta = try await site.load("locale=en&cursor=\(cursor)").changes
             #expect(delta.map { $0["op"]?.string } == ["delete", "upsert"] || delta.map { $0["op"]?.string } == ["upsert", "delete"])
-            // In the other storefront the meal never was.
+            // The meal was never available in the other storefront.
             let german = try await site.json("/v1/de/sync?locale=de")
             #expect(german["changes"]?.count == 8 && german["upToDate"]?.bool == true)
             #expect(german["changes"]?.elements.contains { $0["data"]?["title"]?.string == "Programm 3" } == true)
@@ -200,7 +200,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("tell a feed with its layouts, items, sections and placements, parents first")
+    @Test("A client loads a feed with its layouts, items, sections and placements, parents first")
     func feed() async throws {
         try await run { site in
             let (changes, _) = try await site.load("feeds=today&locale=es&limit=3")
@@ -215,7 +215,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("tell a wrong cursor what is wrong with it")
+    @Test("An invalid cursor is rejected with its cause")
     func cursors() async throws {
         try await run { site in
             let cursor = try await site.load("locale=en").cursor
@@ -233,7 +233,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("List as many whole buckets as fit, and where the others are")
+    @Test("A list has as many whole buckets as fit, and the position of the others")
     func pagedBuckets() async throws {
         try await run(limiting: { $0.maxEntries = 40 }) { site in
             try await site.sql(
@@ -258,7 +258,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("List exactly as many entries as may be, and refuse a bucket with one more", arguments: [(9, true), (10, false)])
+    @Test("A list has at most the maximum number of entries, and a bucket with one more is rejected", arguments: [(9, true), (10, false)])
     func fullBucket(maximum: Int, isRefused: Bool) async throws {
         try await run(limiting: { $0.maxEntries = maximum }) { site async throws in
             let path = "/v1/us/sync/digest?locale=en&bits=0&buckets=0"
@@ -271,7 +271,7 @@ struct SyncRouteTests {
     }
 
     @Test(
-        "Tell as many changes as are asked for, and no more than may be",
+        "A page has the requested number of changes, up to the maximum",
         arguments: ["", "&limit=2", "&limit=3", "&limit=4", "&limit=1000"])
     func limits(query: String) async throws {
         try await run(limiting: { $0.maxChanges = 3 }) { site in
@@ -282,7 +282,7 @@ struct SyncRouteTests {
     }
 
     @Test(
-        "Read the entries of buckets beside the loop, as many lists at the same time as may", .onOwnThread,
+        "The entries of buckets are read next to the event loop, with a limit of concurrent lists", .onOwnThread,
         arguments: ["", "&feeds=today"])
     func busyLists(feeds: String) async throws {
         try await run { site in
@@ -299,7 +299,7 @@ struct SyncRouteTests {
                 }
             }
             defer { mayEnd.withLock { $0 = true } }
-            // The others keep the threads of the common pool busy, which a sleep of the language needs.
+            // The other requests keep the threads of the common pool busy, which `Task.sleep` needs.
             try await Task(executorPreference: site.loop) { [loop = site.loop] in
                 let end = Deadline.soon
                 while sideWork.count(for: loop) < others.count {
@@ -315,12 +315,12 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("Read digests once a second, into however many buckets they are folded")
+    @Test("Digests are read once a second for any number of buckets")
     func foldedDigests() async throws {
         try await run { site in
             for query in ["locale=en", "locale=en&feeds=today"] {
                 var (began, reads) = (0, 0)
-                // They are read again every second.
+                // They are read again every second, so retry if the second has changed.
                 repeat {
                     site.sync.answers.removeAll()
                     site.sync.digests.removeAll()
@@ -336,7 +336,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("Refuse keys of feeds that are too long, however many", arguments: [64, 65])
+    @Test("A feed key that is too long is rejected", arguments: [64, 65])
     func longKeys(count: Int) async throws {
         try await run { site async throws in
             let path = "/v1/us/sync?locale=en&feeds=\(String(repeating: "a", count: count))"
@@ -344,7 +344,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("tell an expired cursor how to go on, and that is enough")
+    @Test("An expired cursor gets a resync, which brings the client up to date")
     func expired() async throws {
         try await run { site in
             let cursor = try await site.load("locale=en").cursor
@@ -365,7 +365,7 @@ struct SyncRouteTests {
             #expect(entries["entries"]?.count == 9 && entries["head"]?.integer == digests["head"]?.integer)
             let many = (0...256).map(String.init).joined(separator: ",")
             #expect(try await site.refusal("/v1/us/sync/digest?locale=en&bits=9&buckets=\(many)") == "invalidParameter")
-            // What was lost is told apart from what was forgotten.
+            // Lost versions are told apart from purged ones.
             let ahead = try await site.load("locale=es").cursor
             try await site.connection.runScript(
                 "lose", "UPDATE sync_head SET floor = 0, version = version - 1; SELECT begin_epoch(true)", until: .soon)
@@ -378,7 +378,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("wait for what comes, and return without it when the time is over")
+    @Test("A waiting request returns with changes, or without them at its deadline")
     func waiting() async throws {
         try await run { site in
             let cursor = try await site.load("locale=en").cursor
@@ -389,7 +389,7 @@ struct SyncRouteTests {
             #expect(began.duration(to: .now) >= .milliseconds(900))
             let vain = try await site.send("GET /v1/us/sync?locale=en&cursor=\(cursor)&wait=1")
             #expect(vain[.cacheControl] == ["no-store"])
-            // Who does not wait is kept by nothing: not even by that nobody wakes those who do.
+            // A request that does not wait returns even if no task wakes waiters.
             waker.cancel()
             await waker.value
             let now = try await site.send("GET /v1/us/sync?locale=en&cursor=\(cursor)")
@@ -403,7 +403,7 @@ struct SyncRouteTests {
             #expect(one["changes"]?.count == 1 && two["cursor"]?.string == one["cursor"]?.string)
             #expect(began.duration(to: .now) < .seconds(20))
             #expect(site.sync.waiting == 0)
-            // Whoever waits when the server is to stop gets its own cursor.
+            // A request that waits when the server stops gets its own cursor.
             let after = try #require(one["cursor"]?.string)
             async let last = site.json("/v1/us/sync?locale=en&cursor=\(after)&wait=30")
             await wait(while: site.sync.waiting < 1)
@@ -415,7 +415,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("let no more wait than may")
+    @Test("The number of waiting requests is limited")
     func tooMany() async throws {
         try await run(waiters: 0) { site in
             let response = try await site.send("GET /v1/us/sync?wait=5")
@@ -424,7 +424,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("stream to no more than may wait")
+    @Test("Streams count toward the limit of waiting requests")
     func tooManyStreams() async throws {
         try await run(waiters: 1) { site in
             do {
@@ -437,12 +437,12 @@ struct SyncRouteTests {
                 #expect(try await site.refusal("/v1/us/sync/stream?locale=en", .unavailable) == "tooManyWaiters")
                 #expect(try await site.refusal("/v1/us/sync?wait=5", .unavailable) == "tooManyWaiters")
             }
-            // Nobody took it.
+            // The stream was never started.
             #expect(site.sync.waiting == 0)
         }
     }
 
-    @Test("read a cursor from a header for streams alone")
+    @Test("Only streams read a cursor from the `Last-Event-ID` header")
     func lastEvent() async throws {
         try await run { site in
             for path in ["sync", "sync/head", "sync/digest"] {
@@ -452,13 +452,13 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("hear of a publication though the pages cannot be read")
+    @Test("A publication is announced even if the pages cannot be read")
     func brokenPages() async throws {
         try await run { site in
             try await site.connection.runScript("change", "UPDATE items SET rating_count = 100 WHERE slug = 'app-2'", until: .soon)
             try await site.drain()
             let before = site.sync.waiters.head
-            // What follows the head cannot be read.
+            // Nothing after the head can be read.
             try await site.connection.runScript("break", "ALTER TABLE vitrine.storefronts RENAME TO lost", until: .soon)
             let error = await #expect(throws: PostgresError.self) {
                 try await site.pages.refresh(published: site.sync.publish, PostgresSession(site.connection, within: .seconds(60)))
@@ -471,7 +471,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("have another tag where their cursor has another key")
+    @Test("A page whose cursor has another key has another ETag")
     func tags() async throws {
         try await run { site in
             let (mine, others) = (
@@ -481,7 +481,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("may be kept by caches for as long as they are of use")
+    @Test("A page may be cached while it is valid")
     func caches() async throws {
         try await run { site in
             let part = try await site.send("GET /v1/us/sync?locale=en&limit=2")
@@ -498,7 +498,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("Report a head that became complete to a stream that reconnects, and to one that is open")
+    @Test("A head that became complete is reported to a reconnecting and to an open stream")
     func completedStreams() async throws {
         try await run { site in
             let cursor = try await site.load("locale=en").cursor
@@ -512,7 +512,7 @@ struct SyncRouteTests {
                 #expect(event.hasPrefix("event: changes\nid: ") && event.contains("\"upToDate\":true"))
                 #expect(event.contains("\"changes\":[]"))
             }
-            // This client left before.
+            // This client left before the head was complete.
             try await site.streaming("locale=en", ["Last-Event-ID: \(cursor)"]) { events in
                 try await site.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
                 let event = try #require(await events.first { _ in true })
@@ -522,13 +522,13 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("Answer a poll as soon as the head is complete, though nothing has changed")
+    @Test("A waiting request returns as soon as the head is complete, even without changes")
     func completedPoll() async throws {
         try await run { site in
             let waker = Task(executorPreference: site.loop) { await site.sync.wakeWaiters(on: site.loop) }
             let path = "/v1/us/sync?locale=en&cursor=\(try await site.load("locale=en").cursor)"
             try await site.setHead(isComplete: false)
-            // The poll gets this page, however soon the head is complete.
+            // The request starts from this page, however soon the head is complete.
             #expect(try await site.json(path)["upToDate"]?.bool == false)
             let uses = site.sync.answers.uses
             let began = ContinuousClock.now
@@ -543,7 +543,7 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("Compress a large page once for all who ask for it")
+    @Test("A large page is compressed once for all requests")
     func compressedOnce() async throws {
         try await run { site in
             try await site.sql(
@@ -561,12 +561,12 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("stream changes with the cursors behind them")
+    @Test("A stream sends changes with the cursors after them")
     func stream() async throws {
         try await run { site in
             let cursor = try await site.load("locale=en").cursor
             try await site.streaming("locale=en", ["Last-Event-ID: \(cursor)"]) { events in
-                // Whether the copy is complete is told first.
+                // The first event reports whether the copy is up to date.
                 let first = try #require(await events.first { _ in true })
                 #expect(first.contains("\"upToDate\":true") && first.contains("\"changes\":[]"))
                 try await site.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")

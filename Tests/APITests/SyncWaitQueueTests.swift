@@ -5,11 +5,11 @@ import Testing
 
 @testable import API
 
-@Suite("Those who wait for a publication")
+@Suite("The sync wait queue")
 struct SyncWaitQueueTests {
     private static func head(_ version: Int, of epoch: Int = 1) -> PublishedHead { PublishedHead(epoch: epoch, version: version) }
 
-    @Test("wake when something newer is there, also of the same version in another history")
+    @Test("A waiter wakes at a newer version, or at the same version of another history")
     func wakes() async {
         let waiters = SyncWaitQueue(limit: 10, addresses: AddressCounts(limit: 10))
         waiters.publish(Self.head(5))
@@ -21,12 +21,12 @@ struct SyncWaitQueueTests {
             return await waiters.wait(after: Self.head(5), until: .never)
         }
         for await _ in started { break }
-        // The database was set back, and has got to the same number.
+        // The database was restored, and has reached the same version.
         waiters.publish(Self.head(5, of: 2))
         #expect(await waiter.value == .published)
     }
 
-    @Test("are no more than may be, and leave once however often they say so")
+    @Test("Admissions are limited, and each one is released once")
     func places() {
         let waiters = SyncWaitQueue(limit: 2, addresses: AddressCounts(limit: 2))
         let first = waiters.admit(from: "unix")
@@ -39,12 +39,12 @@ struct SyncWaitQueueTests {
         }
         #expect(waiters.count == 1)
         _ = waiters.admit(from: "unix")
-        // Nobody has it, so it is free.
+        // Nothing refers to the admission, so it is free.
         #expect(waiters.count == 1)
         waiters.stop()
         #expect(waiters.admit(from: "unix") == nil)
     }
-    @Test("Admits at most as many from one address as the limit says, and more from others and through a proxy")
+    @Test("Admissions of one address are limited, and other addresses and trusted proxies are not affected")
     func addresses() {
         let proxies = TrustedProxies(["10.0.0.1"].compactMap(TrustedProxy.init))
         let waiters = SyncWaitQueue(limit: 20, addresses: AddressCounts(limit: 2, exempt: proxies))

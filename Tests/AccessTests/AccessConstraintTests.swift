@@ -2,9 +2,9 @@ import Postgres
 import TestDatabase
 import Testing
 
-@Suite("Of who curates and what was done, the database refuses", .databaseForEachTest)
+@Suite("The constraints of tokens, audit entries, stored responses and imports", .databaseForEachTest)
 struct AccessConstraintTests {
-    /// What breaks a rule, with a token `a` that did something and was answered.
+    /// Statements that each violate a constraint. The database has a token `a` with one audit entry and one stored response.
     private static let broken: [(rule: String, sql: String)] = [
         ("tokens_pkey", "INSERT INTO tokens (id, name, prefix, hash, scope) SELECT id, 'b', 'vtr_bbbbbbbbbb', hash, scope FROM tokens"),
         ("tokens_prefix_key", "INSERT INTO tokens (name, prefix, hash, scope) SELECT 'b', prefix, hash, scope FROM tokens"),
@@ -62,7 +62,7 @@ struct AccessConstraintTests {
         ("import_rejects_number_check", "UPDATE import_rejects SET number = 0"),
     ]
 
-    @Test("what breaks a rule")
+    @Test("The database rejects each statement that violates a constraint, and each constraint has such a statement")
     func refused() async throws {
         try await withConnection { connection in
             try await connection.runScript(

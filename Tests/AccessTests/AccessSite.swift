@@ -7,7 +7,7 @@ import TestDatabase
 
 @testable import Access
 
-/// The stores of a database of the test's own.
+/// The stores of a test's own database.
 struct AccessSite {
     let connection: PostgresConnection
 
@@ -15,7 +15,7 @@ struct AccessSite {
         try await withConnection { connection in try await body(AccessSite(connection: connection)) }
     }
 
-    /// The same with another connection, on the same loop.
+    /// Runs a body with the stores on a second connection of the same event loop.
     func beside(_ body: (AccessSite) async throws -> Void) async throws {
         let other = try await PostgresConnection.connect(ScratchDatabase.current.configuration, on: connection.loop, until: .soon)
         defer { other.close() }
@@ -42,7 +42,7 @@ struct AccessSite {
         try await connection.rows(of: PostgresQuery("text", sql), as: String?.self, until: .soon).first ?? nil
     }
 
-    /// One that is known, with its curator.
+    /// Creates a token and returns its principal.
     func known(_ name: String = "ci", _ scope: TokenScope = .publish) async throws -> Principal {
         let token = AccessToken.sample(name)
         _ = try await tokens.create(token, name: name, scope: scope)
@@ -54,7 +54,7 @@ struct AccessSite {
 }
 
 extension AccessToken {
-    /// Of a name alone, so that two of one name are the same.
+    /// Returns a token that depends only on the name, so that two calls with one name return equal tokens.
     static func sample(_ name: String) -> AccessToken {
         AccessToken(random: Array((Digest.sha256(Array(name.utf8)) + Digest.sha256(Array("\(name)!".utf8))).prefix(randomSize)))
     }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Access
 
-@Suite("A token")
+@Suite("An access token")
 struct AccessTokenTests {
     private let token = AccessToken(random: Array(0..<42))
 
-    @Test("is a prefix and 256 bits, and is read back as it was written")
+    @Test("A token has a prefix and 256 random bits, and parses to the same token")
     func text() throws {
         #expect(token.prefix == "vtr_abcdefghij")
         #expect(token.secret.exposed == "vtr_abcdefghij_CgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCk")
@@ -16,27 +16,27 @@ struct AccessTokenTests {
         #expect(read.prefix == token.prefix && read.secret == token.secret)
     }
 
-    @Test("is not printed by accident")
+    @Test("A printed token shows its prefix and not its secret")
     func secrecy() {
         let printed = "\(token) \(String(reflecting: token))"
         #expect(printed.contains("vtr_abcdefghij") && !printed.contains("CgsMDQ4P"))
     }
 
     @Test(
-        "is nothing else",
+        "A malformed text is not a token",
         arguments: [
             "", "vtr_", "vtr_abcdefghij", "vtr_abcdefghij_", "vtr_abcdefghij_CgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKC",
             "vtr_abcdefghij_CgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCkk", "vtr_abcdefghi1_CgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCk",
             "vtr_ABCDEFGHIJ_CgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCk", "xtr_abcdefghij_CgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCk",
             "vtr_abcdefghij-CgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCk", "vtr_abcdefghij_CgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKC+",
-            // The last character has two bits that stand for nothing.
+            // The last two bits of the last character are unused and have to be zero.
             "vtr_abcdefghij_CgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCl",
         ])
     func malformed(text: String) {
         #expect(AccessToken(text) == nil)
     }
 
-    @Test("may do what its scope includes")
+    @Test("A token scope includes the scopes below it")
     func scopes() {
         #expect(TokenScope.allCases == TokenScope.allCases.sorted() && TokenScope.read < .curate)
     }

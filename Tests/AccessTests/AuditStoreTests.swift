@@ -5,13 +5,13 @@ import Values
 
 @testable import Access
 
-@Suite("The audit", .databaseForEachTest)
+@Suite("The audit log", .databaseForEachTest)
 struct AuditStoreTests {
     private static func change(_ subject: String, feed: String? = nil) -> AuditedChange {
         AuditedChange(.saveDraft, feed: feed, of: subject, from: nil, to: Array(#"{"revision": 1}"#.utf8))
     }
 
-    @Test("tells who did what, the newest first and by what is asked for")
+    @Test("The audit log lists entries with their actors, newest first, and applies its filters")
     func entries() async throws {
         try await AccessSite.run { site in
             try await site.sql("INSERT INTO vitrine.feeds VALUES ('today'), ('games')")
@@ -32,7 +32,7 @@ struct AuditStoreTests {
     }
 
     @Test(
-        "cannot be changed, nor written without a change",
+        "The database rejects an update, a deletion and an entry without a change",
         arguments: [
             "UPDATE vitrine.audit_entries SET actor = 'nobody'", "DELETE FROM vitrine.audit_entries", "TRUNCATE vitrine.audit_entries",
             "SET session_replication_role = replica; DELETE FROM vitrine.audit_entries",

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Access
 
-@Suite("Answers that are kept", .databaseForEachTest)
+@Suite("The idempotency store", .databaseForEachTest)
 struct IdempotencyStoreTests {
     private static let reply = StoredResponse(
         requestHash: Array(repeating: 7, count: 32), status: 201, etag: "\"x\"", location: nil, body: Array("{}".utf8))
 
-    @Test("are given again under their key for a day, to the same curator alone")
+    @Test("A stored response is returned under its key for a day, and only to the same principal")
     func keys() async throws {
         try await AccessSite.run { site in
             let (anna, ben) = (try await site.known("anna"), try await site.known("ben"))
@@ -25,13 +25,13 @@ struct IdempotencyStoreTests {
         }
     }
 
-    @Test("are given for a day less a moment, and are over at its end", arguments: [nil, Duration.seconds(3)])
+    @Test("A stored response is valid until just before its lifetime ends", arguments: [nil, Duration.seconds(3)])
     func day(lifetime: Duration?) async throws {
         try await AccessSite.run { site in
             let anna = try await site.known("anna")
             let replies = lifetime.map { site.replies(lifetime: $0) } ?? site.replies
             try await replies.keep(Self.reply, under: "k", of: anna)
-            // Within a transaction the time of the database stands still.
+            // Within a transaction the time of the database does not advance.
             try await site.sql("BEGIN")
             let end = "now() - interval '\(lifetime == nil ? "1 day" : "3 seconds")'"
             try await site.sql("UPDATE vitrine.replies SET answered_at = \(end) + interval '1 microsecond'")
@@ -46,7 +46,7 @@ struct IdempotencyStoreTests {
         }
     }
 
-    @Test("are forgotten so many at once, the oldest first")
+    @Test("Expired responses are deleted in limited batches, oldest first")
     func oldest() async throws {
         try await AccessSite.run { site in
             let anna = try await site.known("anna")
@@ -57,7 +57,7 @@ struct IdempotencyStoreTests {
         }
     }
 
-    @Test("are waited for by nobody: who comes while one is at work is told so")
+    @Test("A request whose key is in use is not blocked and gets `inFlight`")
     func inFlight() async throws {
         try await AccessSite.run { site in
             let anna = try await site.known("anna")
@@ -71,7 +71,7 @@ struct IdempotencyStoreTests {
         }
     }
 
-    @Test("are kept of what was refused, without what it had done")
+    @Test("The response of a rejected request is stored, and the changes of the request are rolled back")
     func refusals() async throws {
         try await AccessSite.run { site in
             let anna = try await site.known("anna")

@@ -5,9 +5,9 @@ import Values
 
 @testable import Access
 
-@Suite("The tokens of a database", .databaseForEachTest)
+@Suite("The token store", .databaseForEachTest)
 struct TokenStoreTests {
-    @Test("tell whose a token is, and of one that is wrong, over or revoked nothing")
+    @Test("A valid token resolves to its principal, and an unknown, expired or revoked one resolves to nil")
     func curators() async throws {
         try await AccessSite.run { site in
             let token = AccessToken.sample("ci")
@@ -29,12 +29,12 @@ struct TokenStoreTests {
         }
     }
 
-    @Test("are good until the moment at which they expire, and their use is noted once a minute")
+    @Test("A token is valid until its expiry time, and its last use is recorded at most once a minute")
     func times() async throws {
         try await AccessSite.run { site in
             let token = AccessToken.sample("ci")
             _ = try await site.tokens.create(token, name: "ci", scope: .curate)
-            // Within a transaction the time of the database stands still.
+            // Within a transaction the time of the database does not advance.
             try await site.sql("BEGIN; UPDATE vitrine.tokens SET created_at = now() - interval '2 h', expires_at = now()")
             #expect(try await site.curator(with: token) == nil)
             try await site.sql("UPDATE vitrine.tokens SET expires_at = now() + interval '1 microsecond'")
@@ -50,7 +50,7 @@ struct TokenStoreTests {
         }
     }
 
-    @Test("keep nothing by which one could be made")
+    @Test("The database stores no secret of a token")
     func hashes() async throws {
         try await AccessSite.run { site in
             let token = AccessToken.sample("ci")
@@ -60,7 +60,7 @@ struct TokenStoreTests {
         }
     }
 
-    @Test("note the last use once a minute")
+    @Test("The last use of a token changes at most once a minute")
     func lastUse() async throws {
         try await AccessSite.run { site in
             let token = AccessToken.sample("ci")
@@ -80,7 +80,7 @@ struct TokenStoreTests {
         }
     }
 
-    @Test("have one of each name that is not revoked")
+    @Test("Only one active token can have a name, and invalid names are rejected")
     func names() async throws {
         try await AccessSite.run { site in
             let first = try await site.tokens.create(.sample("1"), name: "ci", scope: .read)

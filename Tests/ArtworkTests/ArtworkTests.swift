@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Artwork")
 struct ArtworkTests {
-    /// Of an item that the documents show.
+    /// The artwork of an item that the documentation shows.
     private static let harbor = Artwork(high: 0x0D0F_8A3E_7F6C_4A43, low: 0x9A51_6F1F_6C2F_7A10)
-    /// As ids of one series are, all but equal.
+    /// Artwork of nearly equal IDs, such as those of a series of items.
     private static let series = (0..<2_000).map { Artwork(high: 0x0D0F_8A3E_7F6C_4A43, low: 0x9A51_0000_0000_0000 + $0) }
 
-    @Test("the pictures of an id stay what they are, for caches keep them", arguments: ArtworkVariant.allCases)
+    @Test("The artwork of an ID never changes, because clients cache it", arguments: ArtworkVariant.allCases)
     func golden(variant: ArtworkVariant) throws {
         let drawn = Self.harbor.text(variant)
         #expect(try drawn == Golden("harbor-notes-\(variant.rawValue).svg").text(recording: drawn))
@@ -18,7 +18,7 @@ struct ArtworkTests {
         #expect(try placeholder == Golden("harbor-notes-placeholder.txt").text(recording: placeholder))
     }
 
-    @Test("ids that are all but equal have every motif in every palette")
+    @Test("Nearly equal IDs produce every motif in every palette")
     func variety() {
         let kinds = Set(Self.series.map { "\($0.motif) \($0.palette.name)" })
         #expect(kinds.count == Motif.allCases.count * Palette.Name.allCases.count)
@@ -26,7 +26,7 @@ struct ArtworkTests {
         #expect(Set(Self.series.map { $0.text(.icon) }).count > 900)
     }
 
-    @Test("a drawing is shapes and gradients alone, with nothing that runs, styles or is fetched")
+    @Test("A drawing consists of shapes and gradients, and runs, styles and fetches nothing")
     func harmless() throws {
         let elements: Set = ["svg", "g", "rect", "circle", "path", "linearGradient", "stop", "clipPath"]
         let attributes: Set = [
@@ -47,16 +47,16 @@ struct ArtworkTests {
         }
     }
 
-    @Test("what stands for a picture is well formed")
+    @Test("The placeholder of a picture is well-formed")
     func placeholders() {
         for artwork in Self.series.prefix(300) {
             #expect(artwork.placeholder.color.wholeMatch(of: #/#[0-9A-F]{6}/#) != nil)
-            // Four by three waves are 28 digits, the first of which says so.
+            // A hash of four by three components has 28 digits. The first digit encodes the components.
             #expect(artwork.placeholder.blurhash.wholeMatch(of: #/L[0-9A-Za-z#$%*+,.:;=?@\[\]^_{|}~-]{27}/#) != nil)
         }
     }
 
-    @Test("every picture has words of its own in each language, and English ones elsewhere")
+    @Test("Every picture has its own alternative text in each language, and an English one in other locales")
     func alternativeText() {
         for locale in ["en", "de", "ar", "ja"] {
             let words = Dictionary(grouping: Self.series) { $0.alternativeText(locale) }
@@ -67,13 +67,13 @@ struct ArtworkTests {
         for locale in ["pt", "jav", "arn", "den-CA"] { #expect(Self.harbor.alternativeText(locale) == Self.harbor.alternativeText("en")) }
     }
 
-    @Test("the sheet of the documents shows each motif and each palette as they are")
+    @Test("The contact sheet in the documentation shows each motif and each palette as they are drawn")
     func sheet() throws {
         let sheet = ContactSheet(of: Self.series)
         #expect(try sheet.text == sheet.file(recording: sheet.text))
     }
 
-    @Test("of one look are drawn alike, and there are few looks")
+    @Test("Artwork of the same style is drawn the same, and the number of styles is limited")
     func looks() {
         var pictures: [Artwork.ArtworkStyle: Picture] = [:]
         for number in UInt64(0)..<20_000 {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Blurhash")
 struct BlurhashTests {
-    /// Pixels that a reference can be given as well, without any file: all corners of the range, and no symmetry.
+    /// Returns pixels that the reference can compute too, without a file: they cover the whole range and have no symmetry.
     private static func raster(_ width: Int, _ height: Int) -> Raster {
         let wrapped = { (value: Int) in Double(value % 256) }
         let pixels = (0..<height).flatMap { y in
@@ -15,9 +15,9 @@ struct BlurhashTests {
         return Raster(width: width, height: height, pixels: pixels)
     }
 
-    /// Made by `blurhash.encode` of blurhash 1.1.5, the Python package.
+    /// The expected hashes are results of `blurhash.encode` of the Python package blurhash 1.1.5.
     @Test(
-        "is what the reference makes of the same pixels",
+        "A hash equals the result of the reference implementation for the same pixels",
         arguments: [
             (32, 32, 4, 3, "LNHLe-r{V|s=r}aVnmaLRdWJS,WG"),
             (
@@ -29,7 +29,7 @@ struct BlurhashTests {
         #expect(Blurhash(Self.raster(width, height), across: across, down: down).text == expected)
     }
 
-    @Test("of black and of white says just that")
+    @Test("The hashes of plain black and plain white have no other component")
     func flat() {
         let black = Raster(width: 8, height: 8, pixels: Array(repeating: 0x000000, count: 64))
         #expect(Blurhash(black, across: 4, down: 3).text == "L00000fQfQfQfQfQfQfQfQfQfQfQ")

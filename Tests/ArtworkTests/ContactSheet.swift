@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Artwork
 
-/// The icons of the documents, on one page; each motif and each palette is there once.
+/// The icons of the documentation on one page. Each motif and each palette appears once.
 struct ContactSheet {
     let text: String
 
@@ -20,7 +20,7 @@ struct ContactSheet {
         self.text = text + "</svg>\n"
     }
 
-    /// What the documents have, which is `text` itself while goldens are recorded.
+    /// Returns the sheet of the documentation. If goldens are recorded, that is `text`.
     func file(recording text: String) throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let file = root.appending(path: "docs/pictures/artwork.svg")

@@ -5,8 +5,9 @@ import Testing
 
 @Suite("Raster")
 struct RasterTests {
-    /// The means of four by four fields of each motif, as librsvg 2.54 drew its SVG at 256 pixels: a line for each, `motif RRGGBB…`.
-    @Test("has the colours that a renderer of SVG gives the same picture", arguments: Motif.allCases)
+    /// The mean colors of four by four fields of each motif, from its SVG at 256 pixels as librsvg 2.54 draws it. Each line is `motif
+    /// RRGGBB…`.
+    @Test("The raster of a motif has the colors of its SVG in another renderer", arguments: Motif.allCases)
     func likeRenderer(motif: Motif) throws {
         let artwork = try #require(Self.first(of: motif))
         let lines = try Self.rendered().split(separator: "\n")
@@ -28,7 +29,7 @@ struct RasterTests {
         (0..<1_000).lazy.map { Artwork(high: 1, low: $0) }.first { $0.motif == motif }
     }
 
-    @Test("a circle covers what it covers, also of single pixels")
+    @Test("The raster of a circle covers the area of the circle, partly covered pixels included")
     func circle() {
         let picture = Picture(stage: .square, layers: [Layer(.circle(Point(x: 50, y: 50), 40), 0xFFFFFF)])
         let raster = Raster(picture, side: 24)
@@ -39,7 +40,7 @@ struct RasterTests {
         }
     }
 
-    @Test("the dominant colour is the mean of the largest group, however the group is divided")
+    @Test("The dominant color is the mean of the largest group, independent of the divisions of the group")
     func dominant() {
         let pixels: [Color] = [0x102030, 0x102030, 0x182838, 0xF0F0F0, 0xF0F0F0]
         let raster = Raster(width: 5, height: 1, pixels: pixels)

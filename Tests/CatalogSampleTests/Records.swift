@@ -1,6 +1,6 @@
 import JSON
 
-/// The records of a file of JSON Lines.
+/// The records of a JSON Lines file.
 struct Records {
     let all: [JSONNode]
 
@@ -16,7 +16,7 @@ extension JSONNode {
 
     func texts(_ key: String) -> [String] { self[key]?.elements.compactMap(\.string) ?? [] }
 
-    /// A text by its locales; one that stands alone is English.
+    /// Returns a text by locale. A plain string is English.
     func localized(_ key: String) -> [String: String] {
         guard let value = self[key] else { return [:] }
         if let text = value.string { return ["en": text] }

@@ -3,7 +3,7 @@ import SQLFiles
 import TestSupport
 import Testing
 
-@Suite("Sample catalog")
+@Suite("The sample catalog")
 struct SampleCatalogTests {
     private let storefronts: [JSONNode]
     private let categories: [JSONNode]
@@ -12,7 +12,7 @@ struct SampleCatalogTests {
     private let charts: [JSONNode]
     private var items: [JSONNode] { apps + food }
     private static let locales: Set = ["en", "de", "ar", "ja"]
-    /// Of the day for which it was written.
+    /// The day for which the sample catalog was written.
     private static let today = "2026-11-21"
 
     init() throws {
@@ -25,7 +25,7 @@ struct SampleCatalogTests {
         charts = try #require(files["charts.jsonl"])
     }
 
-    @Test("is six storefronts in four locales, one from right to left, with 120 apps and 80 kitchens")
+    @Test("The sample catalog has six storefronts in four locales, one of them right to left, 120 apps and 80 kitchens")
     func size() {
         #expect(storefronts.count == 6 && Set(storefronts.flatMap { $0.texts("locales") }) == Self.locales)
         #expect(storefronts.allSatisfy { $0.texts("locales").contains($0.text("defaultLocale")) })
@@ -37,7 +37,7 @@ struct SampleCatalogTests {
         #expect(Set(items.flatMap { $0.texts("categories") }) == Set(categories.map { $0.text("key") }), "none is empty")
     }
 
-    @Test("titles are short and in the script of their language, and a subtitle has its title")
+    @Test("Titles are short and in the script of their language, and each title has a subtitle")
     func texts() {
         for item in items {
             let (titles, subtitles) = (item.localized("title"), item.localized("subtitle"))
@@ -52,7 +52,7 @@ struct SampleCatalogTests {
         for locale in ["de", "ar", "ja"] { #expect(items.count { $0.localized("title")[locale] != nil } > 120) }
     }
 
-    @Test("ratings and dates are those of things that exist")
+    @Test("Ratings, dates and sizes are plausible")
     func plausible() {
         for item in items {
             #expect((3.5...5).contains(item["rating"]?["average"]?.double ?? 0) && (item["rating"]?["count"]?.integer ?? 0) > 0)
@@ -68,7 +68,7 @@ struct SampleCatalogTests {
         }
     }
 
-    @Test("a chart lists what its storefront has on the day, each once, and what it costs decides in which one")
+    @Test("A chart lists each item once, only items that its storefront has on the day, and free or paid ones by its name")
     func chartsList() throws {
         let byName = Dictionary(items.map { ("\($0.text("kind").lowercased()):\($0.text("source"))", $0) }) { first, _ in first }
         for chart in charts {
@@ -96,7 +96,7 @@ struct SampleCatalogTests {
         } ?? false
     }
 
-    @Test("some items are in few storefronts, some at times, and every storefront has plenty")
+    @Test("Some items are limited to few storefronts or to a period, and each storefront has many items")
     func availability() {
         #expect(items.count { $0["availability"] != nil } > 40)
         let timed = items.count { item in
@@ -109,7 +109,7 @@ struct SampleCatalogTests {
         }
     }
 
-    @Test("the items that the documents mention are there")
+    @Test("The catalog contains the items that the documentation mentions")
     func mentioned() throws {
         let harbor = try #require(apps.first { $0.text("source") == "harbor-notes" })
         #expect(harbor.text("id") == "0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10" && harbor["serialNumber"]?.integer == 1017)

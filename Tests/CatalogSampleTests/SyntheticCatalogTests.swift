@@ -3,20 +3,20 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Synthetic catalog")
+@Suite("The synthetic catalog")
 struct SyntheticCatalogTests {
     private static func records(_ count: Int, seed: UInt64 = 1) throws -> [JSONNode] {
         try Records(SyntheticCatalog(count: count, seed: seed).flatMap { $0 }).all
     }
 
-    @Test("a seed makes the same lines everywhere")
+    @Test("A seed generates the same lines on every machine")
     func golden() throws {
         let catalog = SyntheticCatalog(count: 12, seed: 42)
         let text = String(decoding: catalog.flatMap { $0 } + catalog.charts, as: UTF8.self)
         #expect(try text == Golden("synthetic-42.jsonl").text(recording: text))
     }
 
-    @Test("fewer are the first of more, none is none, and another seed makes others")
+    @Test("A smaller catalog is a prefix of a larger one, zero items are no lines, and another seed generates other lines")
     func prefix() {
         let many = Array(SyntheticCatalog(count: 500, seed: 7))
         #expect(Array(SyntheticCatalog(count: 100, seed: 7)) == Array(many.prefix(100)))
@@ -24,7 +24,7 @@ struct SyntheticCatalogTests {
         #expect(zip(many, SyntheticCatalog(count: 500, seed: 8)).allSatisfy { $0 != $1 })
     }
 
-    @Test("sources and slugs meet neither in one catalog nor in those of two seeds, and fit")
+    @Test("Sources and slugs are unique within a catalog and across two seeds, and have a valid form")
     func unique() throws {
         let records = try Self.records(1_000) + Self.records(1_000, seed: .max)
         #expect(Set(records.map { $0.text("source") }).count == 2_000)
@@ -33,7 +33,7 @@ struct SyntheticCatalogTests {
         #expect(records.allSatisfy { $0.text("slug").wholeMatch(of: #/[a-z0-9-]{1,80}/#) != nil && $0["serialNumber"] == nil })
     }
 
-    @Test("words have a long tail, and titles stand in many sets of locales")
+    @Test("The frequencies of words have a long tail, and titles have many sets of locales")
     func words() throws {
         let titles = try Self.records(8_000, seed: 5).compactMap { $0["title"] }
         let words = titles.flatMap { ($0["en"]?.string ?? "").split(separator: " ") }
@@ -42,7 +42,7 @@ struct SyntheticCatalogTests {
         #expect(Set(titles.map { $0.members.map(\.key).sorted() }).count > 20)
     }
 
-    @Test("numbers are spread as in real shops")
+    @Test("Kinds, prices, availabilities, categories and ratings are distributed as in real stores")
     func spread() throws {
         let items = try Self.records(4_000, seed: 5)
         let apps = items.filter { $0.text("kind") == "topApp" }
@@ -53,7 +53,7 @@ struct SyntheticCatalogTests {
         let categories = Dictionary(grouping: apps) { $0.texts("categories").first ?? "" }.mapValues(\.count).values.sorted(by: >)
         #expect(categories.count == 14 && categories[0] > 3 * categories[3] && 2 * categories[3] > 3 * categories[13])
 
-        // The n-th has about a n-th of the first.
+        // The n-th item has about 1/n of the ratings of the first.
         let ratings = items.compactMap { $0["rating"]?["count"]?.integer }.sorted(by: >)
         #expect((3_400...3_640).contains(ratings.count) && ratings[20] > 5 * ratings[200] && ratings[200] > 5 * ratings[2_000])
         let averages = items.compactMap { $0["rating"]?["average"]?.double }.sorted()

@@ -10,7 +10,7 @@ import Values
 
 @Suite("A list of items", .databaseForEachTest)
 struct BrowseTests {
-    /// 300 items of both kinds, some in one storefront alone, with ratings and days that several share.
+    /// 300 items of both kinds, some in only one storefront, many with equal ratings and release dates.
     private static let many = """
         SELECT pg_temp.top_app(
             'app-' || n, jsonb_build_object('en', 'App ' || n % 7 || ' ' || n), ARRAY[CASE WHEN n % 3 = 0 THEN 'games' ELSE 'tools' END],
@@ -22,7 +22,7 @@ struct BrowseTests {
         FROM generate_series(1, 100) AS n;
         """
 
-    @Test("has each of its items once and in order, whatever the size of its pages", arguments: [1, 7, 100])
+    @Test("A list contains each of its items once and in order, for any page size", arguments: [1, 7, 100])
     func pages(limit: Int) async throws {
         try await Fixture.run(Self.many) { connection, reader async throws in
             let query = PostgresQuery(
@@ -49,7 +49,7 @@ struct BrowseTests {
         }
     }
 
-    @Test("is the same whether its facets are common or rare")
+    @Test("A list is the same whether its facets are treated as common or rare")
     func rare() async throws {
         try await Fixture.run(Self.many) { connection, reader async throws in
             var filter = ItemFilter()
@@ -70,7 +70,7 @@ struct BrowseTests {
         }
     }
 
-    @Test("has each title once while a change of its locales is not derived yet")
+    @Test("A list by title contains each item once while a change of locales is not indexed yet")
     func underived() async throws {
         let titles = """
             SELECT pg_temp.top_app('both-' || n, '{"en": "App", "de": "Anwendung"}') FROM generate_series(1, 400) AS n;
@@ -79,7 +79,7 @@ struct BrowseTests {
         try await Fixture.run(titles) { connection, reader async throws in
             try await connection.runScript(
                 "translate", "INSERT INTO item_texts SELECT id, 'en', 'App' FROM items WHERE slug LIKE 'german-%'", until: .soon)
-            // So that English titles are walked, and German ones looked for.
+            // With this cost, English titles are scanned and German ones are searched.
             var mixed = reader
             mixed.costOfFinding = 2
             let slugs = try await mixed.slugs(by: .title)
@@ -87,9 +87,9 @@ struct BrowseTests {
         }
     }
 
-    @Test("is found in however many sets of locales there are titles, by a handful of counts")
+    @Test("A list by title covers any number of locale sets, with few counters")
     func manySets() async throws {
-        // Each has a set of its own of nine locales, and every second an English title.
+        // Each item has its own set of nine locales, and every second one has an English title.
         let sets = """
             SELECT pg_temp.top_app('app-' || lpad(n::text, 4, '0'), (
                 SELECT jsonb_object_agg(
@@ -111,9 +111,9 @@ struct BrowseTests {
         }
     }
 
-    @Test("goes on behind whatever is not there yet, without finding and sorting all that is")
+    @Test("A list skips items that are not available yet, without finding and sorting all available ones")
     func announced() async throws {
-        // Twelve thousand that come in 2027, in front of those that are there in both orders.
+        // Twelve thousand items that start in 2027. They come before the available items in both orders.
         let announced = """
             -- An automatic VACUUM moves new words into the index, where the planner then searches.
             ALTER TABLE vitrine.search_documents SET (autovacuum_enabled = false);
@@ -146,7 +146,7 @@ struct BrowseTests {
         }
     }
 
-    @Test("keeps to kind, category, price band, price, platform and rating")
+    @Test("A list applies its filters of kind, category, price band, price, platform and rating")
     func filters() async throws {
         let prices = "INSERT INTO item_prices SELECT id, 'us', 'price', 99, 'USD' FROM items WHERE slug IN ('app-3', 'app-4');"
         try await Fixture.run(Self.many + prices) { _, reader async throws in
@@ -174,7 +174,7 @@ struct BrowseTests {
         }
     }
 
-    @Test("has an item only in its storefront and only in its time")
+    @Test("A list contains an item only in its storefronts and only during its availability")
     func availability() async throws {
         let script = """
             SELECT pg_temp.food_app('now', '{"en": "Now"}', storefront => 'us', during => '{[2026-03-01 12:00Z,2026-03-02 00:00Z)}');
@@ -203,7 +203,7 @@ struct BrowseTests {
         }
     }
 
-    @Test("is sorted by the alphabet of its locale, by the titles that are shown")
+    @Test("A list by title is sorted by the alphabet of its locale and the displayed titles")
     func titles() async throws {
         let script = """
             SELECT pg_temp.top_app('nz', '{"en": "Nz"}'), pg_temp.top_app('nya', '{"en": "Ña"}'), pg_temp.top_app('na', '{"en": "na"}'),
@@ -230,7 +230,7 @@ struct BrowseTests {
     }
 
     @Test(
-        "has each title once in the order of its locale, walked or found",
+        "A list by title contains each item once, by index scan and by search",
         arguments: ["us en", "us es", "us es-MX", "us zh-HK", "de de", "sa ar", "sa en"])
     func fallbacks(place: String) async throws {
         let words = place.split(separator: " ").map(String.init)
@@ -264,7 +264,7 @@ struct BrowseTests {
         }
     }
 
-    @Test("is a chart from its first rank to its last, without what is not there")
+    @Test("A chart lists its available items by rank")
     func charts() async throws {
         let script =
             Self.many + """
@@ -288,7 +288,7 @@ struct BrowseTests {
         }
     }
 
-    @Test("counts its categories again with each change")
+    @Test("The item counts of categories follow each change")
     func counts() async throws {
         try await Fixture.run(Self.many) { connection, reader async throws in
             let storefront = try await reader.site("us")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Catalog
 
-@Suite("The database refuses", .databaseForEachTest)
+@Suite("The constraints of the catalog", .databaseForEachTest)
 struct ConstraintTests {
-    /// What breaks a rule, in a transaction with a sound TopApp `a` and a sound FoodApp `f`.
+    /// Statements that each violate a constraint, in a transaction with a valid TopApp `a` and a valid FoodApp `f`.
     static let broken: [(rule: String, sql: String)] = [
         ("storefronts_pkey", "INSERT INTO storefronts VALUES ('us', 'EUR', 'UTC', 'en')"),
         ("storefronts_key_check", "INSERT INTO storefronts VALUES ('layouts', 'EUR', 'UTC', 'en')"),
@@ -163,10 +163,10 @@ struct ConstraintTests {
         ("chart_entries_rank_check", "INSERT INTO chart_entries VALUES ('us', 'top-free', 0, md5('b')::uuid)"),
     ]
 
-    /// Keys that another rule is always broken before, and what nobody writes.
+    /// Keys that no input can violate: another constraint fails first, or the server assigns the values.
     private static let unbreakable: Set<String> = ["items_id_kind_key", "storefronts_key_currency_key"]
 
-    @Test("what breaks a rule, and the error leads to the field")
+    @Test("The database rejects each violation, and the error leads to the field")
     func refused() async throws {
         let sound = """
             BEGIN;
@@ -194,7 +194,7 @@ struct ConstraintTests {
         }
     }
 
-    @Test("takes what only looks like a mistake")
+    @Test("Unusual but valid values are accepted")
     func allowed() async throws {
         let script = """
             SELECT pg_temp.top_app('t', (SELECT jsonb_object_agg('zh-Hant-' || 100 + n, 'T') FROM generate_series(1, 50) AS n));
@@ -217,7 +217,7 @@ struct ConstraintTests {
         }
     }
 
-    @Test("a value that is missing, and the error leads to its field")
+    @Test("A missing value is rejected, and the error leads to its field")
     func missing() async throws {
         try await Fixture.run { connection, _ async throws in
             let query = PostgresQuery(
@@ -245,11 +245,10 @@ struct ConstraintTests {
         }
     }
 
-    @Test("nothing by a rule that has no field or that no test breaks")
+    @Test("Every constraint has a field, and a statement of these tests that violates it")
     func complete() async throws {
         try await Fixture.run { connection, _ async throws in
-            // The primary keys and checks of what is derived, of its queue and of the outbox are broken by nobody's input; feeds and curating
-            // have tests of their own.
+            // Input cannot violate the keys and checks of the index, its queue and the outbox. Feeds and access have their own tests.
             let query = PostgresQuery(
                 "constraints",
                 """

@@ -4,28 +4,29 @@ import Testing
 
 @testable import Catalog
 
-@Suite("A cursor")
+@Suite("The cursor of a list")
 struct CursorTests {
     private static func seal(_ byte: UInt8 = 7) throws -> CursorSigner {
         let key = try #require(HMACKey([UInt8](repeating: byte, count: 32)))
         return CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })
     }
 
-    @Test("gives back its place", arguments: [[], ["1"], ["4.70", "1204", "1017"], ["Ñandú \"\\\u{1F600}", ""]] as [[String]])
+    @Test(
+        "A cursor decodes to its position", arguments: [[], ["1"], ["4.70", "1204", "1017"], ["Ñandú \"\\\u{1F600}", ""]] as [[String]])
     func place(place: [String]) throws {
         let cursor = try Self.seal().cursor(at: place, in: "list")
         #expect(try Self.seal().place(of: cursor, in: "list") == place)
         #expect(cursor.utf8.allSatisfy { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") })
     }
 
-    @Test("is of one list and one key")
+    @Test("A cursor is valid only for its list and its key")
     func bound() throws {
         let cursor = try Self.seal().cursor(at: ["1"], in: "list")
         #expect(throws: CursorSigner.Failure.ofAnotherList) { try Self.seal().place(of: cursor, in: "other") }
         #expect(throws: CursorSigner.Failure.damaged) { try Self.seal(8).place(of: cursor, in: "list") }
     }
 
-    @Test("is refused with any other character, bit or length", arguments: Seeds.fixed(1))
+    @Test("A cursor with a changed character, bit or length is rejected", arguments: Seeds.fixed(1))
     func damaged(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let seal = try Self.seal()

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Catalog
 
-@Suite("A catalog in a database that sorts by a language")
+@Suite("A catalog in a database with a language collation")
 struct DatabaseCollationTests {
-    /// Keys, locales and titles that Swedish sorts otherwise than bytes do.
+    /// Keys, locales and titles that Swedish sorts differently from bytes.
     private static let script = """
         INSERT INTO categories (key, item_kind) VALUES ('a-b', 'topApp'), ('ab', 'topApp'), ('aa', 'topApp'), ('v2', 'topApp'), ('w1', 'topApp');
         SELECT pg_temp.top_app(
@@ -25,7 +25,7 @@ struct DatabaseCollationTests {
         INSERT INTO charts VALUES ('us', 'w-chart'), ('us', 'v-chart');
         """
 
-    /// What is read of it, and what is derived.
+    /// Returns what clients read, and the contents of the index.
     private static func transcript(_ connection: PostgresConnection, _ reader: CatalogReader) async throws -> [String] {
         var lines = try await reader.storefronts().map(\.key)
         for key in ["us", "de", "sa"] {
@@ -74,7 +74,7 @@ struct DatabaseCollationTests {
         return result.withLock { $0 }
     }
 
-    @Test("reads and derives the same as in one that sorts by bytes")
+    @Test("A database with a Swedish collation reads and indexes the same as one that sorts by bytes")
     func same() async throws {
         let (bytes, swedish) = (try await Self.lines(.migrated), try await Self.lines(.swedish))
         #expect(bytes.sorted == "Bazä" && swedish.sorted == "aBzä")

@@ -15,7 +15,7 @@ struct OutboxTests {
         let keys: [String]?
     }
 
-    /// What has been told since it was last asked.
+    /// Returns and removes the notifications since the last call.
     private func reported(_ connection: PostgresConnection) async throws -> [Notification] {
         let query = PostgresQuery("told", "DELETE FROM vitrine.sync_outbox RETURNING kind, ids, keys")
         return try await connection.rows(of: query, as: String.self, [UUID]?.self, [String]?.self, until: .soon).map {
@@ -32,7 +32,7 @@ struct OutboxTests {
         return try #require(ids.first)
     }
 
-    @Test("tells an item once for a transaction, whichever of its rows were written")
+    @Test("A transaction adds an item once, whichever of its rows it writes")
     func once() async throws {
         try await Fixture.run { connection, _ async throws in
             _ = try await reported(connection)
@@ -51,7 +51,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("tells nothing of what was rolled back, and nothing where no row was written")
+    @Test("A rollback and a statement without written rows add nothing")
     func silence() async throws {
         try await Fixture.run { connection, _ async throws in
             _ = try await reported(connection)
@@ -61,7 +61,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("tells at most 1,000 ids in a row")
+    @Test("A row has at most 1,000 IDs")
     func size() async throws {
         try await Fixture.run { connection, _ async throws in
             _ = try await reported(connection)
@@ -72,7 +72,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("tells of listings that were derived behind the commit, and of no others")
+    @Test("Items that are indexed after their commit are added as listings, and no others")
     func listings() async throws {
         try await Fixture.run { connection, _ async throws in
             try await run(connection, "SELECT pg_temp.top_app('b' || n, '{\"en\": \"B\"}') FROM generate_series(1, 100) AS n")
@@ -87,7 +87,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("tells of an id that was changed, the old and the new one, and of one that was deleted")
+    @Test("A changed ID adds the old and the new one, and a deletion adds the deleted one")
     func changedKey() async throws {
         try await Fixture.run("SELECT pg_temp.top_app('a', '{\"en\": \"A\"}')") { connection, _ async throws in
             _ = try await reported(connection)
@@ -99,7 +99,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("tells storefronts, categories and charts by their keys")
+    @Test("Storefronts, categories and charts are added by key")
     func keys() async throws {
         try await Fixture.run { connection, _ async throws in
             let all = Set(try await reported(connection).map { "\($0.kind) \(($0.keys ?? []).sorted().joined(separator: ","))" })
@@ -127,7 +127,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("is written also where triggers are for replicated rows, and no table can be emptied behind its back")
+    @Test("Replication cannot bypass the outbox, and no table can be truncated")
     func always() async throws {
         try await Fixture.run { connection, _ async throws in
             let query = PostgresQuery(

@@ -8,14 +8,15 @@ import Values
 @testable import Catalog
 @testable import Items
 
-/// The reads of the catalog, on two catalogs of which one is four times the other.
-@Suite("A read of the catalog")
+/// The queries of the catalog, on two catalogs, one of which is four times as large.
+@Suite("The queries of the catalog")
 struct PlanTests {
     private struct Read: Sendable {
         let name: String
-        /// How many items it is to find at least.
+        /// The minimum number of items that the query finds.
         let least: Int
-        /// How many rows it may touch in the larger catalog, where that is more than twice those of the smaller one: of a walk that ends in vain.
+        /// The maximum number of rows read in the larger catalog, if it may exceed twice that of the smaller one, as in a scan that finds
+        /// nothing.
         let maximum: Int
         let run: @Sendable (CatalogReader) async throws -> Int
 
@@ -87,12 +88,12 @@ struct PlanTests {
         Read(search: "title word7"),
         Read(search: "title", least: 3) { $0.cuisine = "rare" },
         Read(search: "title") { $0.minimumRating = 450 },
-        // Every item has the word, and a ninth of them are in the band that is asked first.
+        // Every item has the word, and a ninth of the items is in the band that is searched first.
         Read(search: "titel", maximum: 7_000),
     ]
 
-    /// Words, ratings and days are spread alike whatever the size; what is rare is as rare, what comes and goes as little, one storefront as small.
-    /// Item 25 is the only tool that costs nothing and item 7 the best rated, both far from the beginning of any list.
+    /// Words, ratings and dates have the same distribution at any size. The numbers of rare, temporary and local items stay the same. Item
+    /// 25 is the only free tool and item 7 has the best rating, both far from the start of any list.
     private static func fill(_ size: Int) -> String {
         """
         INSERT INTO storefronts VALUES ('jp', 'JPY', 'Asia/Tokyo', 'ja'), ('xs', 'EUR', 'Europe/Vaduz', 'en');
@@ -131,7 +132,7 @@ struct PlanTests {
         """
     }
 
-    /// All that the session has read of tables and indexes and not told yet, which within a transaction is nothing.
+    /// The rows that the session has read and not reported yet, which within a transaction are all rows.
     private static let touched = PostgresQuery(
         "touched",
         """
@@ -139,7 +140,7 @@ struct PlanTests {
         WHERE relnamespace = 'vitrine'::regnamespace AND relkind IN ('r', 'i')
         """)
 
-    /// Keeps automatic VACUUM and ANALYZE from all tables.
+    /// Excludes all tables from automatic VACUUM and ANALYZE.
     private static let isolate = """
         DO $$ DECLARE name regclass; BEGIN
             FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'vitrine'::regnamespace AND relkind = 'r' LOOP
@@ -148,14 +149,14 @@ struct PlanTests {
         END $$;
         """
 
-    /// How many rows and entries of indexes each read touches in a catalog of so many items, planned in each mode.
+    /// Returns the number of rows and index entries that each query reads in a catalog of the given size, by plan mode.
     private static func touches(_ size: Int) async throws -> [String: [Int]] {
         let counts = Locked<[String: [Int]]>([:])
         try await ScratchDatabase.run { database in
-            // An automatic ANALYZE beside the reads would plan each by another sample.
+            // An automatic ANALYZE during the queries would change the sample that plans them.
             let script = "\(isolate) BEGIN; \(fill(size)) COMMIT; SELECT derive_items(\(size))"
             try await Fixture.run(script, in: database.configuration) { connection, reader async throws in
-                // New words wait in a list that the planner shuns, until then.
+                // Until then, new words are in a pending list that the planner avoids.
                 try await connection.runScript("vacuum", "VACUUM ANALYZE", until: .soon)
                 for mode in modes {
                     try await connection.runScript("mode", "SET plan_cache_mode = \(mode)", until: .soon)
@@ -174,7 +175,7 @@ struct PlanTests {
         return counts.withLock { $0 }
     }
 
-    @Test("touches no more in a catalog that is four times as large, whether it is planned for its values or for any")
+    @Test("A query reads no more rows in a catalog that is four times as large, with a custom or a generic plan")
     func proportion() async throws {
         let (small, large) = (try await Self.touches(6_000), try await Self.touches(24_000))
         for mode in Self.modes {

@@ -7,8 +7,8 @@ import Values
 @testable import Catalog
 @testable import Items
 
-/// What a client reads of an item between its change and the drain that publishes it.
-@Suite("An item that is read", .databaseForEachTest)
+/// The responses for an item between its change and the drain that publishes it.
+@Suite("A published item", .databaseForEachTest)
 struct PublishedItemTests {
     private static let notes = "SELECT pg_temp.top_app('notes', '{\"en\": \"Notes\"}')"
 
@@ -20,7 +20,7 @@ struct PublishedItemTests {
 
     private static func title(_ item: Item?) -> String? { item?.content.texts.first?.title }
 
-    @Test("is as it was published, under that version, until it is published anew")
+    @Test("A changed item keeps its document and version until it is published again")
     func changed() async throws {
         try await Fixture.run(Self.notes) { connection, reader async throws in
             let first = try #require(try await Self.read(connection, reader))
@@ -29,14 +29,14 @@ struct PublishedItemTests {
             try await connection.publish()
             let second = try #require(try await Self.read(connection, reader))
             #expect(Self.title(second) == "Ledger" && second.version == first.version + 1)
-            // What clients see of it stays the same.
+            // The change is not visible to clients.
             try await connection.runScript("touch", "UPDATE items SET version = 78", until: .soon)
             try await connection.publish()
             #expect(try await Self.read(connection, reader) == second)
         }
     }
 
-    @Test("is not there before it is published, and in no list")
+    @Test("A new item is neither readable nor listed before it is published")
     func new() async throws {
         try await Fixture.run(Self.notes) { connection, reader async throws in
             try await connection.runScript("add", "SELECT pg_temp.top_app('diary', '{\"en\": \"Diary\"}')", until: .soon)
@@ -49,7 +49,7 @@ struct PublishedItemTests {
         }
     }
 
-    @Test("is there as a whole or not at all once it is withdrawn")
+    @Test("A withdrawn item leaves lists immediately, and stays complete until the withdrawal is published")
     func withdrawn() async throws {
         try await Fixture.run(Self.notes) { connection, reader async throws in
             let before = try await Self.read(connection, reader)
@@ -61,7 +61,7 @@ struct PublishedItemTests {
         }
     }
 
-    @Test("comes and goes with its time in a storefront, whenever it was published")
+    @Test("An item is readable exactly during its availability, whenever it was published")
     func timed() async throws {
         let script =
             "SELECT pg_temp.food_app('soup', '{\"en\": \"Soup\"}', storefront => 'us', during => '{[2026-03-01 12:00Z,2026-03-02 00:00Z)}')"

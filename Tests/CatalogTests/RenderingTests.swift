@@ -10,7 +10,7 @@ import Values
 
 @testable import Items
 
-@Suite("An item as its clients see it", .databaseForEachTest)
+@Suite("A rendered item", .databaseForEachTest)
 struct RenderingTests {
     private static let shelf = """
         SELECT pg_temp.top_app('harbor-notes', '{"en": "Harbor Notes", "ar": "ملاحظات المرفأ"}', rating => 4.7, ratings => 1204, subtitle => 'Write by the water');
@@ -25,7 +25,9 @@ struct RenderingTests {
         UPDATE sync_head SET version = 6440;
         """
 
-    @Test("has the fields of its kind in one order, in the locale, at the price of the storefront", arguments: ["us en", "de de", "sa ar"])
+    @Test(
+        "An item has the fields of its kind in a fixed order, in the locale and with the price of the storefront",
+        arguments: ["us en", "de de", "sa ar"])
     func golden(place: String) async throws {
         let words = place.split(separator: " ").map(String.init)
         try await Fixture.run(Self.shelf) { connection, reader async throws in
@@ -49,7 +51,7 @@ struct OpeningHoursTests {
         String(decoding: try OpeningHours(spans: spans).entries.json(), as: UTF8.self)
     }
 
-    @Test("of spans of minutes are days with the same times")
+    @Test("Spans of minutes become days with equal times")
     func days() throws {
         #expect(try text([660..<1380, 2100..<2820]) == #"[{"days":["mon","tue"],"opens":"11:00","closes":"23:00"}]"#)
         #expect(
@@ -62,14 +64,14 @@ struct OpeningHoursTests {
     }
 }
 
-@Suite("The locale of an answer")
+@Suite("The locale of a response")
 struct LocaleTests {
     private let storefront = Storefront(
         key: "us", currency: "USD", timeZone: "UTC", locales: ["en", "es-MX", "zh-Hant"].compactMap { LocaleTag($0) },
         defaultLocale: .english)
 
     @Test(
-        "is that which is wanted most of those that there are",
+        "The first requested language that the storefront supports wins",
         arguments: [
             ([], "en"), (["es-mx"], "es-MX"), (["es"], "es-MX"), (["es-es"], "es-MX"), (["fr", "zh-hant-tw"], "zh-Hant"), (["fr"], "en"),
             (["en-gb", "es"], "en"),
@@ -79,7 +81,7 @@ struct LocaleTests {
     }
 
     @Test(
-        "Falls back to the parents that CLDR names, and never to another script",
+        "The fallbacks follow the CLDR parents, and never change the script",
         arguments: [
             ("en", "en"), ("en-US", "en-US en"), ("en-AU", "en-AU en-001 en"), ("en-DE", "en-DE en-150 en-001 en"),
             ("es-MX", "es-MX es-419 es"), ("es-ES", "es-ES es"), ("pt-AO", "pt-AO pt-PT pt"), ("nb", "nb no"), ("de-CH", "de-CH de"),
@@ -92,7 +94,7 @@ struct LocaleTests {
         #expect(try #require(LocaleTag(text)).fallbacks.map(\.text).joined(separator: " ") == chain)
     }
 
-    @Test("Shows the text of the nearest parent, then that of the storefront, then English")
+    @Test("A text falls back to the nearest parent locale, then to the storefront's locale, then to English")
     func texts() throws {
         func tag(_ text: String) throws -> LocaleTag { try #require(LocaleTag(text)) }
         let hongKong = Storefront(
@@ -105,7 +107,7 @@ struct LocaleTests {
     }
 
     @Test(
-        "Answers each language by the same parents",
+        "A requested language matches a supported locale by its CLDR parents",
         arguments: [
             (["zh-hk"], "zh-Hant"), (["zh-tw"], "zh-Hant"), (["zh-mo"], "zh-Hant"), (["zh-cn"], "zh-Hans"), (["zh"], "zh-Hans"),
             (["zh-hans-sg"], "zh-Hans"), (["es-ar"], "es-419"), (["en-nz"], "en-001"), (["en-us"], "en-001"), (["sr-me", "es"], "es-419"),
@@ -119,10 +121,11 @@ struct LocaleTests {
         #expect(storefront.locale(for: languages).text == locale)
     }
 
-    @Test("is a tag that the database takes", arguments: ["en", "ast", "es-MX", "zh-Hant", "zh-Hant-TW", "es-419"])
+    @Test("A valid locale tag parses to itself", arguments: ["en", "ast", "es-MX", "zh-Hant", "zh-Hant-TW", "es-419"])
     func tags(text: String) { #expect(LocaleTag(text)?.text == text) }
 
     @Test(
-        "is nothing else", arguments: ["", "e", "EN", "en-", "en-us", "en_US", "en-US-x", "zh-hant", "zh-TW-Hant", "deutsch", "e\u{301}n"])
+        "An invalid locale tag is rejected",
+        arguments: ["", "e", "EN", "en-", "en-us", "en_US", "en-US-x", "zh-hant", "zh-TW-Hant", "deutsch", "e\u{301}n"])
     func issues(text: String) { #expect(LocaleTag(text) == nil) }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Catalog
 
-@Suite("A search", .databaseForEachTest)
+@Suite("The search", .databaseForEachTest)
 struct SearchTests {
     private static let shelf = """
         SELECT pg_temp.top_app('harbor-notes', '{"en": "Harbor Notes", "de": "Hafennotizen"}', rating => 4, ratings => 100, subtitle => 'Write by the water'),
@@ -22,7 +22,7 @@ struct SearchTests {
         SELECT pg_temp.food_app('saffron', '{"en": "Saffron Table"}', '{thai,indian}', storefront => 'us');
         """
 
-    @Test("finds words and their beginnings in titles, subtitles, developers, brands and cuisines, in any locale")
+    @Test("The search finds words and prefixes in titles, subtitles, developers, brands and cuisines, in any locale")
     func words() async throws {
         try await Fixture.run(Self.shelf) { _, reader async throws in
             for text in ["harbor", "HARBOR", "harb", "h", "notes harbor", "water", "Hafennot", "harbor, notes!"] {
@@ -35,7 +35,7 @@ struct SearchTests {
         }
     }
 
-    @Test("ranks a title that is the text before one that begins with it, and that before words elsewhere")
+    @Test("An exact title ranks first, then titles that start with the text, then words elsewhere")
     func ranking() async throws {
         try await Fixture.run(Self.shelf) { _, reader async throws in
             #expect(try await reader.found("notes") == ["notes", "notes-pro", "harbor-notes", "diary"])
@@ -52,7 +52,7 @@ struct SearchTests {
         }
     }
 
-    @Test("does not mind accents, case, and what has no decomposition")
+    @Test("The search ignores accents and case, and folds letters without a decomposition")
     func folding() async throws {
         try await Fixture.run(Self.shelf) { _, reader async throws in
             for text in ["cafe", "CAFÉ", "cafe\u{301}", "societe", "strasse", "STRASSE", "sohne"] {
@@ -62,7 +62,7 @@ struct SearchTests {
         }
     }
 
-    @Test("forgives a small mistake, and says what it searched for, on all pages")
+    @Test("The search corrects a small typing error, and reports the corrected query on every page")
     func typing() async throws {
         try await Fixture.run(Self.shelf) { _, reader async throws in
             let storefront = try await reader.site("us")
@@ -78,7 +78,7 @@ struct SearchTests {
         }
     }
 
-    @Test("finds katakana by hiragana, and Arabic words with and without their article")
+    @Test("The search finds katakana by hiragana, and Arabic words with and without their article")
     func folded() async throws {
         let shelf = """
             SELECT pg_temp.top_app('a', '{"ja": "メモとゲーム"}'), pg_temp.top_app('b', '{"ar": "دليل الكتاب"}'),
@@ -87,12 +87,12 @@ struct SearchTests {
         try await Fixture.run(shelf) { _, reader async throws in
             for text in ["メモ", "めも", "げーむ", "ｹﾞｰﾑ"] { #expect(try await reader.found(text) == ["a"], "\(text)") }
             for text in ["كتاب", "الكتاب", "الكت"] { #expect(try await reader.found(text).sorted() == ["b", "c"], "\(text)") }
-            // Not of what would be a letter alone.
+            // The article is not removed if only one letter would remain.
             for text in ["ألف", "الف"] { #expect(try await reader.found(text) == ["d"], "\(text)") }
         }
     }
 
-    @Test("corrects a word beside one without blanks, and has all pages of it")
+    @Test("A typing error next to text without spaces is corrected, on all pages")
     func typingUnspaced() async throws {
         let shelf = """
             SELECT pg_temp.top_app('a' || n, '{"en": "日本語メモ notes"}', ratings => n, rating => 3),
@@ -101,7 +101,7 @@ struct SearchTests {
             """
         try await Fixture.run(shelf) { _, reader async throws in
             let storefront = try await reader.site("us")
-            // Told as it is compared: katakana are hiragana.
+            // The corrected query is in folded form: katakana become hiragana.
             for (typed, meant) in [("日本語メモ notse", "日本語めも notes"), ("日本語メモnotse", "日本語めもnotes")] {
                 let whole = try await reader.search(typed, ItemFilter(), in: storefront, after: nil, limit: 100).items.map(\.slug)
                 #expect(whole.count == 6)
@@ -114,13 +114,13 @@ struct SearchTests {
                     place = page.next
                 } while place != nil && slugs.count < 10
                 #expect(slugs == whole)
-                // Titles that are the text stand before those that only have its words.
+                // Titles that equal the text rank before those that only contain its words.
                 #expect(slugs.first?.first == (typed.contains(" ") ? "a" : "b"))
             }
         }
     }
 
-    @Test("finds a title as a whole that is longer than what the index has of one")
+    @Test("An exact title is found even if it is longer than its indexed part")
     func longTitle() async throws {
         let words = (1...20).map { "word\($0)" }
         let shelf = """
@@ -134,7 +134,7 @@ struct SearchTests {
         }
     }
 
-    @Test("reads Arabic with and without its signs")
+    @Test("The search ignores Arabic diacritics and letter variants")
     func arabic() async throws {
         try await Fixture.run(Self.shelf) { _, reader async throws in
             for text in ["التطبيق", "التطبيـــق", "الاول", "الأول", "التَّطْبِيقُ"] {
@@ -143,7 +143,7 @@ struct SearchTests {
         }
     }
 
-    @Test("reads Hebrew with and without its points, and its hyphen as one")
+    @Test("The search ignores Hebrew points, and splits words at a maqaf")
     func hebrew() async throws {
         let shelf = "SELECT pg_temp.top_app('school', '{\"en\": \"בֵּית־סֵפֶר\"}')"
         try await Fixture.run(shelf) { _, reader async throws in
@@ -151,7 +151,7 @@ struct SearchTests {
         }
     }
 
-    @Test("finds any part of what is written without blanks")
+    @Test("The search finds any part of a text without spaces")
     func unspaced() async throws {
         try await Fixture.run(Self.shelf) { _, reader async throws in
             for text in ["日本", "日本語", "本語", "メモ", "メモ帳", "帳"] { #expect(try await reader.found(text) == ["nihongo"], "\(text)") }
@@ -162,7 +162,7 @@ struct SearchTests {
         }
     }
 
-    @Test("takes operators, wildcards and quotes for what is between words")
+    @Test("Operators, wildcards and quotes separate words")
     func hostile() async throws {
         try await Fixture.run(Self.shelf) { _, reader async throws in
             for text in ["%", "_", "*", "'", "''", "\\", "!", "&|()", ":*", "<->", "😀", "\u{301}", "-- ;", " \t "] {
@@ -177,7 +177,7 @@ struct SearchTests {
         }
     }
 
-    @Test("leaves out what is not there now or rated less before it cuts off what is many")
+    @Test("Unavailable and lower rated items are filtered before the number of candidates is limited")
     func cut() async throws {
         let many = """
             SELECT pg_temp.top_app('low-' || n, '{"en": "Notes"}', rating => 3, ratings => 100000) FROM generate_series(1, 600) AS n;
@@ -196,7 +196,7 @@ struct SearchTests {
         }
     }
 
-    @Test("has the title that is the text, however many more popular ones begin so")
+    @Test("An exact title is found among any number of more popular titles with the same prefix")
     func exact() async throws {
         let many = """
             SELECT pg_temp.top_app('app-' || n, '{"en": "App store"}', rating => 3, ratings => 100000) FROM generate_series(1, 600) AS n;
@@ -207,7 +207,7 @@ struct SearchTests {
         }
     }
 
-    @Test("ranks a part of a title that is written without blanks before one of another text")
+    @Test("A match inside an unspaced title ranks before a match in another text")
     func unspacedRanking() async throws {
         let shelf = """
             SELECT pg_temp.top_app('title', '{"en": "日本語メモ帳 Pro"}', rating => 3, ratings => 2),
@@ -218,7 +218,7 @@ struct SearchTests {
         }
     }
 
-    @Test("corrects a word that only a gone item or another storefront has, and none that is too short to be misspelt")
+    @Test("A word that only deleted or unavailable items have is corrected, unless it is very short")
     func stale() async throws {
         let shelf = """
             SELECT pg_temp.top_app('harbor', '{"en": "TV Harbor 42"}'), pg_temp.top_app('gone', '{"en": "Harbro"}'),
@@ -235,7 +235,7 @@ struct SearchTests {
         }
     }
 
-    @Test("keeps to its filter")
+    @Test("The search applies its filter")
     func filter() async throws {
         try await Fixture.run(Self.shelf) { _, reader async throws in
             var filter = ItemFilter()
@@ -252,7 +252,7 @@ struct SearchTests {
         }
     }
 
-    @Test("knows a change as soon as it is committed")
+    @Test("The search finds a change immediately after its commit")
     func change() async throws {
         try await Fixture.run(Self.shelf) { connection, reader async throws in
             try await connection.runScript("rename", "UPDATE item_texts SET title = 'Lighthouse' WHERE title = 'Diary'", until: .soon)

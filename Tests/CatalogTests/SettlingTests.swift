@@ -8,12 +8,12 @@ import Values
 
 @testable import Catalog
 
-@Suite("What is derived of an item", .databaseForEachTest)
+@Suite("The index", .databaseForEachTest)
 struct SettlingTests {
-    @Test("has what both of two transactions have written that touched different rows of it at once")
+    @Test("The index has the changes of two concurrent transactions to different rows of one item")
     func concurrent() async throws {
         try await Fixture.runWithAnother("SELECT pg_temp.top_app('a', '{\"en\": \"Harbor\"}')") { connection, other, reader async throws in
-            // Derived, not yet committed: the other transaction sees the old title until then.
+            // Indexed, but not committed: until then the other transaction sees the old title.
             try await connection.runScript(
                 "rename", "BEGIN; UPDATE item_texts SET title = 'Lighthouse'; SET CONSTRAINTS items_are_settled IMMEDIATE", until: .soon)
             async let priced: Void = other.runScript(
@@ -29,7 +29,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("holds a category to its kind while another transaction puts an item into it")
+    @Test("The kind of a category cannot change while another transaction adds an item of the other kind")
     func category() async throws {
         try await Fixture.runWithAnother("SELECT pg_temp.top_app('a', '{\"en\": \"A\"}')") { connection, other, _ async throws in
             try await connection.runScript(
@@ -50,7 +50,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("is the same as if all had been written anew, whatever was changed before", arguments: Seeds.fixed(1))
+    @Test("Incremental indexing has the same result as indexing the whole catalog", arguments: Seeds.fixed(1))
     func again(seed: UInt64) async throws {
         let changes = [
             "UPDATE items SET rating_average = 3, rating_count = 70 WHERE slug = 'a'",
@@ -93,7 +93,7 @@ struct SettlingTests {
         }
     }
 
-    /// All that is derived.
+    /// The contents of the index.
     private static let derived = PostgresQuery(
         "derived",
         """
@@ -122,18 +122,18 @@ struct SettlingTests {
         }
     }
 
-    /// Derives what is in the queue.
+    /// Indexes all items of the queue.
     private static func drain(_ connection: PostgresConnection) async throws {
         while let items = try await connection.rows(of: derive, as: Int.self, until: .soon).first, items > 0 {}
     }
 
-    /// How many items a client finds that knows all of them published.
+    /// Returns the number of items that a client finds if all items are published.
     private static func listed(_ connection: PostgresConnection, _ reader: CatalogReader) async throws -> Int {
         try await connection.publish()
         return try await reader.slugs(by: .rating).count
     }
 
-    /// What is derived, and what would be of the whole catalog.
+    /// Compares the index with a new index of the whole catalog.
     private static func compare(_ connection: PostgresConnection, _ settings: String = "") async throws {
         let before = try await connection.rows(of: derived, as: String.self, until: .soon)
         try await connection.runScript(
@@ -146,7 +146,7 @@ struct SettlingTests {
         #expect(!before.isEmpty)
     }
 
-    @Test("waits for the end of a small transaction alone; a large one leaves it in a queue, and items can be read by their ids before")
+    @Test("A small transaction is indexed at its end, and a large one is queued while its items can be read by ID")
     func queue() async throws {
         try await Fixture.run { connection, reader async throws in
             try await connection.runScript("few", Self.many(100), until: .soon)
@@ -165,7 +165,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("takes a hundred items of the queue at least, and has as long as it takes")
+    @Test("Indexing takes at least 100 items of the queue, and has no statement timeout")
     func timeout() async throws {
         try await Fixture.run { connection, reader async throws in
             try await connection.runScript("many", Self.many(250), until: .soon)
@@ -185,7 +185,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("goes on past an item that cannot be derived, which stays as it was until it can")
+    @Test("Indexing skips an item that cannot be indexed, which stays as it was until it can")
     func bad() async throws {
         try await Fixture.run(Self.many(99)) { connection, reader async throws in
             let setAside = PostgresQuery("aside", "SELECT item_id::text || ' ' || reason FROM vitrine.unindexed_items ORDER BY 1")
@@ -207,11 +207,11 @@ struct SettlingTests {
         }
     }
 
-    @Test("is there of an item that was deleted and written anew while another still takes it away", arguments: [false, true])
+    @Test("An item that is deleted and inserted again is indexed, even if its deletion is still being indexed", arguments: [false, true])
     func againAtTheSameTime(isFirst: Bool) async throws {
         let item = "SELECT pg_temp.top_app('a', '{\"en\": \"Harbor\"}')"
         try await Fixture.runWithAnother(item) { connection, other, reader async throws in
-            // As a large change leaves it: gone, and still listed.
+            // As after a large change, the item is deleted and still listed.
             try await connection.runScript(
                 "gone", "CREATE TEMPORARY TABLE kept AS SELECT * FROM listings; DELETE FROM items", until: .soon)
             try await connection.runScript(
@@ -252,7 +252,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("is left in the queue by one that ends before it is done")
+    @Test("Indexing that is interrupted leaves its items in the queue")
     func killed() async throws {
         try await Fixture.runWithAnother("") { connection, other, reader async throws in
             try await connection.runScript("many", Self.many(1200), until: .soon)
@@ -267,7 +267,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("Is one server's work at a time: another learns that it is busy, not that nothing waits, and continues after it")
+    @Test("Only one server indexes at a time: another one gets `busy`, and continues after it")
     func excluding() async throws {
         try await Fixture.runWithAnother("") { connection, other, _ async throws in
             func derive(_ server: PostgresConnection) async throws -> ItemIndexer.Part {
@@ -285,11 +285,11 @@ struct SettlingTests {
         }
     }
 
-    @Test("is shared by two that do it at once")
+    @Test("Two concurrent runs share the queue")
     func shared() async throws {
         try await Fixture.runWithAnother("") { connection, other, reader async throws in
             try await connection.runScript("many", Self.many(1200), until: .soon)
-            // The first has taken its part and not committed; the second takes another, and waits for the counts of the first.
+            // The first run has not committed its part. The second one takes another part, and waits for the counts of the first.
             try await other.runScript("part", "BEGIN; SELECT vitrine.derive_items(400)", until: .soon)
             async let rest: Void = Self.drain(connection)
             try await other.runScript("commit", "COMMIT", until: .soon)
@@ -301,7 +301,7 @@ struct SettlingTests {
     }
 
     @Test(
-        "takes its turn where two transactions each take away what the other leaves of an item",
+        "Transactions that each delete one half of an item's rows run one after the other",
         arguments: ["item_categories", "item_texts"])
     func lastOne(table: String) async throws {
         let item = "SELECT pg_temp.top_app('a', '{\"en\": \"Harbor\", \"de\": \"Hafen\"}', categories => '{tools,games}')"
@@ -318,7 +318,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("does not wait for another transaction's counts where its own stay as they are")
+    @Test("A transaction that changes no counts does not wait for the counts of another")
     func counts() async throws {
         let items = "SELECT pg_temp.top_app('a', '{\"en\": \"A\"}'), pg_temp.top_app('b', '{\"en\": \"B\"}')"
         try await Fixture.runWithAnother(items) { connection, other, _ async throws in
@@ -331,7 +331,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("is right after transactions that come and go at once and leave items in the queue", arguments: Seeds.fixed(1))
+    @Test("The counts are correct after concurrent transactions that leave items in the queue", arguments: Seeds.fixed(1))
     func concurrentCounts(seed: UInt64) async throws {
         var settings = DrawnSettings(seed: seed)
         let maximum = settings.draw("items of a derivation", default: 1_000, or: [1, 7, 50])
@@ -340,7 +340,7 @@ struct SettlingTests {
             func change(_ connection: PostgresConnection, _ random: inout SeededRandom) async throws {
                 for round in 0..<15 {
                     let (first, count) = (Int.random(in: 1...400, using: &random), Int.random(in: 1...200, using: &random))
-                    // In one order, as whoever updates several rows has to.
+                    // Rows are updated in one order, as every transaction has to do that updates several rows.
                     let script = """
                         UPDATE vitrine.items SET deleted_at = CASE WHEN \(round) % 2 = 0 THEN now() END, rating_count = \(round + 1)
                         WHERE id IN (
@@ -364,7 +364,7 @@ struct SettlingTests {
 }
 
 extension PostgresConnection {
-    /// Until another session waits for a lock.
+    /// Waits until another session waits for a lock.
     fileprivate func waitForAnother() async throws {
         let waiting = PostgresQuery(
             "waiting", "SELECT EXISTS (\(LockWaits.sql))")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Drawing
 
-@Suite("Two layouts beside each other")
+@Suite("The comparison of two layouts")
 struct LayoutComparisonTests {
     private func layout(_ text: String) throws -> LayoutDescriptor { try LayoutChoice(parsing: Array(text.utf8)).expanded(at: 0).layout }
 
@@ -21,7 +21,7 @@ struct LayoutComparisonTests {
         return LayoutComparison(change, in: screen.environment, width: width)
     }
 
-    @Test("are drawn small, each under its words", arguments: [40, 80, 200])
+    @Test("Both layouts are drawn small, each below its description", arguments: [40, 80, 200])
     func drawn(width: Int) throws {
         let comparison = try #require(try comparison(#"{"carousel": {"rows": 3}}"#, #"{"grid": {"columns": 3}}"#, width: width))
         #expect(comparison.lines.allSatisfy { $0.count <= width })
@@ -29,10 +29,10 @@ struct LayoutComparisonTests {
         #expect(try Golden("layouts-\(width).txt").text(recording: text) == text)
     }
 
-    @Test("are not drawn where there is no room")
+    @Test("A terminal that is too narrow gets no drawing")
     func narrow() throws { #expect(try comparison(#"{"list": {}}"#, #"{"grid": {}}"#, width: 20) == nil) }
 
-    @Test("are told in few words")
+    @Test("The description of a layout is short")
     func words() throws {
         #expect(try layout(#"{"carousel": {"rows": 3}}"#).reported == "carousel of 3 rows, groupPaging")
         #expect(try layout(#"{"grid": {"columns": 4}}"#).reported == "grid of 4 columns")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Drawing
 
-@Suite("Drawings of layouts")
+@Suite("The drawing of a layout")
 struct LayoutDrawingTests {
     private let matrix: ScreenMatrix
 
@@ -20,7 +20,7 @@ struct LayoutDrawingTests {
         return try PreviewScene(request)
     }
 
-    @Test("are well-formed for every preset on every screen", arguments: Preset.all.map(\.name))
+    @Test("Every preset has a well-formed drawing on every screen", arguments: Preset.all.map(\.name))
     func presets(name: String) throws {
         for screen in matrix.screens {
             let scene = try scene(#"{"preset": "\#(name)"}"#, device: screen.name)
@@ -35,7 +35,7 @@ struct LayoutDrawingTests {
         }
     }
 
-    @Test("hold no words of a document that a reader would obey")
+    @Test("A drawing escapes markup and control characters of the document")
     func escaping() throws {
         let size = #""size": {"width": {"fractionalWidth": 1}, "height": {"absolute": 50}}"#
         let scene = try scene(
@@ -51,7 +51,7 @@ struct LayoutDrawingTests {
         #expect(!TextRenderer(scene, width: 80, isColored: false).text.contains("\u{1B}"))
     }
 
-    @Test("show a page that scrolls sideways, an empty one and one from right to left")
+    @Test("Horizontally scrolling, empty and right-to-left pages have well-formed drawings")
     func odd() throws {
         let layouts = #""layouts": [{"preset": "feature-pair"}, {"preset": "zoom-carousel"}]"#
         for environment in [#""layoutDirection": "rightToLeft", "#, ""] {
@@ -70,17 +70,17 @@ struct LayoutDrawingTests {
         }
     }
 
-    @Test("begin where the reader begins, which from right to left is the far end")
+    @Test("A right-to-left scroller starts at its far end")
     func start() throws {
         let layouts = #""layouts": [{"preset": "feature-pair-carousel"}]"#
         let scene = try scene(
             #"{"environment": {"layoutDirection": "rightToLeft", "width": 390, "height": 844}, "itemCounts": [12], \#(layouts)}"#)
-        // 4 groups of 323 points between insets of 5, of which 390 are seen: 912 is the greatest offset.
+        // 4 groups of 323 points have insets of 5, and 390 points are visible: 912 is the largest offset.
         #expect(scene.sections.first?.scroller?.offset == 912)
         #expect(HTMLRenderer(scene).text.contains("data-start=\"912\""))
     }
 
-    @Test("are cheap for the greatest numbers that a layout can hold")
+    @Test("The drawing of the largest numbers that a layout can have is small")
     func hostile() throws {
         let scene = try scene(
             #"""
@@ -93,7 +93,7 @@ struct LayoutDrawingTests {
         #expect(HTMLRenderer(scene).text.utf8.count < 1 << 20)
     }
 
-    @Test("survive a product of great fractions, which is beyond any integer", arguments: ["vertical", "horizontal"])
+    @Test("A product of large fractions that exceeds every integer draws without a crash", arguments: ["vertical", "horizontal"])
     func immense(direction: String) throws {
         let wide = #""size": {"width": {"fractionalWidth": 1e9}, "height": {"estimated": 10}}"#
         let cell = #"{"kind": "item", "size": {"width": {"fractionalWidth": 1}, "height": {"fractionalWidth": 1e9}}}"#
@@ -111,7 +111,7 @@ struct LayoutDrawingTests {
         }
     }
 
-    @Test("stand in the documents as the program draws them; RECORD_GOLDENS=1 draws them anew", arguments: shown)
+    @Test("The pictures in the documentation match what the program draws; RECORD_GOLDENS=1 records them", arguments: shown)
     func pictures(name: String) throws {
         let folder = URL(filePath: #filePath).appending(path: "../../../Sources/Layout/Layout.docc").standardizedFileURL
         let file = folder.appending(path: "\(name).svg")

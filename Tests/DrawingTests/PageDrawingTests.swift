@@ -41,7 +41,7 @@ struct PageDrawingTests {
 
     private static let english = ["Harbor Notes", "A Poem at Noon", "Trailhead", "Night Tram 9", "Loop of Rain"]
 
-    @Test("has real titles, and fits any terminal", arguments: [40, 80, 200])
+    @Test("A page is drawn with its real titles and fits each terminal width", arguments: [40, 80, 200])
     func terminal(width: Int) throws {
         let text = TextRenderer(
             try scene(page(locale: "en", titles: Self.english, section: "Talked about")), width: width, isColored: false
@@ -51,7 +51,7 @@ struct PageDrawingTests {
         #expect(try Golden("page-\(width).txt").text(recording: text) == text)
     }
 
-    @Test("leaves wide letters two columns, so that its boxes stay straight")
+    @Test("A wide letter takes two columns, so that the boxes stay aligned")
     func wide() throws {
         let text = TextRenderer(
             try scene(page(locale: "ja", titles: ["夜市", "屋台めぐりの本", "灯り"], section: "今週の話題")), width: 60, isColored: false
@@ -59,11 +59,11 @@ struct PageDrawingTests {
         #expect(text.contains("夜市"))
         let lines = text.split(separator: "\n")
         let place = try #require(lines.firstIndex { $0.contains("屋台めぐりの本") })
-        // The lower edge of its box is below it.
+        // The lower edge of the box is on the next line.
         #expect(lines[place].columns == lines[place + 1].columns && lines[place + 1].hasSuffix("╯"), "\(text)")
     }
 
-    @Test("runs from right to left in Arabic")
+    @Test("An Arabic page is drawn from right to left")
     func arabic() throws {
         let arabic = try page(locale: "ar", titles: ["قهوة", "شاي", "خبز"], section: "اليوم")
         #expect(arabic.isRightToLeft)
@@ -73,7 +73,7 @@ struct PageDrawingTests {
         #expect(cells[0].frame.x > cells[1].frame.x && cells[0].title == "قهوة")
     }
 
-    @Test("is a well-formed picture, and a page with every title", arguments: ["iphone-se", "ipad-landscape"])
+    @Test("The SVG of a page is well-formed, and its HTML escapes every title", arguments: ["iphone-se", "ipad-landscape"])
     func files(device: String) throws {
         let scene = try scene(page(locale: "en", titles: ["<&>", "It's \\\"so\\\""] + Self.english, section: "A & B"), device)
         let svg = SVGRenderer(scene).text

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Items
 
-@Suite("A published document of an item") struct ItemDocumentTests {
+@Suite("The published document of an item") struct ItemDocumentTests {
     private static let document = """
         {"kind":"topApp","id":"a3f7b417-5eb3-c1da-2f47-7685808422a5","serialNumber":7,"slug":"quay","title":{"de":"Kai","en":"Quay"},\
         "image":{"alt":{"en":"A quay"}},"categories":["tools"],"availability":{"us":[{"from":"2026-01-01T00:00:00.000000Z"}]},\
@@ -11,13 +11,13 @@ import Testing
         "releaseDate":"2024-05-01"}
         """
 
-    /// With a part replaced.
+    /// Reads a document in which one part is replaced.
     private func read(_ part: String = "kind", _ other: String = "kind") throws -> Item {
         try #require(Self.document.contains(part))
         return try Item(version: 3, document: Array(Self.document.replacing(part, with: other).utf8))
     }
 
-    @Test("has the texts of each locale together")
+    @Test("A document groups the texts of an item by locale")
     func texts() throws {
         let item = try read()
         #expect(item.version == 3 && item.serialNumber == 7 && item.content.image == nil && item.content.kind == .topApp)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "may say what a later program knows, and what was written before there was a rule against it",
+        "A document may contain values of a later version, and values that were saved before a rule rejected them",
         arguments: [
             ("\"ios\"", "\"ios\",\"visor\""), ("\"4+\"", "\"6+\""), ("\"sizeBytes\"", "\"weight\":1,\"sizeBytes\""),
             ("\"en\":\"Quay\"", "\"en\":\"Quay\",\"english\":\"Quay\""),
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "is refused where nobody could say what or where the item is",
+        "A document without a valid kind, title or availability is rejected",
         arguments: [
             ("\"kind\":\"topApp\",", ""), ("\"topApp\"", "\"midApp\""), ("\"title\":{\"de\":\"Kai\",\"en\":\"Quay\"},", ""),
             ("\"us\":[{", "\"us\":[{\"until\":1,"), ("2026-01-01T", "2026-02-30T"), ("\"availability\":{", "\"availability\":{\"de\":1,"),

@@ -3,7 +3,7 @@ import Testing
 @testable import Items
 
 @Suite("The spans of opening hours") struct OpeningSpanTests {
-    @Test("Are cut at midnight only where a span is longer than a day")
+    @Test("A span is cut at midnight only if it is longer than a day")
     func cuts() {
         let day = OpeningHours(spans: [600..<2_040]).entries
         #expect(day.map(\.days) == [[.mon]] && day.map(\.opens) == [600] && day.map(\.closes) == [600])
@@ -11,7 +11,7 @@ import Testing
         #expect(longer.map(\.days) == [[.mon], [.tue]] && longer.map(\.opens) == [600, 0] && longer.map(\.closes) == [0, 601])
     }
 
-    @Test("Put the days with the same hours together, the night of Sunday too")
+    @Test("Days with the same hours share an entry, the night of Sunday included")
     func days() {
         let week = OpeningHours(spans: (0..<7).map { $0 * 1_440 + 1_320..<$0 * 1_440 + 1_560 }).entries
         #expect(week == OpeningHours(spans: [1_320..<1_560] + (1..<7).map { $0 * 1_440 + 1_320..<$0 * 1_440 + 1_560 }).entries)

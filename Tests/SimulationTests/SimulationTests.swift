@@ -2,9 +2,9 @@ import EventLoop
 import Host
 import Testing
 
-@Suite("The simulation of a loop")
+@Suite("The simulation of an event loop")
 struct SimulationTests {
-    /// Tasks that sleep, cancel each other and tell of it.
+    /// A scenario of tasks that sleep, cancel each other and note what they do.
     private static let restless: Scenario = { stage in
         await withTaskGroup { group in
             for name in 0..<8 {
@@ -22,7 +22,7 @@ struct SimulationTests {
         }
     }
 
-    @Test("Runs the same steps for the same seed, and others for another")
+    @Test("Equal seeds run the same steps, and another seed runs other steps")
     func repeats() throws {
         let runs = try [1, 2, 3, 1, 2, 3].map { try Simulation.run(seed: $0, longest: .seconds(10), Self.restless) }
         #expect(runs[0].issues.isEmpty && runs[0].notes.count > 10 && runs[0].steps > 40)
@@ -30,7 +30,7 @@ struct SimulationTests {
         #expect(runs[0].trace != runs[1].trace && runs[0].notes != runs[1].notes)
     }
 
-    @Test("Lets days pass in no time, and returns to the clock of the system")
+    @Test("Days pass in no time, and the system clock is restored at the end")
     func passes() throws {
         let before = Deadline.now
         let run = try Simulation.run(seed: 1, longest: .seconds(86_400 * 3)) { stage in
@@ -43,7 +43,7 @@ struct SimulationTests {
         #expect(Deadline.now.duration(since: before) < .seconds(3_600) && Deadline.now >= before)
     }
 
-    @Test("Tells of a task that is never woken, that never ends, and that leaves a timer")
+    @Test("A simulation reports a task that is never woken, one that never ends, and a leftover timer")
     func notices() throws {
         let lost = try Simulation.run(seed: 1, longest: .seconds(10)) { _ in
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -57,7 +57,7 @@ struct SimulationTests {
         #expect(left.issues == ["after 0.0 seconds: 1 timers and 0 descriptors are left"])
     }
 
-    @Test("Tells of a task that another thread lets go on")
+    @Test("A simulation reports a task that another thread resumes")
     func escapes() throws {
         let run = try Simulation.run(seed: 1, longest: .seconds(10)) { stage in
             let waiting = Locked<UnsafeContinuation<Void, Never>?>(nil)

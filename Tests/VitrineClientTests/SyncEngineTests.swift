@@ -3,11 +3,11 @@ import Testing
 
 @testable import VitrineClient
 
-@Suite("A follower")
+@Suite("The sync engine")
 struct SyncEngineTests {
     private func key(_ id: String) -> EntityKey { EntityKey(kind: "item", id: id) }
 
-    @Test("A first load goes from page to page, then waits behind the cursor")
+    @Test("The first load reads page after page, then waits at its cursor")
     func load() throws {
         var following = Following()
         #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
@@ -23,7 +23,7 @@ struct SyncEngineTests {
         #expect(following.copy[key("a")]?.data == Array("{\"title\":\"A\"}".utf8))
     }
 
-    @Test("A change is applied if and only if its version is higher than the stored one, deletions included")
+    @Test("A change or a deletion is applied if and only if its version is higher than the stored one")
     func rule() throws {
         var following = Following()
         try following.page(Following.put("a", 5, "A"), Following.gone("b", 6), cursor: "c", version: 6)
@@ -34,7 +34,7 @@ struct SyncEngineTests {
         #expect(following.copy.content == [key("b"): "B"])
     }
 
-    @Test("What a load does not meet is swept at its end, and nothing before")
+    @Test("A full resync deletes the entities that it did not receive, and only at its end")
     func sweep() throws {
         var following = Following()
         try following.page(Following.put("a", 1, "A"), Following.put("b", 2, "B"), cursor: "c", version: 2)
@@ -45,7 +45,7 @@ struct SyncEngineTests {
         #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
         #expect(following.pauses.count == 1 && following.pauses[0] >= 3)
         #expect(following.copy.content.count == 2)
-        // In the new history versions begin again.
+        // The new history starts with low versions again.
         try following.page(Following.put("a", 1, "Z"), cursor: "d", version: 1, hasMore: true)
         #expect(following.copy.content == [key("a"): "Z", key("b"): "B"])
         let end = try following.page(Following.put("c", 2, "C"), cursor: "e", version: 2)
@@ -53,7 +53,7 @@ struct SyncEngineTests {
         #expect(following.copy.content == [key("a"): "Z", key("c"): "C"])
     }
 
-    @Test("Where tombstones were purged it goes on to the head and deletes what no list has")
+    @Test("After a tombstone purge the engine reads to the head, then deletes entities that no bucket list contains")
     func ghosts() throws {
         var following = Following()
         try following.page(Following.put("a", 1, "A"), Following.put("b", 2, "B"), cursor: "c", version: 2)
@@ -66,7 +66,7 @@ struct SyncEngineTests {
         let compared = try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\",\"head\":9,\"entries\":0}")
         #expect(compared.notes == [.repairing(buckets: 1)])
         #expect(following.send() == .bucketList(bits: 0, buckets: [0]))
-        // The list is ahead of the copy: only what was there up to its head can be judged by it.
+        // The list is ahead of the copy: it decides only about entities that existed at its head.
         try following.answer("{\"head\":12,\"entries\":[{\"kind\":\"item\",\"id\":\"b\",\"version\":2,\"hash\":\"B\"}]}")
         #expect(following.send() == .page(cursor: "s", limit: 100, wait: 1))
         let repaired = try following.page(Following.put("d", 13, "D"), cursor: "t", version: 13)
@@ -77,7 +77,7 @@ struct SyncEngineTests {
         #expect(following.follower.isUpToDate)
     }
 
-    @Test("An item that came to the scope later is stored at that version, and an earlier document of it is not", arguments: [2, 3])
+    @Test("An item that joined the scope later is stored at that version, and an older document of it is not stored", arguments: [2, 3])
     func joinedLater(version: Int) throws {
         var following = Following()
         try following.page(cursor: "c", version: 10)
@@ -93,7 +93,7 @@ struct SyncEngineTests {
         #expect(following.copy.entries[key("a")]?.version == (version == 3 ? 8 : nil))
     }
 
-    @Test("What is there is not taken for gone, at whichever version up to the list's head it was stored as gone")
+    @Test("An existing item is restored even if the copy has a tombstone of it at any version up to the head of the list")
     func falseTombstones() throws {
         for version in [1, 4, 9, 10] {
             var following = Following()
@@ -117,7 +117,7 @@ struct SyncEngineTests {
         }
     }
 
-    @Test("A document that is older than the list is not stored under the listed hash: it is asked for again, and then all is loaded anew")
+    @Test("A document that is older than the list is not stored but fetched again, and after some attempts a full load starts")
     func staleDocuments() throws {
         var following = Following()
         try following.page(Following.put("a", 3, "A"), cursor: "c", version: 9)
@@ -137,7 +137,7 @@ struct SyncEngineTests {
         #expect(following.copy.content == [key("a"): "A7"] && following.follower.isUpToDate)
     }
 
-    @Test("After a fork what was stored above counts as the version of the fork, so that lower numbers are applied again")
+    @Test("After a fork, entities with higher versions get the version of the fork, so that lower versions apply again")
     func fork() throws {
         var following = Following()
         try following.page(
@@ -163,7 +163,7 @@ struct SyncEngineTests {
         #expect(!following.copy.needsRepair)
     }
 
-    @Test("What a list has of another kind cannot be fetched alone, and an old server's lists tell too little: the copy is loaded anew")
+    @Test("A list without its head, and one with an entity that cannot be fetched alone, start a full load")
     func reloads() throws {
         let stored = "{\"kind\":\"item\",\"id\":\"a\",\"version\":1,\"hash\":\"A\"}"
         for list in [
@@ -182,7 +182,7 @@ struct SyncEngineTests {
         }
     }
 
-    @Test("A fork without its version, and a recipe that is not known, are healed by a new load")
+    @Test("A fork without a version and an unknown resync start a full load")
     func unknownRecipes() throws {
         for resync in [
             "{\"kind\":\"reconcile\",\"cursor\":\"r\"}", "{\"kind\":\"new\",\"cursor\":\"r\"}", "7", "{\"kind\":\"upsertsThenReconcile\"}",
@@ -195,7 +195,7 @@ struct SyncEngineTests {
         }
     }
 
-    @Test("Failures are waited out, longer each time, and never shorter than the server asks")
+    @Test("The pauses after failures grow up to a limit, and are never shorter than the server asks")
     func backoff() throws {
         var following = Following()
         for _ in 0..<12 {
@@ -213,7 +213,7 @@ struct SyncEngineTests {
         #expect(following.pauses[13] < 700)
     }
 
-    @Test("Who may not wait asks without, and waits again later")
+    @Test("A client that is refused a wait polls without one, and waits again later")
     func waiters() throws {
         var following = Following()
         try following.page(cursor: "c", version: 2)
@@ -225,7 +225,7 @@ struct SyncEngineTests {
     }
 
     @Test(
-        "What waiting does not mend ends it",
+        "A permanent error response ends the sync",
         arguments: [
             (400, "{\"code\":\"invalidCursor\"}", .invalidCursor), (400, "{\"code\":\"cursorScopeMismatch\"}", .scopeMismatch),
             (404, "", .refused), (301, "<html>", .refused), (400, "[", .refused), (204, "", .refused),
@@ -238,7 +238,7 @@ struct SyncEngineTests {
     }
 
     @Test(
-        "A body that is none of sync changes nothing, is asked for again, and ends it after some times",
+        "An invalid body changes nothing, is requested again, and ends the sync after some attempts",
         arguments: [
             "", "<html>", "[]", "{}", "7", "{\"cursor\":7,\"hasMore\":false,\"upToDate\":true,\"version\":1,\"head\":1,\"changes\":[]}",
             page("{\"op\":\"upsert\",\"kind\":\"item\",\"id\":\"a\",\"version\":1}"),
@@ -269,7 +269,7 @@ struct SyncEngineTests {
         "{\"cursor\":\"c\",\"hasMore\":false,\"upToDate\":true,\"version\":\(version),\"head\":9,\"changes\":[\(change)]}"
     }
 
-    @Test("Answers of every kind with some bytes changed never trap")
+    @Test("Responses of every kind with random damage never crash the engine")
     func damagedResponses() throws {
         var random = SeededRandom(seed: 77)
         let answers: [(Int, String)] = [
@@ -303,7 +303,7 @@ struct SyncEngineTests {
         }
     }
 
-    @Test("A page that has more and stays where it is is none", arguments: [("c", 1), ("d", 1), ("d", 0)])
+    @Test("A page with `hasMore` that makes no progress is invalid", arguments: [("c", 1), ("d", 1), ("d", 0)])
     func loop(cursor: String, version: Int) throws {
         var following = Following()
         try following.page(cursor: "c", version: 1, hasMore: true)
@@ -315,7 +315,7 @@ struct SyncEngineTests {
         }
     }
 
-    @Test("An empty page that comes before its time is followed by a pause, and one that was waited for is not")
+    @Test("An early empty page is followed by a pause, and a page that was waited for is not")
     func hastyPages() throws {
         var following = Following()
         try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1, after: 0)
@@ -324,12 +324,12 @@ struct SyncEngineTests {
         #expect(following.send() == .page(cursor: "d", limit: 100, wait: 25))
         #expect(following.pauses == [])
         following = Following(following.copy)
-        // The first question of a process does not wait.
+        // The first request of a process does not wait.
         try following.page(cursor: "d", version: 2, after: 0)
         try following.page(cursor: "d", version: 2, after: 0.1)
         _ = following.send()
         #expect(following.pauses == [1])
-        // Who never waits is slowed where the pages are too old, and not where he is up to date.
+        // A client that never waits pauses after outdated pages, and does not pause if it is up to date.
         following = Following(following.copy, wait: 0)
         for _ in 0..<3 { try following.page(cursor: "d", version: 2, after: 0) }
         _ = following.send()
@@ -339,7 +339,7 @@ struct SyncEngineTests {
         #expect(following.pauses == [1, 1, 1])
     }
 
-    @Test("Waits a second at an incomplete head, which a poll may report late, and longer at a complete one")
+    @Test("The engine waits a second at an incomplete head, and longer at a complete one")
     func incompleteHead() throws {
         var following = Following()
         try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1, isUpToDate: false)
@@ -348,7 +348,7 @@ struct SyncEngineTests {
         #expect(following.send() == .page(cursor: "c", limit: 100, wait: 25) && following.follower.isUpToDate)
     }
 
-    @Test("A list that is ahead of every head that pages tell is given up, and at last the copy is loaded anew")
+    @Test("A list that stays ahead of the heads of all pages is dropped, and after some attempts a full load starts")
     func farLists() throws {
         var following = Following()
         try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1)

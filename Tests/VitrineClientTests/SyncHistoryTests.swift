@@ -3,9 +3,9 @@ import Testing
 
 @testable import VitrineClient
 
-@Suite("A copy of a server with a history")
+@Suite("The local copy of a server with a history")
 struct SyncHistoryTests {
-    @Test("Through concurrent writes, purges, forks, lost answers and restarts it ends as the server is", arguments: Seeds.fixed(400))
+    @Test("The copy converges through concurrent writes, purges, forks, lost responses and restarts", arguments: Seeds.fixed(400))
     func converges(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var settings = DrawnSettings(seed: seed)
@@ -19,7 +19,7 @@ struct SyncHistoryTests {
             try Self.step(&follower, &kept, &server, &random)
             if step < 220 { disturb(&server, &random) }
             if Int.random(in: 0..<40, using: &random) == 0 {
-                // A process that was killed knows what its file says.
+                // A process that was killed continues with the state of its file.
                 #expect(kept.state == follower.copy.state, "\(settings)")
                 follower = SyncEngine(Bool.random(using: &random) ? kept : kept.reread, limit: limit, wait: 25)
                 #expect(kept.state == follower.copy.state, "\(settings)")
@@ -61,7 +61,7 @@ struct SyncHistoryTests {
         }
     }
 
-    @Test("A copy that was damaged is found out by digests and mended by buckets, while others go on writing")
+    @Test("Damage is detected by digests and repaired by buckets during concurrent writes")
     func damage() throws {
         for seed in 0..<100 as Range<UInt64> {
             var random = SeededRandom(seed: seed)

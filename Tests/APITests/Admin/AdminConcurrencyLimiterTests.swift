@@ -6,9 +6,9 @@ import Testing
 
 @testable import API
 
-@Suite("The limit of concurrent curators")
+@Suite("The concurrency limit of admin requests")
 struct AdminConcurrencyLimiterTests {
-    @Test("has half of the connections, seats who waits when one leaves, and sends away who finds too many waiting")
+    @Test("Half of the connections are permits, a released permit goes to a waiting request, and a full queue rejects")
     func order() async throws {
         let limiter = AdminConcurrencyLimiter(connections: 4)
         let first = [PermitHolder(limiter), PermitHolder(limiter)]
@@ -19,7 +19,7 @@ struct AdminConcurrencyLimiterTests {
             ($0 as? Problem)?.code == "adminOverloaded" && ($0 as? Problem)?.retryAfter == 1
         }
         #expect(limiter.waiting == 16)
-        // Each leaves as soon as it is admitted, in whatever order they came.
+        // Each one releases its permit as soon as it is admitted, in any order.
         for holder in waiting { holder.release.yield() }
         first[0].release.yield()
         for holder in waiting { await holder.waitUntilAdmitted() }
@@ -29,7 +29,7 @@ struct AdminConcurrencyLimiterTests {
         try await limiter.withPermit {}
     }
 
-    @Test("keeps no place for who goes while waiting, and loses no permit by it")
+    @Test("A canceled wait leaves its place in the queue to the next task, and no permit is lost")
     func leaving() async throws {
         let limiter = AdminConcurrencyLimiter(connections: 1)
         for _ in 0..<200 {

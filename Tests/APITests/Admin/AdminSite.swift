@@ -21,7 +21,7 @@ import Values
 @testable import HTTP
 @testable import Server
 
-/// The routes of curators over a database of the test's own, as a server has them.
+/// The admin routes over a test's own database, configured as in a server.
 struct AdminSite: Sendable {
     static let today = #"""
         {"feed":"today","title":{"en":"Today","es":"Hoy","de":"Heute","ar":"اليوم"},"sections":[
@@ -43,7 +43,7 @@ struct AdminSite: Sendable {
     let routes: [Route]
     let metrics: Metrics
     let imports: ImportWorker
-    /// All that was logged, as an operator would read it.
+    /// The text of all log lines.
     let log: Locked<String>
 
     static func run(
@@ -67,7 +67,7 @@ struct AdminSite: Sendable {
         }
     }
 
-    /// The routes over a database that is prepared.
+    /// Creates the routes over a database that is already set up.
     init(
         _ pool: PostgresPool, _ configuration: PostgresConfiguration, _ limits: FailedAuthLimiter.Limits = .init(failures: .max),
         _ timeForPlans: Duration = .seconds(30), _ comparedTogether: Int = 5, _ files: FileLimits = FileLimits(),
@@ -96,7 +96,7 @@ struct AdminSite: Sendable {
         }
     }
 
-    /// One that is known to the database.
+    /// Creates a token in the database.
     func token(_ scope: TokenScope, _ name: String? = nil, lifetime: Duration? = nil) async throws -> AccessToken {
         let token = AccessToken(random: (0..<AccessToken.randomSize).map { _ in UInt8.random(in: .min ... .max) })
         _ = try await TokenStore(hashedBy: Digest.sha256, PostgresSession(pool, within: .seconds(60))).create(
@@ -119,7 +119,7 @@ struct AdminSite: Sendable {
 
     func send(_ request: Request) async throws -> Response { try await application.send(request, on: pool.loop) }
 
-    /// An answer that has to have the status.
+    /// Sends a request and requires the status of its response.
     @discardableResult
     func expect(
         _ status: Status, _ line: String, _ token: AccessToken?, _ fields: [String] = [], body: String? = nil,
@@ -153,6 +153,6 @@ extension Response {
 }
 
 extension JSONNode {
-    /// Of a list.
+    /// The first element of a list.
     var first: JSONNode? { elements.first { _ in true } }
 }

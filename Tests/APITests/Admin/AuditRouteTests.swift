@@ -7,9 +7,9 @@ import Testing
 @testable import API
 @testable import HTTP
 
-@Suite("The route of the audit", .databaseForEachTest)
+@Suite("The route of the audit log", .databaseForEachTest)
 struct AuditRouteTests {
-    @Test("tells each change with its curator, its request and both states, and nothing of what was refused")
+    @Test("The audit log has each change with its curator, request and both states, and no rejected change")
     func entries() async throws {
         try await AdminSite.run { site in
             let (anna, ben) = (try await site.token(.publish, "anna"), try await site.token(.curate, "ben"))

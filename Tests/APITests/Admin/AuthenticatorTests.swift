@@ -14,16 +14,16 @@ import Testing
 @testable import HTTP
 @testable import Server
 
-@Suite("Who asks as a curator", .databaseForEachTest)
+@Suite("The authentication of admin requests", .databaseForEachTest)
 struct AuthenticatorTests {
     private struct Operation {
         let route: Route
         let scope: TokenScope
         let isChange: Bool
-        /// Of one that can be looked at where a test has made it.
+        /// The ID of a token that a test has created, for routes that read one.
         static let token = "0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f"
 
-        /// With something in each place of the path.
+        /// The request line, with a value for each path parameter.
         var line: String {
             let path = route.pattern.description.replacing("/tokens/{id}", with: "/tokens/\(Self.token)").replacing(
                 "/items/{id}", with: "/items/topapp:app-1"
@@ -36,7 +36,7 @@ struct AuthenticatorTests {
         var body: String? { route.bodyLimit == .none ? nil : "{}" }
     }
 
-    /// All of the OpenAPI document under `/admin`, with the scope that it names.
+    /// Returns all operations of the OpenAPI document below `/admin`, with their scopes.
     private func operations(_ site: AdminSite) throws -> [Operation] {
         let paths = try #require(OpenAPIDocument().root["paths"])
         return try paths.members.filter { $0.key.hasPrefix("/admin/") }.flatMap { path in
@@ -53,7 +53,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("is refused on every route without a good token, in words that tell nothing of it")
+    @Test("Every route rejects a missing, unknown, expired or revoked token with the same response")
     func refused() async throws {
         try await AdminSite.run { site in
             let over = try await site.token(.admin, "over")
@@ -87,7 +87,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("needs a scope that the route asks for, or one that includes it")
+    @Test("A route requires its scope or one that includes it")
     func scopes() async throws {
         try await AdminSite.run { site in
             var tokens: [TokenScope: AccessToken] = [:]
@@ -104,7 +104,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("has more time than whoever asks for a page, with a file as well")
+    @Test("An admin request has a longer deadline than a public one, imports included")
     func timeout() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -115,7 +115,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("has to name the state that a change was decided on, and a stale one changes nothing")
+    @Test("A change requires the ETag of the current state, and a stale ETag changes nothing")
     func conditions() async throws {
         try await AdminSite.run { site in
             let admin = try await site.token(.admin)
@@ -142,7 +142,7 @@ struct AuthenticatorTests {
                 }
             }
             for operation in try operations(site) where operation.route.method != .get && !operation.isChange {
-                // What looks, and what makes something new.
+                // Operations that only read, and operations that create something.
                 #expect(
                     [":validate", ":explain", ":plan"].contains { operation.line.hasSuffix($0) }
                         || ["POST /admin/v1/tokens", "POST /admin/v1/imports"].contains(operation.line))
@@ -151,7 +151,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("leaves no secret in answers, the log, metrics, the audit or the database")
+    @Test("Responses, log, metrics, audit log and database contain no secret of a token")
     func secrets() async throws {
         try await AdminSite.run { site in
             let admin = try await site.token(.admin)
@@ -180,7 +180,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("is not asked for a token any more after ten that were refused from one address, for a while")
+    @Test("An address with ten rejected tokens gets 429 for some time, for valid tokens too")
     func throttled() async throws {
         try await AdminSite.run(throttle: .init()) { site in
             let admin = try await site.token(.admin)
@@ -198,7 +198,7 @@ struct AuthenticatorTests {
     }
 
     @Test(
-        "has no more guesses by making them at once, none counted for what is no token, and as many as it likes on a socket of the machine")
+        "Concurrent guesses share the limit, and neither malformed tokens nor Unix sockets count")
     func guesses() async throws {
         try await AdminSite.run(throttle: .init()) { site in
             let unknown = AccessToken(random: Array(0..<42))
@@ -217,7 +217,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("takes no permit where there is no token, or where its address has to wait")
+    @Test("A request without a valid token or from a throttled address takes no permit")
     func permits() async throws {
         try await AdminSite.run(throttle: .init(failures: 1)) { site in
             let unknown = AccessToken(random: Array(0..<42))
@@ -235,7 +235,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("is refused by the head of a request, whose body nobody reads")
+    @Test("A request with an invalid token is rejected by its head, before its body is read")
     func heads() async throws {
         try await AdminSite.run { site in
             let line = "PUT /admin/v1/feeds/today/draft"
@@ -259,7 +259,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("Sends 429 for the head of a request, if its address has to wait")
+    @Test("A request head from a throttled address is answered with 429")
     func throttledHeads() async throws {
         try await AdminSite.run(throttle: .init(failures: 1)) { site in
             let unknown = AccessToken(random: Array(0..<42))
@@ -278,7 +278,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("Asks for the body of a request once its token is known to be good, and not before")
+    @Test("The body of a request is read only after its token is accepted")
     func bodies() async throws {
         try await AdminSite.run { site in
             let unknown = AccessToken(random: Array(0..<42))
@@ -306,7 +306,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("Refuses a request whose body does not come")
+    @Test("A request whose body fails to arrive is rejected with the status of that failure")
     func brokenBodies() async throws {
         try await AdminSite.run { site in
             let token = try await site.token(.curate)
@@ -325,7 +325,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("from a page of another origin gets no leave to read what it is answered")
+    @Test("A page of another origin gets no CORS permission for admin responses")
     func origins() async throws {
         try await AdminSite.run { site in
             let admin = try await site.token(.admin)

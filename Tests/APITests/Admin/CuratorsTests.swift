@@ -9,10 +9,10 @@ import Testing
 @testable import API
 @testable import HTTP
 
-/// Four who work at once on the same feeds, by chance and now and then twice, as those do who have had no answer.
-@Suite("Four curators at once", .databaseForEachTest)
+/// Four curators that make random changes to the same feeds at the same time. Some requests are repeated, as after a lost response.
+@Suite("Four concurrent curators", .databaseForEachTest)
 struct CuratorsTests {
-    @Test("lose nothing of each other's, and the audit tells all that they did", arguments: [1, 2])
+    @Test("Concurrent curators lose no change, and the audit log has all of them", arguments: [1, 2])
     func everything(seed: UInt64) async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -64,7 +64,7 @@ struct CuratorsTests {
     }
 }
 
-/// Somebody who does something by chance, each time on what there is.
+/// A curator that makes random changes, each based on the current state.
 private struct Curator {
     struct Done {
         var changes = 0
@@ -130,7 +130,7 @@ private struct Curator {
         }
     }
 
-    /// The whole of it, with all that the others have put there.
+    /// Saves the whole draft, with the changes of the other curators.
     private mutating func rename(_ path: String) async throws {
         let draft = try await site.send("GET \(path)/draft", token)
         guard let document = try draft.json["document"] else { return }
@@ -141,7 +141,7 @@ private struct Curator {
 
     private mutating func publish(_ path: String) async throws {
         let revision = try await site.send("GET \(path)/draft", token).json["revision"]?.integer ?? 0
-        // Two at one place are refused.
+        // Overlapping takeovers are rejected.
         let start = "2099-01-0\(Int.random(in: 1...5, using: &random))"
         let place = [
             "", #","from":"\#(start)T00:00:00Z""#, #","layer":"takeover","from":"\#(start)T06:00:00Z","until":"\#(start)T12:00:00Z""#,
@@ -155,7 +155,7 @@ private struct Curator {
         try await change("DELETE \(path)/publications/\(id)", on: "\(path)/publications/\(id)")
     }
 
-    /// Or takes one away.
+    /// Adds or removes a pin.
     private mutating func pin(_ path: String) async throws {
         let found = try await site.send("GET \(path)/sections/apps", token)
         guard found.status == .ok else { return }
@@ -171,7 +171,7 @@ private struct Curator {
         try await change("PUT \(path)/sections/apps", by: found.tag, String(decoding: try section.json(), as: UTF8.self))
     }
 
-    /// Seldom, or there would be little else to do.
+    /// Archives a feed rarely, because most changes of an archived feed are rejected.
     private mutating func archive(_ path: String) async throws {
         let feed = try await site.send("GET \(path)", token)
         let isArchived = try feed.json["archivedAt"] != nil
@@ -179,7 +179,7 @@ private struct Curator {
         try await change("POST \(path):\(isArchived ? "restore" : "archive")", by: feed.tag, nil)
     }
 
-    /// A token to somebody else, or takes one back.
+    /// Creates a token, or revokes one.
     private mutating func handOut() async throws {
         let list = try await site.send("GET /admin/v1/tokens", token).json["tokens"]?.elements.map { $0 } ?? []
         let made = list.filter { $0["name"]?.string?.hasPrefix("made-") == true }.compactMap { $0["id"]?.string }
@@ -194,7 +194,7 @@ private struct Curator {
             return
         }
         let found = try await site.send("GET /admin/v1/tokens/\(other)", token)
-        // What is revoked stays so, which is no change.
+        // Revoking a revoked token is not a change.
         guard try found.json["revokedAt"] == nil else { return }
         try await change("DELETE /admin/v1/tokens/\(other)", by: found.tag, nil)
     }
@@ -202,12 +202,12 @@ private struct Curator {
     @discardableResult
     private mutating func change(_ line: String, on state: String, _ body: String? = nil) async throws -> Bool {
         let found = try await site.send("GET \(state)", token)
-        // Somebody else was faster.
+        // Another curator was faster.
         guard found.status == .ok else { return false }
         return try await change(line, by: found.tag, body)
     }
 
-    /// Whether it was done.
+    /// Returns whether the change succeeded.
     @discardableResult
     private mutating func change(_ line: String, by tag: String, _ body: String?) async throws -> Bool {
         let key = "Idempotency-Key: \(number)-\(UInt64.random(in: 0 ... .max, using: &random))"
@@ -227,7 +227,7 @@ private struct Curator {
     }
 }
 
-/// What the audit says that there is, by doing all of it once more.
+/// The state that results from replaying the audit log.
 private struct AuditReplay {
     struct Shown: CustomStringConvertible {
         let id: Int

@@ -3,7 +3,7 @@ import Testing
 
 @testable import API
 
-@Suite("Counting refused tokens")
+@Suite("The limit of failed authentications")
 struct FailedAuthLimiterTests {
     private let start = Deadline.now
 
@@ -16,7 +16,7 @@ struct FailedAuthLimiterTests {
         return nil
     }
 
-    @Test("lets an address go on when its window is over")
+    @Test("An address may continue when its window is over")
     func window() {
         var throttle = FailedAuthLimiter(.init(failures: 2, window: .seconds(60)))
         #expect(fail(&throttle, 1) == nil)
@@ -28,7 +28,7 @@ struct FailedAuthLimiterTests {
         #expect(fail(&throttle, 1, after: .seconds(60)) == 61)
     }
 
-    @Test("counts what is being looked up as if it were refused, once something was, and takes back what was not")
+    @Test("After a failure, pending attempts count as failures until they succeed")
     func attempts() {
         var throttle = FailedAuthLimiter(.init(failures: 3, window: .seconds(60)))
         let one = address(1)
@@ -46,7 +46,7 @@ struct FailedAuthLimiterTests {
         #expect(quiet.count == 0)
     }
 
-    @Test("remembers so many addresses and no more, the latest ones surely")
+    @Test("The number of remembered addresses is limited, and the latest ones are kept")
     func bound() {
         var throttle = FailedAuthLimiter(.init(failures: 1, window: .seconds(60), addresses: 100))
         for number in 0..<10_000 {
@@ -57,7 +57,7 @@ struct FailedAuthLimiterTests {
         #expect(fail(&throttle, 0) == nil)
     }
 
-    @Test("takes a /64 of IPv6 for one, and IPv4 as it is, in whichever form")
+    @Test("An IPv6 network of 64 bits counts as one address, and IPv4 addresses count alone in every notation")
     func blocks() {
         #expect(
             ClientNetwork("2001:db8::1") == ClientNetwork("2001:db8::ffff:1")

@@ -14,7 +14,7 @@ struct FeedRouteTests {
     private static let feed = "/admin/v1/feeds/today"
     private static let other = AdminSite.today.replacing("Today", with: "Tonight")
 
-    /// A shop with a draft, and somebody who may do everything with it.
+    /// Runs a body with a feed that has a draft, and a token with all scopes.
     private func run(_ body: @escaping @Sendable (AdminSite, AccessToken) async throws -> Void) async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -30,7 +30,7 @@ struct FeedRouteTests {
         return try await site.expect(status, "POST \(Self.feed)/publications", token, ["If-Match: \(tag)"], body: order)
     }
 
-    @Test("save a draft on what was there, tell what a review finds, and lose nothing between two curators")
+    @Test("A draft is saved on its current version, with the findings of a review, and no concurrent change is lost")
     func drafts() async throws {
         try await run { site, anna in
             let draft = try await site.expect(.ok, "GET \(Self.feed)/draft", anna)
@@ -49,14 +49,14 @@ struct FeedRouteTests {
                 .preconditionFailed, "PUT \(Self.feed)/draft", anna, ["If-Match: \(draft.tag)"], body: Self.other)
             #expect(try stale.json["current"]?["revision"]?.integer == 2 && stale.tag == saved.tag)
 
-            // The same again is no change.
+            // Saving the same document again is not a change.
             let same = try await site.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: \(saved.tag)"], body: broken)
             #expect(same.tag == saved.tag && same[.location].isEmpty)
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["2"])
         }
     }
 
-    @Test("keep lines apart, and list revisions by pages")
+    @Test("Lines are separate, and revisions are listed in pages")
     func lines() async throws {
         try await run { site, anna in
             try await site.expect(.created, "PUT \(Self.feed)/draft?line=night", anna, ["If-None-Match: *"], body: Self.other)
@@ -83,7 +83,7 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("refuse a document that is none, and say where")
+    @Test("An invalid document is rejected with the pointers of its issues")
     func documents() async throws {
         try await run { site, anna in
             let bodies = [
@@ -99,7 +99,7 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("validate a document without saving it")
+    @Test("A document is validated without being saved")
     func validation() async throws {
         try await run { site, anna in
             let fine = try await site.expect(.ok, "POST \(Self.feed):validate", anna, body: Self.other)
@@ -110,7 +110,7 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("tell what is shown at another moment, without a tag that a change could be decided on")
+    @Test("The state at another time has no ETag for changes")
     func times() async throws {
         try await run { site, anna in
             _ = try await publish(site, anna, #"{"revision":1,"from":"2999-01-01T00:00:00Z"}"#)
@@ -129,7 +129,7 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("show a revision from now on, tell the schedule, and go back")
+    @Test("A revision is published immediately, listed in the schedule, and rolled back")
     func publications() async throws {
         try await run { site, anna in
             let first = try await publish(site, anna)
@@ -159,7 +159,7 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("plan a takeover with its end, refuse another in its place, and cancel it")
+    @Test("A takeover is scheduled with its end, rejects an overlapping one, and is canceled")
     func takeovers() async throws {
         try await run { site, anna in
             let night = #"{"revision":1,"layer":"takeover","from":"2099-03-06T18:00:00+01:00","until":"2099-03-06T23:00:00+01:00"}"#
@@ -184,7 +184,7 @@ struct FeedRouteTests {
     }
 
     @Test(
-        "refuse what cannot be shown",
+        "An invalid publication is rejected with its code",
         arguments: [
             (#"{"revision":7}"#, 404, "unknownRevision"), (#"{"revision":1,"from":"2001-01-01T00:00:00Z"}"#, 422, "startInPast"),
             (#"{"revision":1,"timeZone":"Mars/Olympus"}"#, 422, "unknownTimeZone"), (#"{"revision":0}"#, 422, "invalidDocument"),
@@ -203,7 +203,7 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("restore a feed that was archived, with its schedule, once")
+    @Test("An archived feed is restored once, with its schedule")
     func restore() async throws {
         try await run { site, anna in
             let tag = try await site.expect(.ok, "GET \(Self.feed)", anna).tag
@@ -224,7 +224,7 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("archive a feed, once")
+    @Test("A feed is archived once")
     func archive() async throws {
         try await run { site, anna in
             let tag = try await site.expect(.ok, "GET \(Self.feed)", anna).tag
@@ -237,7 +237,7 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("explain a document that nobody has saved")
+    @Test("An unsaved document can be explained")
     func explainedDocuments() async throws {
         try await run { site, anna in
             let place = "\(Self.feed):explain?storefront=us"
@@ -251,7 +251,7 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("preview the page of any revision at any time, and explain each of its places")
+    @Test("Any revision can be previewed at any time, and each slot is explained")
     func rehearsals() async throws {
         try await run { site, anna in
             let page = try await site.expect(.ok, "GET \(Self.feed):preview?storefront=us&locale=es", anna)
@@ -273,7 +273,7 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("plan a publication, with what clients see differently once for storefronts where they see the same")
+    @Test("A publication plan has one comparison for storefronts with equal changes")
     func publicationPlan() async throws {
         try await run { site, anna in
             func plan(_ body: String, _ status: Status = .ok) async throws -> Response {
@@ -324,7 +324,7 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("plan a changed layout once, as it is on a screen")
+    @Test("A publication plan shows a changed layout once, on a screen")
     func changedLayout() async throws {
         try await run { site, anna in
             _ = try await publish(site, anna, #"{"revision":1}"#, .created)
@@ -341,7 +341,7 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("take their limits of time from that of a request")
+    @Test("The time limits of a plan derive from the request timeout")
     func limitsOfTime() async throws {
         try await AdminSite.run { site in
             let service = AdminService(
@@ -351,7 +351,7 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("name the storefronts that there was no time to compare")
+    @Test("A publication plan lists the storefronts that it had no time to compare")
     func notCompared() async throws {
         try await AdminSite.run(timeForPlans: .zero, comparedTogether: 2) { site in
             let anna = try await site.token(.publish, "anna")
@@ -378,7 +378,7 @@ struct FeedRouteTests {
         return #"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
     }()
 
-    @Test("A plan whose rules are slow is sent before the request times out, and names the storefronts that it did not compare")
+    @Test("A plan whose rules are slow is sent before the request times out, and lists the storefronts that it did not compare")
     func slowPlan() async throws {
         try await AdminSite.run(timeForPlans: .milliseconds(500), comparedTogether: 1, timeout: .seconds(12), ruleTime: .seconds(1)) {
             site in

@@ -9,12 +9,12 @@ import Testing
 @testable import API
 @testable import HTTP
 
-@Suite("A change with an Idempotency-Key", .databaseForEachTest)
+@Suite("The Idempotency-Key of a change", .databaseForEachTest)
 struct IdempotencyTests {
     private static let draft = "PUT /admin/v1/feeds/today/draft"
     private static let key = "Idempotency-Key: once"
 
-    @Test("is done once, and answered the same each time")
+    @Test("A repeated change runs once, and has the same response each time")
     func again() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -23,7 +23,7 @@ struct IdempotencyTests {
             let second = try await site.expect(.created, Self.draft, anna, fields, body: AdminSite.today)
             #expect(first.text == second.text && first.tag == second.tag && first[.location] == second[.location])
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["1"])
-            // Another curator's key is another one.
+            // The key of another curator is independent.
             let ben = try await site.token(.publish, "ben")
             try await site.expect(.preconditionFailed, Self.draft, ben, fields, body: AdminSite.today)
             try await site.sql("UPDATE vitrine.replies SET answered_at = now() - interval '25 h'")
@@ -31,7 +31,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("is refused where the key was another request's")
+    @Test("A key of a different request is rejected, and so is an invalid key")
     func reused() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -51,7 +51,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("stays refused where it was refused, and leaves nothing of what it did before that")
+    @Test("A repeat of a rejected change is rejected again, and the first attempt leaves nothing")
     func refused() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -65,13 +65,13 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("is told so while the same is being worked on")
+    @Test("A repeat during the first request is rejected with 409")
     func inFlight() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
             let fields = ["If-None-Match: *", Self.key]
             try await site.pool.withConnection(until: .soon) { connection in
-                // The change waits behind this one for the feed.
+                // The change waits for this transaction's lock of the feed.
                 try await connection.runScript("hold", "BEGIN; INSERT INTO vitrine.feeds VALUES ('today')", until: .soon)
                 async let first = site.send(Self.draft, anna, fields, body: AdminSite.today)
                 try await wait(while: try await site.rows(LockWaits.sql).isEmpty)
@@ -83,7 +83,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("of two at once that would be the first of a line, one is")
+    @Test("Only one of several concurrent first drafts of a line is saved")
     func race() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")

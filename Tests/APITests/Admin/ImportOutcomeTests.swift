@@ -11,12 +11,12 @@ import Testing
 @testable import API
 @testable import HTTP
 
-@Suite("The end of an import", .databaseForEachTest)
+@Suite("The outcome of an import", .databaseForEachTest)
 struct ImportOutcomeTests {
     private static let imports = ImportRouteTests.imports
     private static let file = ImportRouteTests.file
 
-    /// What the audit has of imports: how each ended, and what it has kept.
+    /// Returns the entries of imports in the audit log: the outcome of each, and the number of kept records.
     private func audit(_ site: AdminSite) async throws -> [String] {
         try await site.rows(
             """
@@ -30,12 +30,12 @@ struct ImportOutcomeTests {
         while try await site.rows(sql) != expected { try #require(Deadline.now < limit, "\(sql)") }
     }
 
-    /// That the last full chunk of the file was committed.
+    /// Waits until the last full chunk of the file is committed.
     private func waitForChunk(_ site: AdminSite) async throws {
         try await wait(site, until: "SELECT (count(*) = 4)::text FROM vitrine.items WHERE source LIKE 'import-%'", is: ["true"])
     }
 
-    @Test("is in the audit where the connection to the database was lost, with what was kept")
+    @Test("An import that loses its database connection is in the audit log with its kept records")
     func lost() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -53,7 +53,7 @@ struct ImportOutcomeTests {
         }
     }
 
-    @Test("is written once, by whoever finds that the session is gone, and names who began it")
+    @Test("An interrupted import is recorded once, with its actor, by any process that finds its session gone")
     func interrupted() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -81,7 +81,7 @@ struct ImportOutcomeTests {
         }
     }
 
-    @Test("comes where it could not even begin to read")
+    @Test("An import that fails before it reads the file is in the audit log")
     func unreadable() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -93,7 +93,7 @@ struct ImportOutcomeTests {
         }
     }
 
-    @Test("comes at once where whoever asked gives up while it waits for its turn, and nothing is written behind it")
+    @Test("An import that is canceled while it waits for its turn ends immediately and writes nothing")
     func canceled() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -121,7 +121,7 @@ struct ImportOutcomeTests {
         }
     }
 
-    @Test("comes with that of the worker, which writes it down")
+    @Test("A worker that stops cancels its import and records the outcome")
     func stopped() async throws {
         try await AdminSite.run { site in
             let loop = site.pool.loop
@@ -144,7 +144,8 @@ struct ImportOutcomeTests {
     }
 
     @Test(
-        "keeps the status of why the file ended", arguments: [(Status.requestTimeout, "uploadTimeout"), (.contentTooLarge, "fileTooLarge")])
+        "A failed upload determines the status and the failure code of the import",
+        arguments: [(Status.requestTimeout, "uploadTimeout"), (.contentTooLarge, "fileTooLarge")])
     func refusals(status: Status, word: String) async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -159,14 +160,14 @@ struct ImportOutcomeTests {
         }
     }
 
-    @Test("keeps no reject of what is taken back with it")
+    @Test("A rolled-back import discards its rejects")
     func takenBack() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
             let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunkSize=2&atomic=true", anna, site)
             async let answer = work()
             upload.add(Array("{\"kind\":\"none\"}\n\(Self.file)".utf8))
-            // It has written, and waits within its transaction for what else there is.
+            // The import has written, and waits for more of the file within its transaction.
             let waiting = """
                 SELECT (count(*) > 0)::text FROM pg_stat_activity JOIN pg_locks USING (pid)
                 WHERE datname = current_database() AND state = 'idle in transaction'
@@ -182,7 +183,7 @@ struct ImportOutcomeTests {
         }
     }
 
-    @Test("comes soon where the token was revoked")
+    @Test("A revoked token ends its import soon")
     func revoked() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")

@@ -11,7 +11,7 @@ import Testing
 @testable import API
 @testable import HTTP
 
-@Suite("Imports over the API", .databaseForEachTest)
+@Suite("The routes of imports", .databaseForEachTest)
 struct ImportRouteTests {
     static let imports = "/admin/v1/imports"
 
@@ -27,7 +27,7 @@ struct ImportRouteTests {
         ["added", "updated", "unchanged", "rejected"].map { node?["counts"]?[$0]?.integer }
     }
 
-    @Test("write what a file says, once, and are told with its hash in one row of the audit")
+    @Test("An import writes its file once, and has one entry in the audit log with the hash of the file")
     func writes() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -54,7 +54,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("are of rows with columns as well, of none at all, and of nothing else")
+    @Test("An import accepts CSV and an empty file, and rejects other formats")
     func formats() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -66,7 +66,7 @@ struct ImportRouteTests {
             let odd = try await site.expect(
                 .unprocessableContent, "POST \(Self.imports)", anna, ["Content-Type: text/csv"], body: "sort,key\ncategory,board\n")
             #expect(try odd.code == "unreadableFile" && odd.json["import"]?["fileHash"] == nil, "\(odd.text)")
-            // Without a body there is nothing that announces one, and still it is taken as one that comes.
+            // A request without a body has no fields that announce one, and counts as an empty upload.
             for fields in [[], ["Content-Length: 0"]] {
                 let head = try head("POST \(Self.imports)", ["Authorization: Bearer \(anna.secret.exposed)"] + fields)
                 guard case .stream = site.application.service.admit(head, AdminSite.client) else {
@@ -79,7 +79,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("withdraw what the file has not, where that is not too much")
+    @Test("Pruning withdraws absent items up to the maximum share")
     func prunes() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -100,7 +100,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("that only try leave nothing but what they would have done")
+    @Test("A dry run writes nothing, and returns the counts of the import")
     func dry() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -111,7 +111,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("tell what they could not take, and end with one reject too many")
+    @Test("An import lists its rejects, and fails at one reject too many")
     func rejects() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -142,7 +142,7 @@ struct ImportRouteTests {
         }
     }
 
-    /// One whose file comes as the test has it, and what answers it.
+    /// Starts an import whose file the test sends piece by piece. Returns the upload and the work that responds.
     static func begin(
         _ line: String, _ token: AccessToken, _ site: AdminSite
     ) throws -> (upload: Upload, work: @Sendable () async -> Response) {
@@ -156,7 +156,7 @@ struct ImportRouteTests {
 
     private struct AnsweredAtOnce: Error {}
 
-    @Test("are seen while they run, one at a time, and keep what was written where the file breaks off")
+    @Test("An import is visible while it runs, excludes others, and keeps its chunks if the upload breaks off")
     func running() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -179,7 +179,7 @@ struct ImportRouteTests {
             #expect(
                 try await site.rows("SELECT after ->> 'failureCode' FROM vitrine.audit_entries") == ["truncatedUpload"])
             try await site.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
-            // As one whose server died.
+            // An import whose server has died.
             try await site.sql("INSERT INTO vitrine.imports (actor, is_dry_run) VALUES ('nobody', false)")
             #expect(
                 try await site.expect(.ok, "GET \(Self.imports)?limit=1", anna).json["imports"]?.first?["state"]?.string == "interrupted")

@@ -10,7 +10,7 @@ import Values
 @testable import API
 @testable import HTTP
 
-@Suite("Items over the API", .databaseForEachTest)
+@Suite("The routes of items", .databaseForEachTest)
 struct ItemRouteTests {
     private static let items = "/admin/v1/items"
     private static let first = "\(items)/topapp:app-1"
@@ -19,7 +19,7 @@ struct ItemRouteTests {
         try response.json["items"]?.elements.compactMap { $0["slug"]?.string } ?? []
     }
 
-    /// The record of an answer, with a member in the place of another.
+    /// Returns the record of a response with one part replaced.
     private func record(_ response: Response, _ part: String, _ other: String) throws -> String {
         let record = try #require(try response.json["record"])
         let text = String(decoding: try JSONValue(record).json(), as: UTF8.self)
@@ -27,7 +27,7 @@ struct ItemRouteTests {
         return text.replacing(part, with: other)
     }
 
-    @Test("are listed by their serial numbers, or by the beginning of a slug, page by page")
+    @Test("Items are listed by serial number or by slug prefix, in pages")
     func list() async throws {
         try await AdminSite.run { site in
             let reader = try await site.token(.read)
@@ -68,7 +68,7 @@ struct ItemRouteTests {
         }
     }
 
-    @Test("are shown with their records, by their ids and by their names")
+    @Test("An item is returned with its record, by its ID and by its name")
     func show() async throws {
         try await AdminSite.run { site in
             let reader = try await site.token(.read)
@@ -83,7 +83,7 @@ struct ItemRouteTests {
         }
     }
 
-    @Test("are meant by a slug or a source alone, where that is one of them; else all of them are told")
+    @Test("A unique slug or source resolves to its item, and an ambiguous one lists the candidates")
     func words() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -117,7 +117,7 @@ struct ItemRouteTests {
         }
     }
 
-    @Test("are changed as a whole, under the rules of an import, and each change is told before and after")
+    @Test("An item is replaced as a whole by the rules of imports, and the audit log has both states")
     func set() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -151,7 +151,7 @@ struct ItemRouteTests {
         }
     }
 
-    @Test("are withdrawn and come back, once each")
+    @Test("An item is withdrawn and restored, once each")
     func withdraw() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")

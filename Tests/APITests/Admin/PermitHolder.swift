@@ -1,6 +1,6 @@
 @testable import API
 
-/// Holds a permit until it is told to give it back.
+/// A task that acquires a permit and releases it on request.
 struct PermitHolder: Sendable {
     let task: Task<Void, any Error>
     let release: AsyncStream<Void>.Continuation

@@ -8,7 +8,7 @@ import Testing
 @testable import API
 @testable import HTTP
 
-@Suite("A shop that is arranged as documents say", .databaseForEachTest)
+@Suite("The plan of feeds and its application", .databaseForEachTest)
 struct PlanRouteTests {
     private static let plan = "POST /admin/v1/feeds:plan"
     private static let apply = "POST /admin/v1/feeds:apply"
@@ -30,14 +30,14 @@ struct PlanRouteTests {
 
     private func changes(_ response: Response) throws -> [JSONNode] { try response.json["changes"]?.elements.map { $0 } ?? [] }
 
-    /// Does what is planned, and says what was done.
+    /// Plans and applies the request, and returns the applied changes.
     @discardableResult
     private func run(_ site: AdminSite, _ token: AccessToken, _ body: String) async throws -> [JSONNode] {
         let plan = try await site.expect(.ok, Self.plan, token, body: body)
         return try changes(try await site.expect(.ok, Self.apply, token, ["If-Match: \(plan.tag)"], body: body))
     }
 
-    @Test("is planned without anything being changed, and becomes just that")
+    @Test("A plan changes nothing, and applying it makes exactly the planned changes")
     func applied() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -60,14 +60,14 @@ struct PlanRouteTests {
                 rows == ["draft.save food", "publication.create food", "draft.save today", "publication.create today", "draft.save today"])
             #expect(try await site.rows("SELECT feed FROM vitrine.live_revisions(clock_timestamp()) ORDER BY feed") == ["food", "today"])
 
-            // Again there is nothing to do.
+            // A second application changes nothing.
             let again = try await run(site, anna, body)
             #expect(again.allSatisfy { $0["action"]?.string == "none" && $0["publication"] == nil })
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["5"])
         }
     }
 
-    @Test("shows only what it is told to show, and later what has not been shown yet")
+    @Test("Only a request with publication publishes, including drafts that were saved before")
     func published() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -80,7 +80,7 @@ struct PlanRouteTests {
         }
     }
 
-    @Test("says what is different, and who would see it")
+    @Test("A plan has the diff of each feed, and the storefronts whose pages change")
     func difference() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -102,7 +102,7 @@ struct PlanRouteTests {
         }
     }
 
-    @Test("that is published tells what clients see otherwise, though another has saved it before")
+    @Test("The plan of a publication shows the diff to the live revision, even if another curator saved the draft")
     func unpublished() async throws {
         try await AdminSite.run { site in
             let (anna, ben) = (try await site.token(.publish, "anna"), try await site.token(.curate, "ben"))
@@ -113,7 +113,7 @@ struct PlanRouteTests {
             let change = try #require(try changes(plan).first)
             #expect(change["action"]?.string == "none" && change["publishes"]?.bool == true && change["fromRevision"]?.integer == 1)
             #expect(change["diffLines"]?.elements.map { $0["text"]?.string } == ["section apps", "limit: 5 → 3"])
-            // A publication by another is another plan, also where it shows what the draft was.
+            // A publication by another curator makes a different plan, even if it publishes the same draft.
             let state = try await site.expect(.ok, "GET /admin/v1/feeds/today/publications", anna)
             try await site.expect(
                 .created, "POST /admin/v1/feeds/today/publications", anna, ["If-Match: \(state.tag)"], body: #"{"revision":2}"#)
@@ -123,7 +123,7 @@ struct PlanRouteTests {
         }
     }
 
-    @Test("says that a takeover is in front, and is another plan once it is not")
+    @Test("A plan names the active takeover, and differs once the takeover has ended")
     func takeover() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -141,7 +141,7 @@ struct PlanRouteTests {
         }
     }
 
-    @Test("says where there was no time for a review, and tells of it when it is done")
+    @Test("A plan that had no time for a review reports that, and applying it runs the review")
     func unreviewed() async throws {
         try await AdminSite.run(timeForPlans: .zero) { site in
             let anna = try await site.token(.publish, "anna")
@@ -156,7 +156,7 @@ struct PlanRouteTests {
         }
     }
 
-    @Test("is not arranged by a plan that is another one by now, of which the new one is told")
+    @Test("An outdated plan is rejected with the current one")
     func stale() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -170,7 +170,7 @@ struct PlanRouteTests {
             #expect(try answer.json["current"]?["changes"]?.first?["action"]?.string == "update")
             let now = try await site.expect(.ok, Self.plan, anna, body: body)
             #expect(answer.tag == now.tag)
-            // The tag is that of these documents alone.
+            // The tag is valid only for these documents.
             try await site.expect(
                 .preconditionFailed, Self.apply, anna, ["If-Match: \(now.tag)"], body: Self.body(Self.feed("today", limit: 3)))
             try await site.expect(
@@ -180,7 +180,7 @@ struct PlanRouteTests {
         }
     }
 
-    @Test("loses the feeds that no document is of only where it is told to, and has them back")
+    @Test("A feed without a document is archived only if the request prunes, and restored by a later document")
     func pruned() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -200,7 +200,7 @@ struct PlanRouteTests {
         }
     }
 
-    @Test("is arranged altogether or not at all")
+    @Test("A plan is applied as a whole or not at all")
     func refused() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -213,7 +213,7 @@ struct PlanRouteTests {
         }
     }
 
-    @Test("Is not kept as refused under a key if the scope was too small")
+    @Test("A response for insufficient scope is not stored under an Idempotency-Key")
     func refusedScope() async throws {
         try await AdminSite.run { site in
             let ben = try await site.token(.curate, "ben")
@@ -223,13 +223,13 @@ struct PlanRouteTests {
             try await site.expect(.forbidden, Self.apply, ben, fields, body: shown)
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.replies") == ["0"])
             #expect(try await site.rows("SELECT key FROM vitrine.feeds") == [])
-            // A curator keeps the token and gets another scope.
+            // The token gets another scope.
             try await site.sql("UPDATE vitrine.tokens SET scope = 'publish' WHERE name = 'ben'")
             try await site.expect(.ok, Self.apply, ben, fields, body: shown)
         }
     }
 
-    @Test("needs the scope publish only where clients see something else")
+    @Test("Applying a plan requires the scope `publish` only if it changes what clients see")
     func scopes() async throws {
         try await AdminSite.run { site in
             let (anna, ben) = (try await site.token(.publish, "anna"), try await site.token(.curate, "ben"))
@@ -238,12 +238,12 @@ struct PlanRouteTests {
             try await site.expect(.forbidden, Self.apply, ben, ["If-Match: \(plan.tag)"], body: shown)
             try await run(site, ben, Self.body(AdminSite.today))
             try await run(site, anna, shown)
-            // Nothing of it is left to be done.
+            // No change is left to apply.
             try await run(site, ben, shown)
         }
     }
 
-    @Test("is refused with all that is wrong, by the places in the body")
+    @Test("An invalid request is rejected with the pointers of all issues")
     func issues() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -261,7 +261,7 @@ struct PlanRouteTests {
         }
     }
 
-    @Test("is arranged once under an Idempotency-Key")
+    @Test("A plan is applied once under an Idempotency-Key")
     func idempotent() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
@@ -274,7 +274,7 @@ struct PlanRouteTests {
         }
     }
 
-    @Test("of four at once that plan the same, one arranges it")
+    @Test("Only one of four concurrent applications of a plan succeeds")
     func race() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import API
 
-@Suite("Reading ahead")
+@Suite("The prefetch reader")
 struct PrefetchReaderTests {
-    /// Tells when the thread has let go of it.
+    /// Reports when the thread has released it.
     private final class Held: Sendable {
         let released: BlockingPromise<Bool>
         init(_ released: BlockingPromise<Bool>) { self.released = released }
@@ -28,7 +28,7 @@ struct PrefetchReaderTests {
         }
     }
 
-    @Test("hands on all pieces in order, and then nothing")
+    @Test("The reader returns all pieces in order, then nil")
     func order() async throws {
         let released = BlockingPromise<Bool>()
         let pieces = try Self.pieces(5, released: released)
@@ -37,14 +37,14 @@ struct PrefetchReaderTests {
         #expect(try await pieces.next() == nil && taken == [1, 2, 3, 4, 5])
     }
 
-    @Test("ends its thread where nobody takes anything any more", .onOwnThread)
+    @Test("The thread of a discarded reader ends", .onOwnThread)
     func abandoned() throws {
         let released = BlockingPromise<Bool>()
         do { _ = try Self.pieces(5, released: released) }
         #expect(released.take(within: .seconds(20)) == true)
     }
 
-    @Test("ends its thread where whoever takes was cancelled while the next piece was read, and says that it was no end", .onOwnThread)
+    @Test("A canceled read ends the thread and throws, instead of returning nil", .onOwnThread)
     func cancelled() async throws {
         let (released, gate) = (BlockingPromise<Bool>(), BlockingPromise<Void>())
         let (taken, isTaken) = AsyncStream.makeStream(of: Int?.self)

@@ -25,7 +25,7 @@ struct SectionRouteTests {
         try response.json["document"]?["sections"]?.elements.map { $0["key"]?.string } ?? []
     }
 
-    @Test("put a section into the draft, in its place or at another, and take it out")
+    @Test("A section is added to the draft, replaced, moved and removed")
     func put() async throws {
         try await run { site, anna, tag in
             let added = try await site.expect(.ok, "PUT \(Self.path)/top", anna, ["If-Match: \(tag)"], body: Self.top)
@@ -39,7 +39,7 @@ struct SectionRouteTests {
             #expect(try sections(moved) == ["top", "apps"] && moved.json["revision"]?.integer == 3)
             let removed = try await site.expect(.ok, "DELETE \(Self.path)/top", anna, ["If-Match: \(moved.tag)"])
             #expect(try sections(removed) == ["apps"])
-            // As it was before, and a revision of its own all the same.
+            // The document is the same as at first, but it is a revision of its own.
             #expect(try removed.tag == tag && removed.json["revision"]?.integer == 4)
             try await site.expect(.notFound, "GET \(Self.path)/top", anna)
             try await site.expect(.notFound, "DELETE \(Self.path)/top", anna, ["If-Match: *"])
@@ -48,7 +48,7 @@ struct SectionRouteTests {
         }
     }
 
-    @Test("refuse what the draft would not be one with, and say where")
+    @Test("An invalid section is rejected with the pointer of its issue")
     func refusals() async throws {
         try await run { site, anna, _ in
             for (section, pointer) in [

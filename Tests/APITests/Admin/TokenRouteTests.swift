@@ -11,7 +11,7 @@ import Values
 @testable import HTTP
 @testable import Server
 
-@Suite("Tokens over the API", .databaseForEachTest)
+@Suite("The routes of tokens", .databaseForEachTest)
 struct TokenRouteTests {
     private static let tokens = "/admin/v1/tokens"
     private static let order = #"{"name":"nightly","scope":"curate","lifetimeSeconds":3600}"#
@@ -23,7 +23,7 @@ struct TokenRouteTests {
         )
     }
 
-    @Test("are made, open what they should, and are told without the secret from then on")
+    @Test("A created token has its scope, and its secret is returned only once")
     func create() async throws {
         try await AdminSite.run { site in
             let admin = try await site.token(.admin)
@@ -47,7 +47,7 @@ struct TokenRouteTests {
     }
 
     @Test(
-        "that cannot be are refused",
+        "An invalid token request is rejected with its code",
         arguments: [
             (#"{"name":"admin","scope":"read"}"#, Status.conflict, "tokenNameTaken"),
             (#"{"name":" x","scope":"read"}"#, .unprocessableContent, "invalidTokenName"),
@@ -67,7 +67,7 @@ struct TokenRouteTests {
         }
     }
 
-    @Test("are revoked at once, in the state that somebody has seen, and their name is free")
+    @Test("A token is revoked immediately with a current ETag, and its name can be used again")
     func revoke() async throws {
         try await AdminSite.run { site in
             let admin = try await site.token(.admin)
@@ -96,7 +96,7 @@ struct TokenRouteTests {
         }
     }
 
-    @Test("are told once also under an Idempotency-Key, and their secret is kept nowhere")
+    @Test("A repeat with the same Idempotency-Key omits the secret, which is stored nowhere")
     func secret() async throws {
         try await AdminSite.run { site in
             let admin = try await site.token(.admin)

@@ -12,16 +12,16 @@ import Testing
 @testable import API
 @testable import HTTP
 
-/// Against a cluster of its own, whose one synchronous standby does not exist.
+/// The test's own cluster has one synchronous standby, which does not exist.
 @Suite("A change whose commit no standby confirms", .onOwnThread)
 struct UnsureCommitTests {
     private static let waiting = PostgresQuery("waiting", "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
     private static let item = "/admin/v1/items/topapp:app-1"
     private static let token = AccessToken(random: (0..<AccessToken.randomSize).map { UInt8($0) })
 
-    @Test("Answers 503, also to a repeat under its Idempotency-Key, until a standby confirms one; then as the change was answered")
+    @Test("The change and its repeats get 503 until a standby confirms a commit, then the original response")
     func repeated() async throws {
-        // A commit waits only where the test says so.
+        // A commit waits only if the test enables that.
         let server = try DisposableServer(parameters: ["synchronous_standby_names": "nobody", "synchronous_commit": "off"])
         defer { do { try server.remove() } catch { Issue.record(error) } }
         let configuration = PostgresConfiguration.patient(try server.url)
@@ -46,7 +46,7 @@ struct UnsureCommitTests {
             try await asking(configuration, commitsWait: false) { site, _ in
                 for _ in 1...2 { try await site.expect(change.status, change.line, Self.token, fields, body: change.body) }
                 #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["\(place + 1)"])
-                // Without the key it is another change, which comes too late.
+                // Without the key it is a new change, with a stale ETag.
                 try await site.expect(.preconditionFailed, change.line, Self.token, [change.field], body: change.body)
             }
         }
@@ -59,11 +59,11 @@ struct UnsureCommitTests {
             "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + AdminSite.catalog, until: .soon)
         let store = TokenStore(hashedBy: Digest.sha256, PostgresSession(connection, within: .seconds(60)))
         _ = try await store.create(Self.token, name: "anna", scope: .publish, lifetime: nil)
-        // That a token is used is a commit of its own once a minute.
+        // The use of a token would be another commit, once a minute.
         try await connection.runScript("use", "UPDATE vitrine.tokens SET last_used_at = now() + interval '1 hour'", until: .soon)
     }
 
-    /// Runs a body with the routes and a connection next to them, whose sessions wait for the standby or do not.
+    /// Runs a body with the routes and a second connection, whose sessions wait for the standby or do not.
     private func asking<Result: Sendable>(
         _ configuration: PostgresConfiguration, commitsWait: Bool,
         _ body: @escaping @Sendable (AdminSite, PostgresConnection) async throws -> Result

@@ -3,9 +3,9 @@ import Testing
 
 @testable import API
 
-@Suite("Values that were used lately")
+@Suite("The cache of recently used values")
 struct RecentlyUsedTests {
-    @Test("Make room one at a time, the value first that was not used for the longest time")
+    @Test("Each insertion into a full cache evicts the least recently used value")
     func order() {
         var values = RecentlyUsed<String, Int>(limit: 3)
         for (place, key) in ["a", "b", "c"].enumerated() { values.insert(place, key, size: 1) }
@@ -17,7 +17,7 @@ struct RecentlyUsedTests {
         #expect(values.size == 3 && values.value(of: "d") == 3 && values.value(of: "a") == nil)
     }
 
-    @Test("Are replaced by another value of the key, and never are larger than the limit")
+    @Test("A new value replaces the one of its key, and the total size never exceeds the limit")
     func sizes() {
         var values = RecentlyUsed<String, Int>(limit: 10)
         values.insert(1, "a", size: 9)
@@ -29,7 +29,7 @@ struct RecentlyUsedTests {
         #expect(values.size == 10 && values.count == 1)
     }
 
-    @Test("Are removed by a condition a few at a time, and found from the one that was used last on")
+    @Test("Values are removed by a condition in small steps, and searched from the most recently used one")
     func conditions() {
         var values = RecentlyUsed<Int, Int>(limit: 100)
         for number in 0..<10 { values.insert(number, number, size: 1) }
@@ -43,7 +43,7 @@ struct RecentlyUsedTests {
         #expect(steps == 3 && values.count == 5 && values.size == 5 && values.value(of: 4) == nil && values.value(of: 5) == 5)
     }
 
-    @Test("Are the same as those of a list that is searched from its end, whatever is done", arguments: 1...20)
+    @Test("The cache behaves like a naive list after random operations", arguments: 1...20)
     func model(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var values = RecentlyUsed<Int, Int>(limit: 20)

@@ -9,9 +9,9 @@ import Testing
 @testable import API
 @testable import HTTP
 
-@Suite("Work beside the loop")
+@Suite("Work next to the event loop")
 struct SideWorkTests {
-    /// JSON of a size, which a seed tells from others.
+    /// Returns JSON of a given size. Each seed has its own content.
     private static func json(_ count: Int, seed: UInt64 = 7) -> [UInt8] {
         var random = SeededRandom(seed: seed)
         var text = "["
@@ -27,7 +27,7 @@ struct SideWorkTests {
         Request(head: try head("GET /", fields), body: [], peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
     }
 
-    /// The responses of requests that are all worked on at the same time.
+    /// Returns the responses to concurrent requests.
     private func herd(_ count: Int, of application: Application, _ fields: [String], on loop: EventLoop) async throws -> [Response] {
         let answers = try (0..<count).map { _ in application.service.respond(try request(fields)) }
         return try await withThrowingTaskGroup(of: Response.self) { group in
@@ -42,7 +42,7 @@ struct SideWorkTests {
         }
     }
 
-    @Test("Compresses a representation once for a herd, which gets the coded bytes", arguments: [ContentCoding.br, .gzip])
+    @Test("A representation is compressed once for a herd of requests", arguments: [ContentCoding.br, .gzip])
     func herd(coding: ContentCoding) async throws {
         try await withLoop { loop in
             let page = Self.large()
@@ -50,7 +50,7 @@ struct SideWorkTests {
             let responses = try await herd(100, of: application, ["Accept-Encoding: \(coding)"], on: loop)
             #expect(responses.count == 100 && responses.allSatisfy { $0[.contentEncoding] == ["\(coding)"] })
             #expect(application.sideWork.compressionCount == 1)
-            // Nothing is left to compress.
+            // The compressed bytes exist already.
             guard case .now(let next) = application.service.respond(try request(["Accept-Encoding: \(coding)"])) else {
                 Issue.record("not answered on the loop")
                 return
@@ -59,7 +59,7 @@ struct SideWorkTests {
         }
     }
 
-    @Test("Compresses beside the loop what is larger than 32 KiB, and less on it", arguments: [32_768, 32_769])
+    @Test("A body above 32 KiB is compressed next to the event loop, and a smaller one on it", arguments: [32_768, 32_769])
     func sizes(count: Int) async throws {
         try await withLoop { loop in
             let page = Representation(Self.json(count), type: "application/json", version: "v1", effort: .quick)
@@ -80,7 +80,7 @@ struct SideWorkTests {
         }
     }
 
-    @Test("Is refused above its limit, for each loop, until some of it ends")
+    @Test("Work above the limit of its event loop is rejected until some of it ends")
     func limit() async throws {
         try await withLoop { loop in
             try await withLoop { other async throws in
@@ -89,7 +89,7 @@ struct SideWorkTests {
                 async let first = sideWork.run(for: loop) {
                     #expect(!loop.isCurrent && !other.isCurrent)
                     isRunning.withLock { $0 = true }
-                    // On a machine with one processor the other work starts behind this.
+                    // On a machine with one processor the other work starts after this.
                     let end = ContinuousClock.now + .seconds(30)
                     while !mayEnd.withLock({ $0 }), ContinuousClock.now < end { sched_yield() }
                     return 1
@@ -106,7 +106,7 @@ struct SideWorkTests {
         }
     }
 
-    @Test("Leaves a body without a coding if as many others are compressed as may")
+    @Test("A body stays uncompressed if the limit of concurrent compressions is reached")
     func refusedCompression() async throws {
         try await withLoop { loop in
             let br = try head("GET /", ["Accept-Encoding: br"])
@@ -114,7 +114,7 @@ struct SideWorkTests {
             let sideWork = SideWork(limit: 1)
             let pages = [Self.large("v1"), Self.large("v2")]
             for page in pages { #expect(try await sideWork.compress(page, for: br, on: loop)) }
-            // There is nothing to do for these.
+            // These are compressed already or need no compression.
             #expect(try await SideWork(limit: 0).compress(pages[0], for: br, on: loop))
             #expect(try await SideWork(limit: 0).compress(Self.large(), for: try head("GET /"), on: loop))
             #expect(sideWork.compressionCount == 2)

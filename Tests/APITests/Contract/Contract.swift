@@ -5,13 +5,13 @@ import Testing
 @testable import API
 @testable import HTTP
 
-/// The OpenAPI document as the judge of every answer that a test asks a route for.
+/// Checks responses against the OpenAPI document.
 struct Contract {
     private static let document = Result { try OpenAPIDocument() }
 
-    /// Records an issue for each thing that an answer has and the document does not say.
+    /// Records an issue for each part of a response that the document does not describe.
     ///
-    /// Routes that only a test has are not in the document, and are not judged.
+    /// Routes that only a test has are not in the document, and are not checked.
     static func judge(_ response: Response, to head: RequestHead, of application: Application) throws {
         guard head.method != .options else { return }
         let issues = try Contract(document: document.get()).issues(response, head, application.router.match(head.method, head.target))

@@ -18,10 +18,10 @@ import Values
 @testable import API
 @testable import HTTP
 
-/// All routes over one database, where every problem can be provoked.
+/// All routes over one database, in which every problem can be provoked.
 struct ContractSite: Sendable {
     let admin: AdminSite
-    /// May do everything.
+    /// A token with all scopes.
     let anna: AccessToken
     let application: Application
     private let pages: PageService
@@ -51,12 +51,12 @@ struct ContractSite: Sendable {
         return SyncService(pages: pages, seal: seal, limits: .init(waiters: waiters), pool: { _ in pool })
     }
 
-    /// Of another server, with its key and as many places for those who wait.
+    /// Returns the sync routes of another server, with its own cursor key and limit of waiters.
     func otherSync(key: UInt8 = 1, waiters: Int = 10) throws -> Application {
         Application(Route.sync(try Self.sync(pages, admin.pool, key: key, waiters: waiters)))
     }
 
-    /// One that has read no page yet.
+    /// Returns the page routes of a server that has not read its pages yet.
     func unreadPages() throws -> Application {
         Application(
             Route.pages(
@@ -64,7 +64,7 @@ struct ContractSite: Sendable {
                     screens: try ScreenMatrix.builtIn(), now: { .epoch })))
     }
 
-    /// One that imports nothing.
+    /// Returns the admin routes of a server without imports.
     func withoutImports() throws -> Application {
         let access = Authenticator(AuthMetrics(), FailedAuthLimiter(.init(failures: .max)))
         return Application(
@@ -80,12 +80,12 @@ struct ContractSite: Sendable {
         return try await (other ?? application).send(request, on: admin.pool.loop)
     }
 
-    /// As the curator who may do everything.
+    /// Sends a request with the token that has all scopes.
     func curate(_ line: String, _ fields: [String] = [], body: String? = nil) async throws -> Response {
         try await admin.send(line, anna, fields, body: body)
     }
 
-    /// What a server says that does not get as far as the route.
+    /// Returns the response to a request that fails before it reaches a route.
     func refuse(_ refusal: RequestError, _ line: String) throws -> Response {
         let head = try head(line)
         let application = line.contains("/admin/") ? admin.application : application
@@ -94,7 +94,7 @@ struct ContractSite: Sendable {
         return response
     }
 
-    /// Shows a revision of today, and lets the pages follow.
+    /// Publishes a revision of `today`, and updates the pages.
     @discardableResult
     func publish(_ order: String) async throws -> Response {
         let tag = try await curate("GET \(Self.feed)/publications").tag
@@ -115,7 +115,7 @@ struct ContractSite: Sendable {
         sequencer.withLock { [drained] in $0 = drained }
     }
 
-    /// Asks while the database refuses each new row of a table with a state, and with a constraint where there is one.
+    /// Runs a body while the database rejects each new row of a table with the given SQLSTATE and constraint.
     func refusing(
         _ table: String, _ state: String, _ constraint: String = "", _ body: () async throws -> Response
     ) async throws -> Response {

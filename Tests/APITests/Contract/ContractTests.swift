@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The contract with clients", .databaseForEachTest)
 struct ContractTests {
-    @Test("Has a provocation of every problem that the OpenAPI document tells, and of no other")
+    @Test("Every problem of the OpenAPI document has exactly one provocation, and no other problem has one")
     func exhaustive() throws {
         let codes = try OpenAPIDocument().problemCodes
         let provoked = Provocation.all.map(\.code)
@@ -26,7 +26,7 @@ struct ContractTests {
         "failures": Provocation.failures,
     ]
 
-    @Test("Is kept by every problem", arguments: areas.keys.sorted())
+    @Test("Every problem has its documented status, code and form", arguments: areas.keys.sorted())
     func problems(area: String) async throws {
         let provocations = try #require(Self.areas[area])
         var files = FileLimits()

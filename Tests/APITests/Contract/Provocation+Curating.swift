@@ -40,7 +40,7 @@ extension Provocation {
             let (line, fields) = ("PUT /admin/v1/feeds/held/draft", ["If-None-Match: *", "Idempotency-Key: held"])
             let body = AdminSite.today.replacing("\"today\"", with: "\"held\"")
             return try await site.admin.pool.withConnection(until: .soon) { connection in
-                // The change waits behind this one for the feed.
+                // The change waits for this transaction's lock of the feed.
                 try await connection.runScript("hold", "BEGIN; INSERT INTO vitrine.feeds VALUES ('held')", until: .soon)
                 async let first = site.curate(line, fields, body: body)
                 try await wait(while: try await site.admin.rows(LockWaits.sql).isEmpty)

@@ -13,7 +13,7 @@ extension Provocation {
     private static let first = "/admin/v1/items/topapp:app-1"
     private static let imports = "/admin/v1/imports"
 
-    /// Puts the record of the first app with another part.
+    /// Saves the record of the first app with one part replaced.
     private static func put(_ site: ContractSite, _ part: String, _ other: String) async throws -> Response {
         let item = try await site.curate("GET \(first)")
         let record = String(decoding: try JSONValue(try #require(try item.json["record"])).json(), as: UTF8.self)
@@ -76,7 +76,7 @@ extension Provocation {
         },
     ]
 
-    /// Imports a file that does not come to its end.
+    /// Starts an import whose upload fails.
     private static func failing(_ site: ContractSite, _ status: Status) async throws -> Response {
         let upload = Upload(taken: { _ in })
         upload.add(Array(ImportRouteTests.file.utf8))
@@ -94,7 +94,7 @@ extension Provocation {
         failure("databaseUnavailable", 503, "57014"), failure("internalServerError", 500, "42601"),
     ]
 
-    /// A failure of the database, by its state.
+    /// Returns the problem of a database error with the given SQLSTATE.
     private static func failure(_ code: String, _ status: Int, _ state: String) -> Provocation {
         Provocation(code, status) { site in
             try await site.refusing("revisions", state) {

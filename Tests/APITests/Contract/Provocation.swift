@@ -3,7 +3,7 @@ import HTTPMessages
 @testable import API
 @testable import HTTP
 
-/// A code of a problem, and a request that is answered with it.
+/// The code of a problem, and a request that provokes it.
 struct Provocation: Sendable {
     let code: String
     let status: Int

@@ -7,12 +7,12 @@ import Testing
 @testable import HTTP
 
 extension Application {
-    /// An application whose answers nobody writes down.
+    /// Creates an application that does not log its responses.
     convenience init(_ routes: [Route], middleware: [Middleware] = [.requestID, .cors], bodyLimit: Int = 65_536) {
         self.init(routes, middleware: middleware, bodyLimit: bodyLimit, metrics: RequestMetrics())
     }
 
-    /// Answers a request as a server would, but for the socket.
+    /// Returns the response to a request as a server would, without a socket.
     func send(_ line: String, _ fields: [String] = [], isEncrypted: Bool = false) async throws -> Response {
         let request = Request(
             head: try head(line, fields), body: [], peer: .init(address: "192.0.2.1", isEncrypted: isEncrypted), deadline: .never)
@@ -26,7 +26,7 @@ extension Application {
         return try result.get()
     }
 
-    /// The answer, which is as the OpenAPI document says.
+    /// Returns the response, and checks it against the OpenAPI document.
     func send(_ request: Request, on loop: EventLoop) async throws -> Response {
         let response =
             switch service.respond(request) {
@@ -38,7 +38,7 @@ extension Application {
     }
 }
 
-/// The head of a request whose first line is given but for the version.
+/// Creates a request head from its first line, without the version.
 func head(_ line: String, _ fields: [String] = []) throws -> RequestHead {
     let text = ["\(line) HTTP/1.1", "Host: shop"] + fields + ["", ""]
     var reader = HTTP1HeadReader()
@@ -66,7 +66,7 @@ extension Response {
 }
 
 extension Route {
-    /// Answers with its pattern and what its parameters stand for.
+    /// Creates a route that responds with its pattern and the values of its parameters.
     static func telling(_ method: Method, _ pattern: PathPattern) -> Route {
         Route(method, pattern) { call in
             let values = call.parameters.names.map { "\($0)=\(call.parameters[$0])" }

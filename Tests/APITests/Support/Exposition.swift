@@ -1,6 +1,6 @@
 import Testing
 
-/// Metrics read as Prometheus reads its text format, version 0.0.4, with all that `promtool check metrics` finds fault with.
+/// Metrics parsed from the Prometheus text format, version 0.0.4, with the checks of `promtool check metrics`.
 struct Exposition {
     struct Sample {
         let name: String
@@ -105,7 +105,7 @@ struct Exposition {
         guard Set(keys).count == keys.count else { throw ParseError(line: "", reason: "a series twice") }
     }
 
-    /// Buckets grow up to `+Inf`, which is the count.
+    /// Checks that buckets ascend to `+Inf`, which equals the count.
     private func checkHistograms() throws {
         for (name, kind) in kinds where kind == "histogram" {
             for count in samples where count.name == "\(name)_count" {

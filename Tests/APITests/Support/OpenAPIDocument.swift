@@ -5,24 +5,24 @@ import JSON
 @testable import API
 @testable import HTTP
 
-/// The document of the routes, with as much of JSON Schema as it uses: what it does not know it takes for a mistake.
+/// The OpenAPI document, with the parts of JSON Schema that it uses. An unknown keyword is an issue.
 struct OpenAPIDocument {
     let root: JSONNode
 
     init() throws { root = try JSONDocument(parsing: APIFiles.openAPI, limits: JSONLimits(bytes: 1 << 21)).root }
 
-    /// Of a GET for a pattern, unless told otherwise.
+    /// Returns the operation of a pattern. Default: `GET`.
     func operation(_ pattern: String, _ method: Method = .get) -> JSONNode? {
         root["paths"]?[pattern]?[method.description.lowercased()]
     }
 
-    /// The response itself where there is only a reference to it.
+    /// Returns the target of a reference, or the node itself if it is not a reference.
     func resolved(_ node: JSONNode) -> JSONNode? {
         guard let reference = node["$ref"]?.string else { return node }
         return reference.split(separator: "/").dropFirst().reduce(root) { (place: JSONNode?, key) in place?[String(key)] }
     }
 
-    /// The codes that problems may have, each once.
+    /// All problem codes, each once.
     var problemCodes: Set<String> {
         func codes(_ node: JSONNode) -> [String] {
             let own = node["x-problem-codes"]?.elements.compactMap(\.string) ?? []
@@ -31,7 +31,7 @@ struct OpenAPIDocument {
         return Set(codes(root))
     }
 
-    /// What an answer has that the document does not say, and the other way round.
+    /// Returns the differences between a response and the document.
     func issues(in response: Response, to pattern: String, _ method: Method = .get) throws -> [String] {
         guard let operation = operation(pattern, method) else { return ["there is no \(method) \(pattern)"] }
         return try issues(in: response, of: operation)
@@ -42,7 +42,7 @@ struct OpenAPIDocument {
         return try issues(in: response, reported: reported)
     }
 
-    /// `component` is the name of a response that several operations have.
+    /// Returns the differences between a response and a shared response of the document, which `component` names.
     func issues(in response: Response, describedBy component: String) throws -> [String] {
         guard let reported = root["components"]?["responses"]?[component] else { return ["there is no \(component)"] }
         return try issues(in: response, reported: reported)
@@ -54,7 +54,7 @@ struct OpenAPIDocument {
         if reported["content"] == nil, response[.contentType].isEmpty, response.text.isEmpty { return issues }
         let type = response[.contentType].first?.split(separator: ";").first.map(String.init) ?? ""
         guard let schema = reported["content"]?[type]?["schema"] else { return issues + ["there is no \(type)"] }
-        // A compressed body is as its original, which other requests get.
+        // A compressed body equals its original, which other requests get.
         guard type.hasSuffix("json"), !response.text.isEmpty, response["content-encoding"].isEmpty else { return issues }
         let body = try JSONDocument(parsing: Array(response.text.utf8), limits: .ownOutput).root
         return try issues + codeIssues(in: body, type, reported) + self.issues(body, schema)
@@ -66,7 +66,7 @@ struct OpenAPIDocument {
         return reported["x-problem-codes"]?.elements.contains { $0.string == code } == true ? [] : ["there is no code \(code)"]
     }
 
-    /// Fields that are a matter of HTTP and of middleware, and the same everywhere.
+    /// Fields of HTTP and middleware, which every response may have.
     private static let common: Set = [
         "content-type", "content-encoding", "x-request-id", "vary", "cache-control", "strict-transport-security",
         "access-control-allow-origin", "access-control-expose-headers",

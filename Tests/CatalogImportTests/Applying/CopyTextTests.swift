@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rows for COPY") struct CopyTextTests {
     @Test(
-        "Have each character that COPY would read as another one as two",
+        "A character that COPY interprets is escaped",
         arguments: [
             (#"a\b"#, #"a\\b"#), (#"\N"#, #"\\N"#), (#"\."#, #"\\."#), ("a\tb", #"a\tb"#), ("a\nb", #"a\nb"#), ("a\rb", #"a\rb"#),
             ("a\r\nb", #"a\r\nb"#), ("é\\", #"é\\"#), ("", ""),
@@ -16,7 +16,7 @@ import Testing
         #expect(String(decoding: copy.bytes, as: UTF8.self) == written + "\n")
     }
 
-    @Test("Have a tab between columns, a line for each row and a mark for what is absent")
+    @Test("Columns are separated by tabs, each row is one line, and an absent value has a marker")
     func rows() {
         var copy = CopyText()
         copy.text(nil)

@@ -15,7 +15,7 @@ import Values
         try #require(UUID(try await catalog.text("SELECT id::text FROM items WHERE source = '\(source)'")))
     }
 
-    /// Writes an item by hand, with a serial number of the sequence.
+    /// Returns a statement that inserts an item by hand, with a serial number from the sequence.
     private static func insert(_ name: String) -> String {
         "SELECT pg_temp.top_app('\(name)', '{\"en\": \"\(name)\"}', '{games}')"
     }
@@ -30,7 +30,7 @@ import Values
             let run = try await catalog.load(file, chunk: 1) {
                 $0.isAtomic = true
             } beforeChunk: { number in
-                // The first chunk is written, and nothing of it is committed.
+                // The first chunk is written, but not committed.
                 guard number == 2 else { return }
                 let change = try await other.change(id, ["sizeBytes=4096", "title.en=Edited"])
                 guard case .changed = change else { throw NoItem() }
@@ -39,7 +39,7 @@ import Values
             #expect(run.failure == nil && run.report?.counts.rejected == 0)
             let sizes = "SELECT string_agg(source || ' ' || size_bytes, ', ' ORDER BY source) FROM top_apps JOIN items ON id = item_id"
             #expect(try await catalog.text(sizes) == "edited 4096, imported 2048, new 1024")
-            // The edit was queued, and the import has derived it with what it wrote itself.
+            // The edit was queued, and the import has indexed it with its own items.
             #expect(try await catalog.text("SELECT count(*)::text FROM listings") == "2")
             #expect(try await catalog.text("SELECT count(*)::text FROM stale_items") == "0")
         }
@@ -49,7 +49,7 @@ import Values
     func deadlock() async throws {
         try await Catalog.withAnother { catalog, other in
             _ = try await catalog.load(Catalog.words + Self.item("a") + Self.item("b"))
-            // The import finds the cycle, and so it is the import that is rolled back.
+            // The import detects the cycle, so it is the import that is rolled back.
             try await other.connection.runScript("patience", "SET deadlock_timeout = '2s'", until: .soon)
             try await catalog.connection.runScript(
                 "item", "SET deadlock_timeout = '60s'; BEGIN; SELECT FROM items WHERE source = 'a' FOR UPDATE", until: .soon)
@@ -69,9 +69,9 @@ import Values
         }
     }
 
-    /// The locks of those who import and of those who derive.
+    /// The locks of imports and of indexing.
     @Test(
-        "A chunk waits for the chunk of another import, and for whoever derives items",
+        "A chunk waits for the chunk of another import, and for indexing",
         arguments: [7_234_017_283_807_667_300, 7_234_017_283_807_667_301])
     func turns(lock: Int) async throws {
         try await Catalog.withAnother { catalog, other in
@@ -103,7 +103,7 @@ import Values
         }
     }
 
-    @Test("No serial number is given twice, though another session takes one and commits later")
+    @Test("No serial number is assigned twice, even if another session takes one and commits later")
     func serialNumbers() async throws {
         try await Catalog.withAnother { catalog, other in
             _ = try await catalog.load(Catalog.words + Self.item("a"))
@@ -115,17 +115,17 @@ import Values
             #expect(run.failure == nil && run.rejects == [])
             let numbers = "SELECT string_agg(source || ' ' || serial_number, ', ' ORDER BY serial_number) FROM items"
             #expect(try await catalog.text(numbers) == "a 1, by-hand 2, b 3, c 4")
-            // And the other way round: the sequence continues after what an import has given.
+            // Conversely, the sequence continues after the numbers of an import.
             try await catalog.connection.runScript("next", Self.insert("later"), until: .soon)
             #expect(try await catalog.text("SELECT max(serial_number)::text FROM items") == "5")
         }
     }
 
-    @Test("The sequence of serial numbers does not go back to those that an import gives")
+    @Test("The sequence of serial numbers does not go back to the numbers of an import")
     func sequence() async throws {
         try await Catalog.withAnother { catalog, _ in
             _ = try await catalog.load(Catalog.words + Self.item("a"))
-            // Taken and taken back.
+            // As after a rolled-back transaction that took 100 numbers.
             _ = try await catalog.text("SELECT setval('item_serial_numbers', 100)::text")
             #expect(try await catalog.load(Self.item("b")).failure == nil)
             #expect(try await catalog.text("SELECT nextval('item_serial_numbers')::text") == "101")

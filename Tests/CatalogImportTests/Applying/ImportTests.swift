@@ -25,7 +25,7 @@ import Testing
         return counts
     }
 
-    @Test("writes what is new, and a second one of the same file writes nothing")
+    @Test("An import writes new records, and another import of the same file writes nothing")
     func twice() async throws {
         try await Self.withCatalog { catalog in
             let first = try await catalog.load(Self.file)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("replaces all parts of an item that has changed, counts its version up and tells the outbox")
+    @Test("A changed item has all its parts replaced, its version incremented and its ID in the outbox")
     func change() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Self.file)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "gives each item the serial number behind all before it, however the file is cut, and keeps those that are given",
+        "New items get consecutive serial numbers for any chunk size, and explicit numbers are kept",
         arguments: [1, 2, 3, 10_000], [false, true])
     func serialNumbers(chunk: Int, isEmpty: Bool) async throws {
         try await Self.withCatalog { catalog in
@@ -73,7 +73,7 @@ import Testing
                 try await catalog.text("SELECT string_agg(source || '=' || serial_number, ' ' ORDER BY serial_number) FROM items")
                     == "item-0=1 item-1=2 four=4 seven=7 item-2=8 item-3=9 item-4=10")
             #expect(try await catalog.text("SELECT nextval('item_serial_numbers')::text") == "11")
-            // Behind the largest that a reader of JSON has for certain there is none.
+            // JSON parsers support no larger integer reliably, so no number comes after it.
             let largest: Int64 = 9_007_199_254_740_991
             let last = try await catalog.load(
                 given("last", largest - 1) + Self.items(5..<7) + given("nine", 999) + given("none", .max), chunk: chunk)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("rejects a record whose id, slug or serial number belongs to another item, and imports the rest")
+    @Test("A record whose ID, slug or serial number belongs to another item is rejected, and the others are imported")
     func conflicts() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Self.file)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("passes by the records of a chunk once, however few the planner expects, and not again for each")
+    @Test("The plan scans the records of a chunk once, whatever row count the planner expects")
     func chunkPlan() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Catalog.words + Self.items(0..<20))
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("moves a slug from an item to another one that stands in the same chunk, in any order")
+    @Test("A slug moves between items of a chunk, in any order")
     func movedSlugs() async throws {
         @Sendable func item(_ source: String, _ slug: String) -> String {
             Records.topApp("\"harbor-notes\"", "\"\(source)\",\"slug\":\"\(slug)\"") + "\n"
@@ -129,13 +129,13 @@ import Testing
         let slugs = "SELECT string_agg(source || ':' || slug, ' ' ORDER BY source) FROM items"
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Catalog.words + item("a", "x") + item("b", "y") + item("c", "z"))
-            // Two change theirs with each other, and a new one takes what the third gives up.
+            // Two items swap their slugs, and a new item gets the slug that a third one loses.
             let moved = item("a", "y") + item("b", "x") + item("d", "z") + item("c", "w")
             let run = try await catalog.load(moved)
             #expect(run.report?.counts == Self.counts(1, 3, 0) && run.rejects == [])
             #expect(try await catalog.text(slugs) == "a:y b:x c:w d:z")
             #expect(try await catalog.load(moved).report?.counts == Self.counts(0, 0, 4))
-            // One that is not given up, and one whose item gives it up only further down than this chunk.
+            // One slug is not released, and another is released only below this chunk.
             let kept = try await catalog.load(item("e", "w") + item("a", "v") + item("f", "x") + item("b", "u"), chunk: 3)
             #expect(
                 kept.rejects.map(\.description) == [
@@ -146,10 +146,10 @@ import Testing
         }
     }
 
-    @Test("rejects what only the database finds wrong, and nothing beside it", arguments: [1, 7, 10_000])
+    @Test("A record that only the database rejects does not affect the other records", arguments: [1, 7, 10_000])
     func refused(chunk: Int) async throws {
         try await Self.withCatalog { catalog in
-            // An empty catalog would be loaded in another way.
+            // An empty catalog would be loaded in a different way.
             _ = try await catalog.load(Catalog.words + Self.items(90..<91))
             let bad = [3, 11, 12].map { Records.topApp("harbor-notes", "bad-\($0)").replacing("productivity", with: "gone") + "\n" }
             let text =
@@ -166,7 +166,8 @@ import Testing
     }
 
     @Test(
-        "rejects a storefront whose time zone is not there, and all that needs it, and keeps the rest", arguments: [false, true])
+        "A storefront with an unknown time zone is rejected with all records that depend on it, and the others are imported",
+        arguments: [false, true])
     func refusedWord(isEmpty: Bool) async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Catalog.words + (isEmpty ? "" : Self.items(90..<91)))
@@ -176,7 +177,7 @@ import Testing
             let chart = "{\"kind\":\"chart\",\"storefront\":\"fr\",\"name\":\"top\",\"items\":[]}\n"
             let text = wrong + Self.items(0..<5) + inIt + Self.items(9..<12) + chart
             for (timeZones, code) in [(false, "CONSTRAINT_VIOLATION"), (true, "UNKNOWN_REFERENCE")] {
-                // A reader that does not know the time zones learns the storefront, and the database refuses it.
+                // A parser without the list of time zones accepts the storefront, and the database rejects it.
                 let run = try await catalog.load(text, chunk: 3, knowsTimeZones: timeZones)
                 #expect(run.report?.counts == (timeZones ? Self.counts(0, 0, 8, 6) : Self.counts(8, 0, 0, 6)))
                 #expect(run.rejects.map(\.line) == [1, 7, 8, 9, 10, 14] && run.rejects[0].code.rawValue == code, "\(run.rejects)")
@@ -185,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("names the member of a record that stands against what the catalog has")
+    @Test("A record that conflicts with the catalog is rejected with the name of its field")
     func members() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Self.file)
@@ -201,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("does not try each item of a chunk once there are too many rejects")
+    @Test("After too many rejects, the remaining items of a chunk are not tried one by one")
     func manyRefused() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Catalog.words + Self.items(900..<901))
@@ -212,7 +213,7 @@ import Testing
         }
     }
 
-    @Test("ends where the database refuses more than a transaction has savepoints for", arguments: [false, true])
+    @Test("An import fails if the database rejects more records than a transaction supports savepoints", arguments: [false, true])
     func manyRefusals(isEmpty: Bool) async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Catalog.words + (isEmpty ? "" : Self.items(900..<901)))
@@ -225,14 +226,14 @@ import Testing
             let run = try await catalog.load(file(300)) { $0.maxRejects = 10_000 }
             #expect(run.failure == .tooManyConstraintFailures(Self.counts(0, 0, 0, 201)) && run.rejects.count == 201)
             #expect(try await catalog.text("SELECT count(*)::text FROM items") == (isEmpty ? "0" : "1"))
-            // No savepoint is left, and chunks have transactions of their own.
+            // No savepoint is left, because chunks have their own transactions.
             let fewer = try await catalog.load(file(190), chunk: 200) { $0.maxRejects = 10_000 }
             #expect(fewer.report?.counts == Self.counts(190, 0, 0, 190))
         }
     }
 
     @Test(
-        "rejects a category for another kind than that of items above it, however the file is cut", arguments: [1, 2, 10_000],
+        "A category that excludes the kind of items above it is rejected, for any chunk size", arguments: [1, 2, 10_000],
         [false, true])
     func narrowed(chunk: Int, isEmpty: Bool) async throws {
         try await Self.withCatalog { catalog in
@@ -247,7 +248,7 @@ import Testing
         }
     }
 
-    @Test("puts right what was changed by hand, and nothing else")
+    @Test("An import reverts manual changes, and writes nothing else")
     func changedByHand() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Self.file + Self.items(0..<3))
@@ -264,7 +265,7 @@ import Testing
         }
     }
 
-    @Test("of items with very many texts goes by smaller chunks")
+    @Test("Items with very many texts are imported in smaller chunks")
     func manyTexts() async throws {
         let titles = (100..<150).map { "\"en-\($0)\":\"A\"" }.joined(separator: ",")
         let plain = Records.topApp.replacing("{\"en\":\"Harbor Notes\",\"ar\":\"ملاحظات\"}", with: "{\(titles)}").replacing(
@@ -279,7 +280,7 @@ import Testing
         #expect(sizes.reduce(0, +) == 1_300 && sizes.count == 2, "\(sizes)")
     }
 
-    @Test("of a dry run counts the same and writes nothing")
+    @Test("A dry run has the same counts and writes nothing")
     func dryRun() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Catalog.words + Self.items(0..<5))
@@ -288,8 +289,8 @@ import Testing
             let id = "6f1c7d1e-0000-4000-8000-000000000001"
             let text =
                 Self.items(0..<2) + Self.items(2..<4, "1024", "2048") + Self.file + Self.items(8..<9, "499", "-1")
-                // What only writing finds out: a new item by its id in a chart, one item by two names, an address with a blank that is none
-                // of ASCII's, and a number that an earlier chunk has taken.
+                // Errors that only writing finds: a new item by its ID in a chart, one item under two names, an address with a non-ASCII
+                // space, and a number that an earlier chunk has taken.
                 + Self.items(10..<11, "\"source\"", "\"id\":\"\(id)\",\"source\"")
                 + "{\"kind\":\"chart\",\"storefront\":\"us\",\"name\":\"new\",\"items\":[\"\(id)\"]}\n"
                 + "{\"kind\":\"chart\",\"storefront\":\"us\",\"name\":\"both\",\"items\":[\"\(id)\",\"topapp:item-10\"]}\n"
@@ -304,7 +305,7 @@ import Testing
         }
     }
 
-    @Test("withdraws what the file does not have only when told to, of the kinds of the file alone, and never beside rejects")
+    @Test("Pruning withdraws absent items only if requested, only of the kinds in the file, and not if records are rejected")
     func prune() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Self.file + Self.items(0..<5))
@@ -315,7 +316,7 @@ import Testing
             let planned = try await catalog.load(Self.items(0..<2)) { ($0.prunes, $0.isDryRun, $0.maxWithdrawnPercent) = (true, true, 67) }
             #expect(planned.report?.counts == Self.counts(0, 0, 2, withdrawn: 4))
             #expect(try await catalog.text(activeCount) == "harbor-notes item-0 item-1 item-2 item-3 item-4 saffron-table")
-            // Four of six are 67 of a hundred, rounded up.
+            // Four of six are 67 percent, rounded up.
             for percent in [20, 66] {
                 let cut = try await catalog.load(Self.items(0..<2)) { ($0.prunes, $0.maxWithdrawnPercent) = (true, percent) }
                 #expect(cut.report?.pruneSkipped == .tooMany(missing: 4, activeCount: 6) && cut.report?.counts == Self.counts(0, 0, 2))
@@ -324,7 +325,7 @@ import Testing
             let pruned = try await catalog.load(Self.items(0..<2)) { ($0.prunes, $0.maxWithdrawnPercent) = (true, 67) }
             #expect(pruned.report?.counts == Self.counts(0, 0, 2, withdrawn: 4) && pruned.report?.pruneSkipped == nil)
             #expect(try await catalog.text(activeCount) == "item-0 item-1 saffron-table")
-            // What a file has again is back, with its old number.
+            // An item that the file contains again is restored with its old number.
             #expect(try await catalog.load(Self.items(2..<3)).report?.counts == Self.counts(0, 1, 0))
             #expect(try await catalog.text(activeCount) == "item-0 item-1 item-2 saffron-table")
             #expect(try await catalog.text("SELECT serial_number || ' ' || version FROM items WHERE source = 'item-2'") == "5 3")
@@ -332,7 +333,7 @@ import Testing
     }
 
     @Test(
-        "ends at one reject too many: the chunk is not kept, and of an atomic one, or into an empty catalog, nothing is",
+        "One reject too many discards its chunk, and everything if the import is atomic or the catalog was empty",
         arguments: [false, true])
     func limit(isEmpty: Bool) async throws {
         try await Self.withCatalog { catalog in
@@ -352,7 +353,7 @@ import Testing
         }
     }
 
-    @Test("of a chart replaces it as a whole, and is rejected where an item is not there")
+    @Test("A chart record replaces the whole chart, and is rejected if an item does not exist")
     func charts() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Self.file)
@@ -365,7 +366,7 @@ import Testing
         }
     }
 
-    @Test("into an empty catalog ends as one into any other, with all keys and indexes")
+    @Test("A load into an empty catalog has the same result as any import, with all keys and indexes")
     func loading() async throws {
         try await Self.withCatalog { catalog in
             let schema = """
@@ -394,7 +395,7 @@ import Testing
         }
     }
 
-    @Test("is in lists and searches when it ends, also what one that was killed has left", arguments: [50, 10_000])
+    @Test("An import indexes its items before it ends, including those that a killed import has left", arguments: [50, 10_000])
     func derived(chunk: Int) async throws {
         try await Self.withCatalog { catalog in
             let file = Catalog.words + Self.items(0..<250)
@@ -402,7 +403,7 @@ import Testing
             _ = try await catalog.load(file, chunk: chunk)
             let expected = try await catalog.derived()
             #expect(expected.split(separator: "\n").count { $0.hasPrefix("documents ") } == 252)
-            // As one leaves it that has written its last chunk and no more.
+            // The state after an import that was killed after its last chunk.
             _ = try await catalog.text("DELETE FROM listings RETURNING scope")
             _ = try await catalog.text("DELETE FROM listing_counts RETURNING scope")
             _ = try await catalog.text("DELETE FROM listing_moments RETURNING scope")
@@ -414,13 +415,13 @@ import Testing
         }
     }
 
-    @Test("is derived behind its commit however small it is, and takes no locks for that which others wait for")
+    @Test("Even a small import is indexed after its commit, and takes no locks that block other transactions")
     func small() async throws {
         let text = Self.items(0..<2, "499", "0")
         try await Catalog.withAnother { catalog, other in
             _ = try await catalog.load(Catalog.words + Self.items(0..<2))
             #expect(try await catalog.text("SELECT count(*)::text FROM sync_outbox WHERE kind = 'listing'") == "1")
-            // It has the second item, and comes to the counts that the first has changed.
+            // The other transaction locks the second item, and then the counts that the first item changes.
             try await catalog.connection.runScript(
                 "hold",
                 """
@@ -435,7 +436,7 @@ import Testing
         }
     }
 
-    @Test("Ends at the most records that a file may have, and keeps the chunks before that")
+    @Test("An import ends at the maximum number of records, and keeps the chunks before that")
     func tooManyRecords() async throws {
         try await Self.withCatalog { catalog in
             let words = Catalog.words.split(separator: "\n").count
@@ -448,7 +449,7 @@ import Testing
         }
     }
 
-    @Test("waits for one that derives before it takes any item, so that neither has what the other comes to")
+    @Test("An import waits for indexing before it locks any item, so that no deadlock occurs")
     func deriving() async throws {
         try await Catalog.withAnother { catalog, other in
             _ = try await catalog.load(Catalog.words + Self.items(0..<2))
@@ -465,7 +466,7 @@ import Testing
         }
     }
 
-    @Test("into an empty catalog waits for who reads before it locks anything that these come to")
+    @Test("A load into an empty catalog waits for readers before it locks anything that they need")
     func loadingBesideReaders() async throws {
         try await Catalog.withAnother { catalog, other in
             _ = try await catalog.load(Catalog.words)
@@ -484,7 +485,9 @@ import Testing
         }
     }
 
-    @Test("into an empty catalog rejects another currency than that of prices above it, as any other does", arguments: [1, 2, 3])
+    @Test(
+        "A load into an empty catalog rejects a currency that differs from that of earlier prices, like any other import",
+        arguments: [1, 2, 3])
     func otherCurrency(chunk: Int) async throws {
         let us = Catalog.words.split(separator: "\n")[0].replacing("USD", with: "CAD") + "\n"
         let text = Self.items(0..<2) + us + Self.items(2..<4).replacing("USD", with: "CAD") + Self.items(4..<5)
@@ -510,7 +513,7 @@ import Testing
         func set(_ value: [Int]) { self.value = value }
     }
 
-    @Test("of many items leaves statistics behind of all that is read")
+    @Test("A large import leaves statistics of every table that is read")
     func analyzed() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Catalog.words + Self.items(0..<20))
@@ -524,7 +527,7 @@ import Testing
         }
     }
 
-    @Test("at the same time as another of the same file ends as one would", arguments: [false, true])
+    @Test("Two concurrent imports of the same file have the result of one", arguments: [false, true])
     func atOnce(isEmpty: Bool) async throws {
         let text = Catalog.words + Self.items(0..<300)
         let database = try ScratchDatabase.current

@@ -5,8 +5,8 @@ import TestDatabase
 import TestSupport
 import Testing
 
-/// What this project writes itself, held against its own importer.
-@Suite("A catalog of our own", .databaseForEachTest) struct SampleImportTests {
+/// The project's own catalogs, imported by its own importer.
+@Suite("The project's own catalogs", .databaseForEachTest) struct SampleImportTests {
     private static let sample = SQLFiles.sample.flatMap(\.bytes)
 
     private static func synthetic(_ count: Int, seed: UInt64) -> [UInt8] {
@@ -14,14 +14,14 @@ import Testing
         return catalog.preamble + catalog.flatMap { $0 } + catalog.charts
     }
 
-    @Test("is read without a reject, the sample and any synthetic one")
+    @Test("The sample and any synthetic catalog are parsed without a reject")
     func read() {
         #expect(ReadFile(Self.sample, vocabulary: Vocabulary()).rejects == [])
         let seed = Seeds.fresh >> 1
         #expect(ReadFile(Self.synthetic(2_000, seed: seed), vocabulary: Vocabulary()).rejects == [], "seed \(seed)")
     }
 
-    @Test("is imported without a reject, the sample and a synthetic one into the same database")
+    @Test("The sample and a synthetic catalog are imported into one database without a reject")
     func imported() async throws {
         let seed = Seeds.fresh >> 1
         var settings = DrawnSettings(seed: seed)

@@ -8,10 +8,10 @@ import TestDatabase
 import Testing
 import Values
 
-@Suite("A change of an item", .databaseForEachTest) struct EditingTests {
+@Suite("An edit of an item", .databaseForEachTest) struct EditingTests {
     private static let holdItems = "BEGIN; SELECT FROM vitrine.items FOR NO KEY UPDATE"
 
-    @Test("at the same time as another of the same item leaves both")
+    @Test("Concurrent edits of one item are all kept")
     func atOnce() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await withConnection { connection in
@@ -28,7 +28,7 @@ import Values
                         }
                     }
                 }
-                // All have asked what they ask before their turn comes.
+                // All edits have sent their queries before the first one continues.
                 let limit = Deadline.soon
                 let waiting = "SELECT count(DISTINCT pid)::text FROM (\(LockWaits.sql)) AS waits"
                 while try await catalog.text(waiting) != "3" { try #require(Deadline.now < limit) }
@@ -41,7 +41,7 @@ import Values
         }
     }
 
-    @Test("takes a price away as a whole, and nothing beside it")
+    @Test("An edit removes a price as a whole, and nothing else")
     func price() throws {
         func item(_ record: CatalogRecord) throws -> ItemRecord {
             guard case .item(let item) = record else { throw NoItem() }
@@ -55,7 +55,7 @@ import Values
         }
     }
 
-    @Test("that withdraws many takes them out of lists and counts before it ends, and waits for its turn")
+    @Test("A withdrawal of many items removes them from lists and counts before it ends, and waits for its turn")
     func withdrawn() async throws {
         try await Catalog.withAnother { catalog, other in
             let items = (0..<150).map { Records.topApp("harbor-notes", "item-\($0)") + "\n" }.joined()

@@ -12,7 +12,7 @@ import Testing
 
         """
 
-    @Test("says the same as CSV and as JSON Lines")
+    @Test("CSV and JSON Lines have the same content")
     func formats() throws {
         let csv = ReadFile(Self.csv, as: .csv)
         let json = ReadFile(Records.topApp + "\n" + Records.foodApp)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "is known by its name or its beginning",
+        "The format follows from the file name or the first bytes",
         arguments: [
             ("a.jsonl", "", FileFormat.jsonl), ("a.NDJSON", "x", .jsonl), ("b.csv", "{", .csv), ("-", " \n{\"kind\"", .jsonl),
             ("-", "kind,source", .csv),
@@ -33,7 +33,7 @@ import Testing
         #expect(FileFormat.guess(name: name, beginning: beginning.utf8) == format)
     }
 
-    @Test("gives the same records wherever it is cut into pieces")
+    @Test("A file has the same records for any division into pieces")
     func pieces() throws {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)
@@ -47,13 +47,13 @@ import Testing
         }
     }
 
-    @Test("that is damaged anywhere is read to its end, and what is left of it is what it was")
+    @Test("A file with random damage is parsed to its end, and its undamaged records are unchanged")
     func damage() throws {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)
         let lines = (0..<20).map { Records.topApp("harbor-notes", "item-\($0)") }
         let text = Array((lines.joined(separator: "\n") + "\n").utf8)
-        // Without the number of the line, which one that is broken in two moves.
+        // The result omits the line number, which changes if a line is split in two.
         func items(_ bytes: [UInt8]) -> Set<String> { Set(ReadFile(bytes).items.map { "\($0.id) \($0.contentHash)" }) }
         let right = items(text)
         for _ in 0..<300 {
@@ -68,14 +68,14 @@ import Testing
                 }
             }
             let file = ReadFile(damaged)
-            // Each damage touches two records at most, and may give one the name of a third.
+            // Each damage affects at most two records, and may give one of them the name of a third.
             #expect(items(damaged).intersection(right).count >= 20 - 3 * 3, "seed \(seed)")
             #expect(file.rejects.allSatisfy { $0.line >= 1 && $0.line <= 30 }, "seed \(seed)")
             for format in [FileFormat.csv, .apt] { _ = ReadFile(damaged, as: format) }
         }
     }
 
-    @Test("has rejects for bytes that are no UTF-8 and for a line that is too long, and goes on behind them")
+    @Test("Invalid UTF-8 and an overlong line are rejected, and the following lines are parsed")
     func bytes() throws {
         var text = Array(Records.topApp("harbor-notes", "a").utf8)
         text += [0x0A] + Array("{\"kind\":\"".utf8) + [0xC3, 0x28, 0x22, 0x7D, 0x0A]
@@ -85,7 +85,7 @@ import Testing
         #expect(file.items.map(\.line) == [1, 4])
     }
 
-    @Test("may begin with a byte order mark")
+    @Test("A file may start with a byte order mark")
     func byteOrderMark() {
         #expect(ReadFile("\u{FEFF}" + Records.topApp).items.count == 1)
         #expect(ReadFile("\u{FEFF}" + Self.csv, as: .csv).items.count == 2)
@@ -93,7 +93,7 @@ import Testing
         #expect(ReadFile([0xEF], as: .csv).rejects.count == 1)
     }
 
-    @Test("of CSV has quotation marks, commas and line breaks in quoted fields")
+    @Test("A quoted CSV field may contain quotation marks, commas and line breaks")
     func quotes() {
         let file = ReadFile(
             "kind,key,title.en\ncategory,a,\"Say \"\"hi\"\", all\"\n\"category\",b,\"\"\"\"\r\ncategory,c,\"x\ny\"\n", as: .csv)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "of CSV has a reject for a row that cannot be read, and the next one is",
+        "An invalid CSV row is rejected, and the next one is parsed",
         arguments: [
             ("category,a", "expected 3 fields, found 2"), ("category,a,b,c", "expected 3 fields, found 4"),
             ("category,a\"b,c", "a quotation mark stands within a field that does not begin with one"),
@@ -116,7 +116,7 @@ import Testing
         #expect(file.lines == ["line 2: \(reason) [INVALID_RECORD]", "3 category next"])
     }
 
-    @Test("of CSV can say that an item is nowhere")
+    @Test("A CSV row can state that an item is available nowhere")
     func nowhere() {
         let header = "kind,source,title,categories,brand,cuisines,deliveryMinutes.from,deliveryMinutes.to,priceBand,availability"
         let rows = ["nowhere", "", "everywhere"].map { "foodApp,\($0.isEmpty ? "all" : $0),A,arabic,A,a,1,2,1,\($0)" }
@@ -125,7 +125,7 @@ import Testing
         #expect(file.rejects.map { "\($0.line) \($0.place) \($0.code.rawValue)" } == ["4 column(\"availability\") INVALID_TYPE"])
     }
 
-    @Test("of CSV whose quotation mark has no end is rejected at its end or its limit")
+    @Test("A CSV row with an unclosed quotation mark is rejected at the end of the file or at its limit")
     func unended() {
         let file = ReadFile("kind,key,title\ncategory,a,\"A\ncategory,b,B\n", as: .csv)
         #expect(file.lines == ["line 2: a quotation mark has no end [INVALID_RECORD]"])
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "of CSV is refused as a whole where its header is wrong",
+        "A CSV file with an invalid header is rejected as a whole",
         arguments: [
             ("kind,sorce", "(sorce): no record has such a member; did you mean source?"),
             ("kind,kind", "(kind): two columns have this name"),
@@ -166,7 +166,7 @@ import Testing
 
         """
 
-    @Test("of apt has a category for each section and a TopApp for each package")
+    @Test("An apt file has a category for each section and a TopApp for each package")
     func packages() throws {
         let file = ReadFile(Self.apt, as: .apt)
         #expect(file.rejects == [])
@@ -181,7 +181,7 @@ import Testing
         #expect(app.homepage == "https://www.gnu.org/software/hello/")
     }
 
-    @Test("of apt has a reject for what is no package, and goes on behind it")
+    @Test("An invalid apt package is rejected, and the following ones are parsed")
     func strangePackages() {
         let bytes =
             Array("Version: 1\nSection: devel\n\nPackage: ".utf8) + [0xFF] + Array("\nVersion: 1\n\n".utf8)

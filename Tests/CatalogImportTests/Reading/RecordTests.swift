@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 @Suite("The records of a catalog file") struct RecordTests {
-    @Test("of every kind are read, and an item has an id and a slug that follow from its source")
+    @Test("Records of every kind are parsed, and the ID and slug of an item derive from its source")
     func kinds() throws {
         let file = ReadFile(
             """
@@ -25,7 +25,7 @@ import Testing
         #expect(odd.slug.hasPrefix("nder-score-7-") && odd.slug.utf8.count < 80, "\(odd.slug)")
     }
 
-    @Test("are the same however they are written, and differ in what they say")
+    @Test("The content hash does not depend on notation, and differs for different content")
     func hashes() throws {
         let item = try #require(ReadFile(Records.topApp).items.first)
         for same in [
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("survive being written and read again")
+    @Test("A record is parsed as it was written")
     func roundTrip() throws {
         for text in [Records.topApp, Records.foodApp] {
             let item = try #require(ReadFile(text).items.first)
@@ -62,7 +62,8 @@ import Testing
         }
     }
 
-    @Test("may open on Monday when the night of Sunday ends, and not before", arguments: [("01:59", false), ("02:00", true)])
+    @Test(
+        "Opening hours on Monday may start when the night of Sunday ends, and not before", arguments: [("01:59", false), ("02:00", true)])
     func nightOfSunday(opens: String, isRead: Bool) {
         let file = ReadFile(
             Records.foodApp("}],\"availability\"", "},{\"days\":[\"mon\"],\"opens\":\"\(opens)\",\"closes\":\"03:00\"}],\"availability\""))
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "are rejected with the place of what is wrong",
+        "An invalid record is rejected with the pointer and code of its issue",
         arguments: [
             (Records.topApp("1024", "\"1024\""), "/sizeBytes", "INVALID_TYPE"),
             (Records.topApp("\"rating\"", "\"serialNumber\":9007199254740992,\"rating\""), "/serialNumber", "OUT_OF_RANGE"),
@@ -101,7 +102,7 @@ import Testing
             ),
             (Records.topApp("4.256", "1e999"), "/rating/average", "NUMBER_OUT_OF_RANGE"),
             (Records.topApp("2024-02-29", "2023-02-29"), "/releaseDate", "INVALID_FORMAT"),
-            // A blank, but none of ASCII's, which the constraint refuses.
+            // A space outside ASCII, which the constraint rejects.
             (Records.topApp("\"rating\"", "\"homepage\":\"https://x.example/\u{3000}a\",\"rating\""), "/homepage", "INVALID_FORMAT"),
             (Records.topApp("\"ios\"", "\"palm\""), "/platforms/0", "INVALID_CHOICE"),
             (Records.topApp("\"Harbor Notes\"", "\"a\\u0000b\""), "/title/en", "NUL"),
@@ -137,7 +138,7 @@ import Testing
         #expect(match, "\(file.lines)")
     }
 
-    @Test("are told of on one line of a terminal, whatever is in them")
+    @Test("A reject is one line on a terminal, with control characters escaped")
     func strangers() throws {
         let key = "\\u001b]0;owned\\u0007\\r\\n" + String(repeating: "x", count: 110)
         let text = Records.topApp("\"appVersion\"", "\"\(key)\":1,\"appVersion\"")
@@ -150,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("that are no items are there once too, so that the last of two does not change what the first one wrote")
+    @Test("A storefront, category or chart may appear only once in a file")
     func wordTwice() throws {
         let storefront =
             "{\"kind\":\"storefront\",\"key\":\"fr\",\"currency\":\"EUR\",\"timeZone\":\"Europe/Paris\",\"locales\":[\"fr\"],\"defaultLocale\":\"fr\"}"
@@ -171,7 +172,7 @@ import Testing
         #expect(file.events.count == 7)
     }
 
-    @Test("may not have the source, the slug, the id or the serial number of an earlier one")
+    @Test("An item is rejected if an earlier one has its source, slug, ID or serial number")
     func twice() throws {
         func item(_ source: String, _ more: String) -> String { Records.topApp("\"harbor-notes\"", "\"\(source)\"\(more)") }
         let id = ",\"id\":\"6f1c7d1e-0000-4000-8000-000000000001\""

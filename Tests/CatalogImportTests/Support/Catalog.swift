@@ -19,7 +19,7 @@ struct Catalog: Sendable {
 
         """
 
-    /// Runs a body on two connections to the catalog, on one loop.
+    /// Runs a body on two connections to the catalog, on one event loop.
     static func withAnother(_ body: @escaping @Sendable (Catalog, _ other: Catalog) async throws -> Void) async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await withLoop { loop in
@@ -35,7 +35,7 @@ struct Catalog: Sendable {
         var report: ImportReport?
         var failure: ImportFailure?
         var rejects: [Reject] = []
-        /// What the last commit told.
+        /// The counts that the last commit reported.
         var kept: ImportCounts?
         var phases: [ImportPhase] = []
     }
@@ -98,7 +98,7 @@ struct Catalog: Sendable {
         }
     }
 
-    /// All that an import decides, as text.
+    /// Returns everything that an import writes, as text.
     func dump() async throws -> String {
         try await text(
             """
@@ -121,7 +121,7 @@ struct Catalog: Sendable {
             """)
     }
 
-    /// All that follows from it.
+    /// Returns the contents of the index, as text.
     func derived() async throws -> String {
         try await text(
             """
@@ -138,7 +138,7 @@ struct Catalog: Sendable {
             """)
     }
 
-    /// Which transaction wrote each row, and what the outbox has.
+    /// Returns the transaction that wrote each row, and the contents of the outbox.
     func traces() async throws -> String {
         let tables = [
             "items", "top_apps", "food_apps", "item_texts", "item_categories", "item_availability", "item_prices", "storefronts",
@@ -148,7 +148,7 @@ struct Catalog: Sendable {
         return try await text("SELECT string_agg(line, E'\\n' ORDER BY line) FROM (\(parts.joined(separator: " UNION ALL "))) AS lines")
     }
 
-    /// Until another session waits for a lock.
+    /// Waits until another session waits for a lock.
     func waitForAnother() async throws {
         let waiting = "SELECT bool_or(wait_event_type = 'Lock')::text FROM pg_stat_activity WHERE datname = current_database()"
         let limit = Deadline.soon
@@ -157,7 +157,7 @@ struct Catalog: Sendable {
         }
     }
 
-    /// Until another session of this database waits for a lock; also within a transaction.
+    /// Waits until another session of this database waits for a lock. Also works within a transaction.
     func waitForLock() async throws {
         let limit = Deadline.soon
         while try await text("SELECT count(*)::text FROM (\(LockWaits.sql)) AS waits") == "0" {

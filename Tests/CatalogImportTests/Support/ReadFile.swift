@@ -5,11 +5,11 @@ import JSON
 import Security
 import TestSupport
 
-/// A catalog file read to its end, in pieces.
+/// The result of parsing a catalog file in pieces.
 struct ReadFile {
     private(set) var events: [FileEvent] = []
 
-    /// What the catalog of these tests has.
+    /// The vocabulary of the tests' catalog.
     static let vocabulary = Vocabulary(
         categories: ["productivity": nil, "games": .topApp, "arabic": .foodApp], storefronts: ["us": "USD", "de": "EUR"])
 
@@ -38,7 +38,7 @@ struct ReadFile {
 
     var rejects: [Reject] { events.flatMap { if case .rejected(let rejects) = $0 { rejects } else { [Reject]() } } }
 
-    /// A line for each event.
+    /// One line for each event.
     var lines: [String] {
         events.flatMap { event in
             switch event {
@@ -67,7 +67,7 @@ enum Records {
         "availability":{"de":[{"from":"2026-01-01T00:00:00Z"}]},"deliveryFee":{"de":{"amountMinor":199,"currency":"EUR"}}}
         """
 
-    /// The TopApp with a part of its text replaced; without one it is another.
+    /// Returns a TopApp with a part of its text replaced. Without that part, the text is that of another item.
     static func topApp(_ part: String, _ other: String) -> String {
         precondition(topApp.contains(part), "no \(part)")
         return topApp.replacing(part, with: other)

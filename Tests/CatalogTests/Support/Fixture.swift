@@ -5,19 +5,19 @@ import Postgres
 import TestDatabase
 import Values
 
-/// A catalog of a test's own, with three storefronts and functions that make items.
+/// A test's own catalog, with three storefronts and functions that create items.
 enum Fixture {
     private static func fill(_ connection: PostgresConnection, _ script: String) async throws {
         try await connection.runScript(
             "fixture", CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + script, until: .soon)
-        // What a script has too much of to be derived when it ends.
+        // A large script is not indexed at its end.
         try await connection.runScript("derive", "SELECT vitrine.derive_items(1000000)", until: .soon)
         try await connection.publish()
-        // A catalog without statistics is planned for as if it had ten items.
+        // Without statistics, the planner assumes that a catalog has ten items.
         try await connection.runScript("analyze", analyze, until: .soon)
     }
 
-    /// ANALYZE of the product's tables alone. Those of the system take as long as the rest of a small test.
+    /// Analyzes only Vitrine's own tables. The system tables would take as long as the rest of a small test.
     private static let analyze = """
         DO $$ BEGIN EXECUTE (
             SELECT 'ANALYZE ' || string_agg(oid::regclass::text, ', ') FROM pg_class
@@ -27,7 +27,7 @@ enum Fixture {
 
     static let time = Timestamp("2026-03-01T12:00:00Z") ?? .epoch
 
-    /// Runs a body on a connection to a catalog that a script has filled, with another connection to it on the same loop.
+    /// Runs a body on a connection to a catalog that a script has filled, with a second connection on the same event loop.
     static func runWithAnother(
         _ script: String,
         _ body: @escaping @Sendable (PostgresConnection, _ other: PostgresConnection, CatalogReader) async throws -> Void
@@ -58,7 +58,7 @@ enum Fixture {
 }
 
 extension PostgresConnection {
-    /// All items as they are.
+    /// Publishes all items in their current state.
     func publish() async throws { try await runScript("publish", CatalogRows.publish, until: .soon) }
 }
 
@@ -70,7 +70,7 @@ extension CatalogReader {
 
     struct NoStorefront: Error {}
 
-    /// The slugs of all pages of a list.
+    /// Returns the slugs of all pages of a list.
     func slugs(
         _ filter: ItemFilter = ItemFilter(), by order: ItemOrder, in key: String = "us", _ locale: String = "en", limit: Int = 100
     ) async throws -> [String] {
@@ -82,12 +82,12 @@ extension CatalogReader {
             let page = try await browse(filter, by: order, in: storefront, locales, after: place, limit: limit)
             slugs += page.items.map(\.slug)
             place = page.next
-            // A walk that comes back to where it was would have no end.
+            // A scan that returns to an earlier position would never end.
         } while place != nil && Set(slugs).count == slugs.count
         return slugs
     }
 
-    /// The slugs of what is found.
+    /// Returns the slugs of the search results.
     func found(_ text: String, _ filter: ItemFilter = ItemFilter(), in key: String = "us", limit: Int = 100) async throws -> [String] {
         try await search(text, filter, in: try await site(key), after: nil, limit: limit).items.map(\.slug)
     }

@@ -4,7 +4,7 @@ import Values
 
 @testable import Feeds
 
-@Suite("The filling of a section")
+@Suite("The slots of a section")
 struct FilledSlotsTests {
     private func ids(_ names: String) -> [UUID] { names.unicodeScalars.map { UUID(high: 0, low: UInt64($0.value)) } }
 
@@ -14,7 +14,7 @@ struct FilledSlotsTests {
         return String(String.UnicodeScalarView(filling.items.compactMap { Unicode.Scalar(UInt32($0.low)) }))
     }
 
-    @Test("puts pins into their slots and the others around them, each item once")
+    @Test("Pins keep their slots, other items fill the gaps, and each item appears once")
     func pins() {
         #expect(filled([:], "abc", limit: 2) == "ab")
         #expect(filled([0: "x", 2: "y"], "abc", limit: 5) == "xaybc")
@@ -22,14 +22,14 @@ struct FilledSlotsTests {
         #expect(filled([1: "x"], "abc", without: "ac", limit: 5) == "bx")
     }
 
-    @Test("moves pins up where there is nothing before them, and leaves out those behind the limit")
+    @Test("A pin after a gap moves up, and a pin above the limit is left out")
     func gaps() {
         #expect(filled([3: "x", 7: "y"], "a", limit: 10) == "axy")
         #expect(filled([0: "x", 7: "y"], "abc", limit: 3) == "xab")
         #expect(filled([:], "", limit: 3) == "")
     }
 
-    @Test("says why each item stands there")
+    @Test("Each slot has the reason for its item")
     func reasons() {
         let filling = FilledSlots(pins: [1: ids("b")[0]], candidates: ids("abc"), limit: 3)
         #expect(filling.slots.map(\.reason) == [.rule(place: 0), .pin, .rule(place: 2)])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The order keys of a list")
 struct OrderKeysTests {
-    @Test("ascend, keep a longest part of what there is, and are shortest at first", arguments: Seeds.fixed(1))
+    @Test("Order keys ascend, are short at first, and stay the same for the longest sequence of unmoved items", arguments: Seeds.fixed(1))
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var list: [Int] = []
@@ -23,7 +23,7 @@ struct OrderKeysTests {
             let assigned = OrderKeys.assigned(to: wanted, keeping: keys)
             #expect(zip(assigned, assigned.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
             let changed = zip(wanted, assigned).filter { keys[$0] != $1 }.count
-            // What was moved or is new, and nothing else, unless there was no room.
+            // Only moved and new items get new keys, unless no key fits between two others.
             #expect(changed <= 5 || assigned == OrderKeys.assigned(to: wanted, keeping: [:]), "seed \(seed)")
             list = wanted
             keys = Dictionary(uniqueKeysWithValues: zip(wanted, assigned))
@@ -31,7 +31,7 @@ struct OrderKeysTests {
         #expect(OrderKeys.assigned(to: Array(0..<30), keeping: [:]).allSatisfy { $0.text.utf8.count == 1 })
     }
 
-    @Test("change at one place when one item moves")
+    @Test("A move of one item changes one order key")
     func move() {
         let list = Array(0..<200)
         let keys = Dictionary(uniqueKeysWithValues: zip(list, OrderKeys.assigned(to: list, keeping: [:])))
@@ -43,7 +43,7 @@ struct OrderKeysTests {
         }
     }
 
-    @Test("are given anew where there is no room between two of them")
+    @Test("All order keys are assigned again if no key fits between two of them")
     func full() throws {
         let low = try #require(OrderKey("a"))
         let high = try #require(OrderKey("a00000000001"))
@@ -52,7 +52,7 @@ struct OrderKeysTests {
         #expect(keys.map(\.text) == ["9", "i", "r"])
     }
 
-    @Test("have room for many at either end and between", arguments: [nil, "1", "a", "zzzzzzzzzzz1"], [nil, "zzzzzzzzzzzz"])
+    @Test("Many order keys fit before, between and after any two keys", arguments: [nil, "1", "a", "zzzzzzzzzzz1"], [nil, "zzzzzzzzzzzz"])
     func room(low: String?, high: String?) throws {
         let low = low.flatMap { OrderKey($0) }
         let high = high.flatMap { OrderKey($0) }
@@ -68,7 +68,7 @@ struct OrderKeysTests {
         }
     }
 
-    @Test("are read back as they were written, and nothing else is", arguments: ["", "0", "a0", "A", "é", "0000000000001", "a b"])
+    @Test("A text that is not an order key is rejected", arguments: ["", "0", "a0", "A", "é", "0000000000001", "a b"])
     func foreign(text: String) {
         #expect(OrderKey(text) == nil)
     }

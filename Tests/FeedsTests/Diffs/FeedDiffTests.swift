@@ -2,7 +2,7 @@ import Feeds
 import JSON
 import Testing
 
-@Suite("The difference of two feed documents")
+@Suite("The diff of two feed documents")
 struct FeedDiffTests {
     private func difference(_ before: String, _ after: String) throws -> FeedDiff {
         FeedDiff(from: try FeedDocument(parsing: Array(before.utf8)), to: try FeedDocument(parsing: Array(after.utf8)))
@@ -21,7 +21,7 @@ struct FeedDiffTests {
         #"{"key": "\#(key)", "layout": {"list": {}}, "cell": "appRow", "rule": {"kind": "topApp"}}"#
     }
 
-    @Test("tells in words what a section says otherwise")
+    @Test("A diff describes each changed field of a section")
     func members() throws {
         let before = document(["hero"], ["title": #"{"en": "Big", "de": "Groß"}"#, "layout": #"{"carousel": {"rows": 3}}"#, "limit": "10"])
         let after = document(
@@ -38,7 +38,7 @@ struct FeedDiffTests {
             ])
     }
 
-    @Test("tells pins by their items, also those that only change their slots")
+    @Test("A diff identifies pins by their items, including pins that only change their slots")
     func pins() throws {
         func pins(_ list: [(Int, String)]) -> [String: String?] {
             ["pins": "[" + list.map { #"{"slot": \#($0.0), "item": "topapp:\#($0.1)"}"# }.joined(separator: ", ") + "]"]
@@ -51,7 +51,7 @@ struct FeedDiffTests {
             ])
     }
 
-    @Test("moves as few sections as there are to move")
+    @Test("A diff moves the minimum number of sections")
     func sections() throws {
         let difference = try difference(document(["a", "b", "c", "d"]), document(["d", "a", "x", "c"]))
         let lines = reported(difference).filter { !$0.hasPrefix(" ") }
@@ -61,7 +61,7 @@ struct FeedDiffTests {
         #expect(all.contains(#"{"section":"b","change":"removed","fromPosition":1}"#))
     }
 
-    @Test("tells what is beside the sections")
+    @Test("A diff contains changes outside the sections")
     func head() throws {
         let difference = try difference(
             ExampleFeed.document(),
@@ -69,7 +69,7 @@ struct FeedDiffTests {
         #expect(reported(difference) == ["~ title en: Today → Tonight", "+ configuration interSectionSpacing: 8"])
     }
 
-    @Test("is nothing where documents are equal, and only there")
+    @Test("A diff is empty if and only if the documents are equal")
     func random() throws {
         var documents: [FeedDocument] = []
         for seed in 0..<150 as Range<UInt64> {
@@ -85,7 +85,7 @@ struct FeedDiffTests {
         }
     }
 
-    @Test("shows every member of a section that changes alone")
+    @Test("A diff shows each field of a section that changes alone")
     func eachMember() throws {
         for seed in 0..<40 as Range<UInt64> {
             var random = RandomFeeds(seed: seed)

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("The difference of two pages")
+@Suite("The comparison of two pages")
 struct PageComparisonTests {
     private struct Shelf {
         var key: String
@@ -30,7 +30,7 @@ struct PageComparisonTests {
         difference.lines.map { String(repeating: "  ", count: $0.depth) + "\($0.mark.rawValue) \($0.text)" }
     }
 
-    @Test("tells which items enter, leave and move, by their titles")
+    @Test("A comparison lists added, removed and moved items by their titles")
     func items() throws {
         let before = try page([Shelf(key: "hero", items: ["a", "b", "c"])])
         let after = try page([Shelf(key: "hero", items: ["c", "a", "x"])])
@@ -41,7 +41,7 @@ struct PageComparisonTests {
         #expect(PageComparison(from: before, to: before).isEmpty)
     }
 
-    @Test("tells which sections come and go, and what is called or laid out otherwise")
+    @Test("A comparison lists added and removed sections, and changed titles and layouts")
     func sections() throws {
         let before = try page([Shelf(key: "a", items: ["x"]), Shelf(key: "b", items: ["y", "z"]), Shelf(key: "c", items: ["u"])])
         let after = try page([
@@ -54,7 +54,7 @@ struct PageComparisonTests {
             ])
     }
 
-    @Test("is everything where nothing was shown before, and counts what is too much to tell")
+    @Test("The comparison with no page lists everything, and counts long lists of items")
     func first() throws {
         let after = try page([Shelf(key: "a", items: (0..<9).map { "i\($0)" })])
         let lines = reported(PageComparison(from: nil, to: after))
@@ -62,7 +62,7 @@ struct PageComparisonTests {
         #expect(lines.last == "  + with The i0, The i1, The i2, The i3, The i4, The i5 and 3 more")
     }
 
-    @Test("is nothing where pages are equal, and shows all that comes and goes")
+    @Test("A comparison is empty if and only if the pages are equal, and lists all added and removed items")
     func random() throws {
         for seed in 0..<60 as Range<UInt64> {
             var random = SeededRandom(seed: seed)
@@ -86,7 +86,7 @@ struct PageComparisonTests {
         }
     }
 
-    @Test("is alike in storefronts that call the same things otherwise")
+    @Test("Comparisons of two storefronts are alike even if their titles differ")
     func alike() throws {
         func difference(_ storefront: String, _ title: String, _ items: [String]) throws -> PageComparison {
             PageComparison(

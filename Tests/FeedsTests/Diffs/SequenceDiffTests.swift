@@ -2,9 +2,9 @@ import Feeds
 import TestSupport
 import Testing
 
-@Suite("The difference of two orders")
+@Suite("The diff of two sequences")
 struct SequenceDiffTests {
-    @Test("tells what goes, what comes and what moves, each with its places")
+    @Test("A diff lists removed, added and moved elements with their positions")
     func parts() {
         let difference = SequenceDiff(from: ["a", "b", "c", "d"], to: ["d", "a", "x", "c"])
         #expect(difference.removed.map { "\($0.element) \($0.place)" } == ["b 1"])
@@ -12,14 +12,14 @@ struct SequenceDiffTests {
         #expect(difference.moved.map { "\($0.element) \($0.from) \($0.to)" } == ["d 3 0"])
     }
 
-    @Test("moves nothing that only gives way")
+    @Test("An element that only shifts is not a move")
     func givingWay() {
         #expect(SequenceDiff(from: [1, 2, 3], to: [9, 1, 2, 3]).moved.isEmpty)
         #expect(SequenceDiff(from: [1, 2, 3], to: [2, 3]).moved.isEmpty)
         #expect(SequenceDiff(from: [1, 2, 3, 4, 5], to: [2, 3, 4, 5, 1]).moved.map(\.element) == [1])
     }
 
-    @Test("is nothing for one order, and leads from any to any with the fewest moves")
+    @Test("A diff of equal sequences is empty, and others have the minimum number of moves")
     func random() {
         for seed in 0..<300 as Range<UInt64> {
             var random = SeededRandom(seed: seed)
@@ -28,7 +28,7 @@ struct SequenceDiffTests {
             #expect(SequenceDiff(from: before, to: before).isEmpty)
             let difference = SequenceDiff(from: before, to: after)
             let moved = Set(difference.moved.map(\.element))
-            // What neither came nor went nor moved stands in its old order.
+            // Elements that are neither added, removed nor moved keep their order.
             let steady = after.filter { before.contains($0) && !moved.contains($0) }
             #expect(before.filter { steady.contains($0) } == steady, "seed \(seed)")
             #expect(
@@ -39,7 +39,7 @@ struct SequenceDiffTests {
         }
     }
 
-    /// By trying every part.
+    /// Returns the length of the longest increasing subsequence, by trying all of them.
     private static func longestRise(_ numbers: [Int]) -> Int {
         (0..<(1 << numbers.count)).reduce(0) { best, bits in
             let part = numbers.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element)

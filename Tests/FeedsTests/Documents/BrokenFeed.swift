@@ -1,10 +1,10 @@
 import Testing
 
-/// Feeds that are wrong in one way each.
+/// An invalid feed document with one issue.
 struct BrokenFeed: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String
-    /// JSON Schema cannot say what is wrong.
+    /// Whether JSON Schema cannot express the issue.
     let passesSchema: Bool
 
     var testDescription: String { name }
@@ -156,6 +156,6 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
         BrokenFeed("a tracking id with a blank", ["tracking": #""today hero""#]),
     ]
 
-    /// Of a section that is right.
+    /// The other fields of a valid section.
     private static let rest = #""layout": {"list": {}}, "cell": "c", "rule": {"kind": "topApp"}"#
 }

@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("A bucket of an experiment")
+@Suite("The buckets of an experiment")
 struct BucketTests {
-    @Test("A client has the place that the documents tell clients of")
+    @Test("The position of a client equals the documented one")
     func vectors() throws {
         let rows = try FeedsPage.rows(below: "### Places in an experiment")
         #expect(rows.count == 7)
@@ -15,27 +15,27 @@ struct BucketTests {
     private func places(_ experiment: String, seed: UInt64) -> [Int] {
         var random = SeededRandom(seed: seed)
         return (0..<10_000).map { count in
-            // Ids of both kinds that there are: random ones, and numbers that differ in their last digits alone.
+            // IDs of both usual kinds: random ones, and numbers that differ only in their last digits.
             let id = count.isMultiple(of: 2) ? String(random.next(), radix: 16) : "user-\(count)"
             return Bucket.place(of: id, in: experiment)
         }
     }
 
-    /// The sum of squared distances from what is expected, over what is expected.
+    /// Returns the sum of squared deviations from the expected count, divided by that count.
     private func chiSquare(_ counts: [Int], of total: Int) -> Double {
         let expected = Double(total) / Double(counts.count)
         return counts.reduce(0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
     }
 
-    @Test("Clients are spread evenly over the places", arguments: ["weekend", "a", "checkout-2026", "x.y_z"])
+    @Test("Clients are distributed evenly over the positions", arguments: ["weekend", "a", "checkout-2026", "x.y_z"])
     func uniform(experiment: String) {
         var counts = Array(repeating: 0, count: 100)
         for place in places(experiment, seed: 7) { counts[place] += 1 }
-        // With 99 degrees of freedom, one in ten thousand even spreads is above 161.
+        // With 99 degrees of freedom, one in ten thousand uniform distributions exceeds 161.
         #expect(chiSquare(counts, of: 10_000) < 161, "seed 7: \(counts)")
     }
 
-    @Test("The place in one experiment says nothing about the place in another")
+    @Test("The positions in two experiments are independent")
     func independent() {
         let pairs = zip(places("weekend", seed: 11), places("weekend2", seed: 11))
         var counts = Array(repeating: 0, count: 100)
@@ -43,7 +43,7 @@ struct BucketTests {
         #expect(chiSquare(counts, of: 10_000) < 161, "seed 11: \(counts)")
     }
 
-    @Test("Two buckets that share the range share all clients")
+    @Test("Two buckets that divide the range divide all clients")
     func complement() throws {
         let low = try Bucket(parsing: Array(#"{"experiment": "weekend", "from": 0, "to": 30}"#.utf8))
         let high = try Bucket(parsing: Array(#"{"experiment": "weekend", "from": 30, "to": 100}"#.utf8))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The canonical form of a feed document")
 struct CanonicalFormTests {
-    @Test("Any document is read back from it as it was, and has no other")
+    @Test("A document decodes from its canonical form, which does not depend on the order of fields")
     func randomDocuments() throws {
         for seed in 0..<400 as Range<UInt64> {
             var random = RandomFeeds(seed: seed)
@@ -19,7 +19,7 @@ struct CanonicalFormTests {
         }
     }
 
-    @Test("Two documents have one form only if they are equal")
+    @Test("Different documents have different canonical forms")
     func different() throws {
         var forms: [[UInt8]: FeedDocument] = [:]
         for seed in 0..<400 as Range<UInt64> {
@@ -31,7 +31,7 @@ struct CanonicalFormTests {
         #expect(forms.count > 300)
     }
 
-    @Test("Defaults that are written out are left out, short forms stay")
+    @Test("Explicit defaults are omitted, and short forms are kept")
     func defaults() throws {
         let spelledOut = ExampleFeed.document(
             [
@@ -46,7 +46,7 @@ struct CanonicalFormTests {
         #expect(String(decoding: try FeedDocument(parsing: Array(spelledOut.utf8)).canonical(), as: UTF8.self) == expected)
     }
 
-    @Test("What says the same in other words has one form")
+    @Test("Equivalent notations have the same canonical form")
     func synonyms() throws {
         func form(_ members: [String: String?]) throws -> [UInt8] {
             try FeedDocument(parsing: Array(ExampleFeed.document(members).utf8)).canonical()
@@ -60,7 +60,7 @@ struct CanonicalFormTests {
         #expect(try form(["title": #"{"en": "Café"}"#]) != form(["title": #"{"en": "Cafe\u0301"}"#]))
     }
 
-    @Test("The short forms of the example stay as they are")
+    @Test("The canonical form keeps the short forms of the example")
     func example() throws {
         let text = String(decoding: try FeedDocument(parsing: ExampleFeed.bytes).canonical(), as: UTF8.self)
         for part in [

@@ -12,7 +12,7 @@ enum ExampleFeed {
 
     static var bytes: [UInt8] { get throws { Array(try text.utf8) } }
 
-    /// A document with one section that is right, but for the members that are given: JSON text by key, nil to leave one out.
+    /// Returns a document with one valid section, except for the given fields: JSON text by key, or nil to omit one.
     static func document(_ members: [String: String?] = [:], sections more: String = "", feed: [String: String?] = [:]) -> String {
         let right = ["key": "\"hero\"", "layout": #"{"list": {}}"#, "cell": "\"appRow\"", "rule": #"{"kind": "topApp"}"#]
         let section = object(right, members)

@@ -13,7 +13,7 @@ struct FeedDocumentTests {
 
     private func reference(_ text: String) throws -> ItemReference { try #require(ItemReference(text)) }
 
-    @Test("The example is read with everything that it says")
+    @Test("The example is decoded with all its fields")
     func example() throws {
         let feed = try FeedDocument(parsing: try ExampleFeed.bytes)
         #expect(feed.key.text == "today")
@@ -54,7 +54,7 @@ struct FeedDocumentTests {
         #expect(feed.sections.map(\.grouping) == [.none, .none, .none, .none, .initial])
     }
 
-    @Test("What is not said has its default")
+    @Test("An absent field has its default")
     func defaults() throws {
         let section = try section([:])
         #expect((section.limit, section.minItems) == (100, 1))
@@ -64,7 +64,7 @@ struct FeedDocumentTests {
         #expect(section.target == nil && section.maxDrop == nil && section.skeleton == nil && section.seeAll == nil)
     }
 
-    @Test("Pins are read in any order and come in that of their slots; an item may be named by its id")
+    @Test("Pins are decoded in any order and sorted by slot, and an item may be referenced by its ID")
     func pins() throws {
         let id = "0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10"
         let section = try section([
@@ -76,7 +76,7 @@ struct FeedDocumentTests {
     }
 
     @Test(
-        "Every condition is read",
+        "Every condition of a rule is decoded",
         arguments: [
             (#"{"price": "free"}"#, Rule.price(.free)), (#"{"price": "paid"}"#, .price(.paid)),
             (#"{"price": {"band": 2}}"#, .price(.bands([2]))), (#"{"price": {"band": [1, 2]}}"#, .price(.bands([1, 2]))),
@@ -90,7 +90,7 @@ struct FeedDocumentTests {
         #expect(try Rule(parsing: rule.json()) == rule)
     }
 
-    @Test("Days of release have a beginning, an end or both")
+    @Test("A range of release dates has a start, an end or both")
     func released() throws {
         let day = try #require(CalendarDay("2026-01-01"))
         let later = try #require(CalendarDay("2026-02-01"))
@@ -101,7 +101,7 @@ struct FeedDocumentTests {
     }
 
     @Test(
-        "A drop is a share or a number of items",
+        "A maximum drop is a share or a number of items",
         arguments: [
             ("0.5", MaxDrop.share(0.5), 10, 5, true), ("0.5", .share(0.5), 10, 4, false), ("0", .items(0), 10, 9, false),
             ("3", .items(3), 10, 7, true), ("3", .items(3), 10, 6, false), ("3", .items(3), 5, 10, true), ("0.1", .share(0.1), 0, 0, true),
@@ -111,7 +111,7 @@ struct FeedDocumentTests {
         #expect(drop.allows(from: before, to: after) == allows)
     }
 
-    @Test("Ten thousand pins and conditions at the edge of what a body may hold are read")
+    @Test("A document near the size limit is decoded, with 1,000 pins and 100 sections")
     func large() throws {
         let texts = (0..<99).map { #", {"key": "s\#($0)", "layout": {"list": {}}, "cell": "c", "rule": {"inSection": "hero"}}"# }
         let pins = (0..<1_000).map { #"{"slot": \#($0), "item": "topapp:a\#($0)"}"# }.joined(separator: ",")

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("The mistakes of a feed document")
+@Suite("The issues of a feed document")
 struct FeedIssueTests {
     private func issues(in text: String) -> [JSONIssue] {
         do throws(JSONError) {
@@ -14,7 +14,7 @@ struct FeedIssueTests {
         }
     }
 
-    @Test("Each is told with its place, what would be right and what was probably meant")
+    @Test("Each issue has its pointer, the expected values and a suggestion")
     func table() throws {
         var reported = ""
         for feed in BrokenFeed.all {
@@ -29,7 +29,7 @@ struct FeedIssueTests {
         #expect(try Golden("mistakes.txt").text(recording: reported) == reported)
     }
 
-    @Test("All of them are told at once, each in its section")
+    @Test("All issues are reported in one pass, each with the pointer of its section")
     func together() {
         let text = ExampleFeed.document(
             [
@@ -48,7 +48,7 @@ struct FeedIssueTests {
             ])
     }
 
-    @Test("Any byte that is changed leaves a document or mistakes with their places")
+    @Test("A document with random changed bytes decodes to a document or to issues")
     func mutations() throws {
         var random = SeededRandom(seed: 3)
         let bytes = try ExampleFeed.bytes

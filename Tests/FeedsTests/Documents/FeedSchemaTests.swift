@@ -4,13 +4,13 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("The schema of feeds")
+@Suite("The JSON Schema of feeds")
 struct FeedSchemaTests {
     private static let validator = SchemaValidator(FeedSchema.document)
 
     private func accepts(_ text: [UInt8]) throws -> Bool { try Self.validator.accepts(JSONValue(parsing: text)) }
 
-    @Test("The file in the documents is what the program would write; RECORD_GOLDENS=1 writes it")
+    @Test("The schema in the documentation matches the generated one; RECORD_GOLDENS=1 records it")
     func file() throws {
         let file = URL(filePath: #filePath).appending(path: "../../../../docs/feed.schema.json").standardizedFileURL
         let text = String(decoding: try FeedSchema.document.json(.pretty), as: UTF8.self) + "\n"
@@ -18,13 +18,13 @@ struct FeedSchemaTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test("The example validates, as it is and in its canonical form")
+    @Test("The example is valid, as written and in canonical form")
     func example() throws {
         #expect(try accepts(ExampleFeed.bytes))
         #expect(try accepts(FeedDocument(parsing: ExampleFeed.bytes).canonical()))
     }
 
-    @Test("Every document that reading accepts validates")
+    @Test("Every random document that can be decoded is valid")
     func randomDocuments() throws {
         for seed in 0..<150 as Range<UInt64> {
             var random = RandomFeeds(seed: seed)
@@ -34,14 +34,14 @@ struct FeedSchemaTests {
         }
     }
 
-    @Test("A section has the members that commands and files know it by")
+    @Test("The schema lists the fields of a section that commands and files use")
     func members() throws {
         let document = try JSONDocument(parsing: FeedSchema.document.json(), limits: .ownOutput).root
         let names = document["$defs"]?["section"]?["properties"]?.members.map(\.key) ?? []
         #expect(names.sorted() == FeedSection.memberNames.sorted())
     }
 
-    @Test("What is broken is refused by the schema, except where it takes more than one part to see it", arguments: BrokenFeed.all)
+    @Test("The schema rejects each invalid document, except for issues that involve several parts", arguments: BrokenFeed.all)
     func broken(feed: BrokenFeed) throws {
         #expect(try accepts(Array(feed.text.utf8)) == feed.passesSchema, "\(feed.text)")
     }

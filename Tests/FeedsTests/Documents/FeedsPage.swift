@@ -1,6 +1,6 @@
 import Foundation
 
-/// The page that tells curators about feeds.
+/// The documentation of feeds for curators.
 enum FeedsPage {
     static var text: String {
         get throws {
@@ -9,7 +9,7 @@ enum FeedsPage {
         }
     }
 
-    /// The cells of the first table below a heading, without their backquotes.
+    /// Returns the cells of the first table below a heading, without backquotes.
     static func rows(below heading: String) throws -> [[String]] {
         let lines = try text.split(separator: "\n", omittingEmptySubsequences: false).drop { $0 != heading }
         let table = lines.drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }
@@ -18,7 +18,7 @@ enum FeedsPage {
         }
     }
 
-    /// The first example.
+    /// The first example of the page.
     static var example: String {
         get throws { try String(text.split(separator: "```json\n")[1].split(separator: "```")[0]) }
     }

@@ -2,14 +2,14 @@ import Feeds
 import JSON
 import Testing
 
-@Suite("The page about feeds")
+@Suite("The documentation of feeds")
 struct FeedsPageTests {
-    @Test("Its example is a document")
+    @Test("The example of the page is a valid document")
     func example() throws {
         #expect(try FeedDocument(parsing: Array(FeedsPage.example.utf8)).sections.map(\.key.text) == ["top-free"])
     }
 
-    @Test("Its sections have the members that reading knows, each with an example that is right")
+    @Test("The table of sections has every field, each with a valid example")
     func members() throws {
         var known: Set<String> = []
         for row in try FeedsPage.rows(below: "## A section") {
@@ -31,7 +31,7 @@ struct FeedsPageTests {
         #expect(Set(hint.dropFirst("known are ".count).split(separator: ", ").map(String.init)) == known)
     }
 
-    @Test("It tells every condition, order and condition of a target as reading takes it")
+    @Test("The tables have every condition, sort and target condition, and each example is valid")
     func tables() throws {
         let rules = try FeedsPage.rows(below: "## Rules").map { try Rule(parsing: Array($0[0].utf8)) }
         #expect(rules.count == 13)

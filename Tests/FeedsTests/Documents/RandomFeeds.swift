@@ -2,7 +2,7 @@ import JSON
 import Layout
 import TestSupport
 
-/// Documents of any content that reading accepts, as a curator might write them, from a seed.
+/// A generator of random valid documents, as a curator might write them.
 struct RandomFeeds {
     private var random: SeededRandom
 
@@ -19,7 +19,7 @@ struct RandomFeeds {
         return shuffled(members)
     }
 
-    /// The same document with its members in another order.
+    /// Returns the same document with its fields in another order.
     mutating func reordered(_ value: JSONValue) -> JSONValue {
         switch value {
         case .array(let elements): return .array(elements.map { reordered($0) })

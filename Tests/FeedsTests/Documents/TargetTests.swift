@@ -16,7 +16,7 @@ struct TargetTests {
     }
 
     @Test(
-        "Every condition has to hold",
+        "A target includes a client only if every condition holds",
         arguments: [
             (#"{"storefronts": ["de", "us"]}"#, true), (#"{"storefronts": ["de"]}"#, false), (#"{"locales": ["es"]}"#, true),
             (#"{"locales": ["es-MX"]}"#, true), (#"{"locales": ["es-ES", "en"]}"#, false), (#"{"platforms": ["ios"]}"#, true),
@@ -31,7 +31,7 @@ struct TargetTests {
     }
 
     @Test(
-        "A condition on what the client has not said does not hold",
+        "A condition on a value that the client does not send does not hold",
         arguments: [
             #"{"platforms": ["ios"]}"#, #"{"appVersion": "<9999"}"#, #"{"os": ">=0"}"#, #"{"tags": ["beta"]}"#,
             #"{"bucket": {"experiment": "e", "from": 0, "to": 100}}"#,
@@ -42,7 +42,7 @@ struct TargetTests {
         #expect(try target(#"{"storefronts": ["us"]}"#).includes(silent))
     }
 
-    @Test("A locale stands for those that say more, and for no other that begins like it")
+    @Test("A locale includes its more specific locales, and no others with the same prefix")
     func locales() throws {
         func includes(_ tag: String, _ locale: String) throws -> Bool {
             let locale = try #require(LocaleTag(locale))
@@ -56,7 +56,7 @@ struct TargetTests {
     }
 
     @Test(
-        "Versions are compared number by number, and zeros at the end do not count",
+        "Versions are compared number by number, without trailing zeros",
         arguments: [
             ("3", "3.0.0", 0), ("3.2", "3.10", -1), ("3.2.1", "3.2", 1), ("0", "0.0.0.0", 0), ("10", "9.9.9.9", 1), ("003", "3", 0),
         ])
@@ -69,14 +69,14 @@ struct TargetTests {
     }
 
     @Test(
-        "What is no version is none",
+        "An invalid version is rejected",
         arguments: ["", ".", "3.", ".3", "3..1", "v3", "3.2-beta", "1.2.3.4.5", "1234567890", "-1", "٣", " 3"])
     func noVersion(text: String) {
         #expect(Version(text) == nil)
     }
 
     @Test(
-        "What is no range of versions is none",
+        "An invalid range of versions is rejected",
         arguments: ["", "3.0", ">3", "<=4", "==3", ">= 3", ">=3  <4", "<4 >=3", ">=3 <3.0", ">=4 <3", ">=3 <4 <5", ">=3,<4", "=3 "])
     func noRange(text: String) {
         #expect(VersionRange(text) == nil)

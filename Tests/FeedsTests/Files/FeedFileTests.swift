@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The file of a feed")
 struct FeedFileTests {
-    @Test("is named for its feed and its line")
+    @Test("A file is named after its feed and its line")
     func names() throws {
         let night = try #require(LineKey("night-market"))
         let today = try #require(FeedKey("today"))
@@ -19,13 +19,13 @@ struct FeedFileTests {
         }
     }
 
-    @Test("is written as a person would")
+    @Test("A file is formatted as a person would write it")
     func example() throws {
         let text = String(decoding: try FeedFile(document: FeedDocument(parsing: ExampleFeed.bytes)).text(), as: UTF8.self)
         #expect(try text == Golden("today.jsonc").text(recording: text))
     }
 
-    @Test("says what its document says, always in the same words")
+    @Test("A file decodes to its document, and is always formatted the same")
     func random() throws {
         for seed in 0..<300 as Range<UInt64> {
             var random = RandomFeeds(seed: seed)
@@ -34,19 +34,19 @@ struct FeedFileTests {
             let read = try FeedFile(parsing: text)
             #expect(read == file && read.text() == text, "seed \(seed)")
             let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
-            // A text alone may be longer than a line, but not what could be broken.
+            // A single string may be longer than the line width, but nothing that can be wrapped.
             #expect(lines.allSatisfy { $0.count <= FeedFileFormatter.width || !$0.contains(", \"") }, "seed \(seed)")
         }
     }
 
-    @Test("stays as it is where it says the same")
+    @Test("A file with an equal document is unchanged")
     func same() throws {
         let document = try FeedDocument(parsing: ExampleFeed.bytes)
         let text = Array("// mine\n".utf8) + (try ExampleFeed.bytes) + Array("/* end */".utf8)
         #expect(FeedFile(document: document).text(in: text) == text)
     }
 
-    @Test("keeps what is unchanged as it is written, with the comments around it")
+    @Test("Unchanged parts keep their format and the comments around them")
     func woven() throws {
         let old = """
             // Ours.
@@ -113,7 +113,7 @@ struct FeedFileTests {
         #expect(String(decoding: text, as: UTF8.self) == expected)
     }
 
-    @Test("says what its document says in place of any other text")
+    @Test("A file that replaces any other file decodes to its own document")
     func randomlyWoven() throws {
         let comments = ["// a }\n", "/* , [ */", "// \"\r\n", "/*\n*/", " "]
         for seed in 0..<300 as Range<UInt64> {
@@ -122,14 +122,14 @@ struct FeedFileTests {
             let old = String(decoding: try random.document().json(), as: UTF8.self)
             let commented = old.split(separator: ",", omittingEmptySubsequences: false).joined(
                 separator: ",\(comments.randomElement(using: &dice) ?? "")")
-            // Commas within texts would become others; those of the random documents have none.
+            // The comments replace commas, so the random documents have none inside strings.
             _ = try FeedDocument(parsing: Array(commented.utf8), notation: .commented)
             let file = FeedFile(document: try FeedDocument(parsing: random.document().json()))
             #expect(try FeedFile(parsing: file.text(in: Array(commented.utf8))) == file, "seed \(seed)")
         }
     }
 
-    @Test("is written anew where nobody can read what there is")
+    @Test("An unreadable file is replaced as a whole")
     func unreadable() throws {
         let file = FeedFile(document: try FeedDocument(parsing: ExampleFeed.bytes))
         #expect(file.text(in: Array("{".utf8)) == file.text())

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Two changes of one document") struct DocumentMergeTests {
+@Suite("The merge of two documents") struct DocumentMergeTests {
     private static let base = #"""
         {"feed":"today","title":{"en":"Today"},"sections":[
          {"key":"hero","cell":"card","limit":6,"pins":[{"slot":0,"item":"topapp:a"},{"slot":1,"item":"topapp:b"}]},
@@ -19,7 +19,7 @@ import Testing
         return DocumentMerge(base: try value(base), mine: try value(a), theirs: try value(b))
     }
 
-    @Test("at different places are both there")
+    @Test("Changes of different fields are merged")
     func apart() throws {
         let merge = try Self.merge {
             $0.replace(#""limit":30"#, with: #""limit":31"#)
@@ -40,7 +40,7 @@ import Testing
                     """#))
     }
 
-    @Test("of the same place keep mine and tell of theirs")
+    @Test("A conflict keeps the change of mine, and lists both changes")
     func conflicts() throws {
         let merge = try Self.merge {
             $0.replace(#"{"key":"hero","#, with: #"{"key":"new"},{"key":"hero","#)
@@ -56,7 +56,7 @@ import Testing
         #expect(merge.merged["/sections/2/limit"] == .integer(31))
     }
 
-    @Test("of a section that one took away and the other changed are a conflict of the list")
+    @Test("A section that one side removes and the other changes is a conflict of the list")
     func removed() throws {
         let merge = try Self.merge {
             $0.replace(#"{"key":"top","cell":"row","limit":30},"#, with: "")
@@ -73,15 +73,15 @@ import Testing
     }
 
     @Test(
-        "of pins know them by their items, and have one in a slot",
+        "Pins are merged by item, with one pin in each slot",
         arguments: [
-            // Removed here and moved there: a conflict of the list, in which it does not come back.
+            // One side removes the pin and the other moves it: a conflict of the list, which keeps it removed.
             ("0a 1b", "1b", "5a 1b", "1b", 1), ("0a 1b", "5a 1b", "1b", "1b 5a", 1),
-            // Moved to different slots.
+            // Both sides move the pin to different slots.
             ("0a", "3a", "5a", "3a", 1), ("0a", "3a", "3a", "3a", 0),
-            // Different pins come to one slot, or to that of one that was moved there.
+            // Different pins get the same slot, or the slot of a pin that was moved there.
             ("", "0a", "0b", "0a", 1), ("1b", "1c", "1d", "1c", 1), ("2b", "0a 2b", "0b", "0a 2b", 1), ("2b", "0a 2b", "0b 2c", "0a 2b", 2),
-            // Apart.
+            // The changes are independent.
             ("0a 1b", "0a 1b 2c", "0b 1a", "0b 1a 2c", 0), ("0a 1b", "0a", "0a 1b 3d", "0a 3d", 0),
         ])
     func pins(base: String, mine: String, theirs: String, merged: String, conflicts: Int) throws {
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "move and add sections by their keys",
+        "Sections are moved and added by their keys",
         arguments: [
             (["a", "b", "c"], ["c", "a", "b"], ["a", "b", "x", "c"], ["c", "a", "b", "x"], 0),
             (["a", "b", "c"], ["a", "y", "b", "c"], ["c", "b", "a"], ["c", "b", "a", "y"], 0),
@@ -113,7 +113,7 @@ import Testing
         #expect(merge.merged.sections == merged && merge.conflicts.count == conflicts)
     }
 
-    @Test("by chance: whoever changes nothing loses nothing, and changes of different members are all there", arguments: 1...20)
+    @Test("In random merges, an unchanged side yields the other one, and changes of different fields are all kept", arguments: 1...20)
     func chance(seed: UInt64) throws {
         var numbers = SeededRandom(seed: seed)
         for _ in 0..<20 {
@@ -141,7 +141,7 @@ import Testing
     }
 }
 
-/// Sections with numbers by the names of their members.
+/// Sections with numbers, by the names of their fields.
 private struct RandomSections {
     private(set) var keys: [String] = []
     private(set) var sections: [String: [String: Int]] = [:]

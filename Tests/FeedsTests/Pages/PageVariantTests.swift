@@ -5,10 +5,10 @@ import Testing
 
 @testable import Feeds
 
-@Suite("What a page of a feed depends on") struct PageVariantTests {
+@Suite("The variants of a page") struct PageVariantTests {
     private static func id(_ letter: Character) throws -> LayoutID { try #require(LayoutID(String(repeating: letter, count: 32))) }
 
-    @Test("Are all layouts of a section: its own, those of other screens, those to choose from, and that of its list")
+    @Test("The layouts of a section are its own, its variants, its alternates and the layout of its list")
     func layouts() throws {
         let arrangement = Arrangement(
             layout: try Self.id("a"), variants: [.init(when: .horizontalSizeClass(.regular), try Self.id("b"))],

@@ -4,7 +4,7 @@ import Values
 
 @testable import Feeds
 
-@Suite("The plan of a shop")
+@Suite("The plan of feeds")
 struct PlanTests {
     private static let storefronts = ["de", "sa", "us"]
 
@@ -29,7 +29,7 @@ struct PlanTests {
         return Plan(files, present: Dictionary(keyed, uniquingKeysWith: { $1 }), storefronts: Self.storefronts)
     }
 
-    @Test("creates what is not there, changes what is otherwise, and leaves alone what is the same")
+    @Test("A plan creates absent feeds, updates different ones, and leaves equal ones unchanged")
     func drafts() throws {
         let (old, new) = (try document("today"), try document("today", limit: 7))
         #expect(plan(.init([.init(document: old)])).changes.map(\.action) == [.create])
@@ -43,7 +43,7 @@ struct PlanTests {
             lines.map(\.line) == [.main, night] && lines.map(\.action) == [.unchanged, .create] && lines.map(\.publishes) == [true, false])
     }
 
-    @Test("publishes by what is shown, whatever the draft is")
+    @Test("A plan publishes by comparison with the live revision, not the draft")
     func publishing() throws {
         let (old, new) = (try document("today"), try document("today", limit: 7))
         func publishes(_ file: FeedDocument, _ state: ExistingFeed?) -> Bool {
@@ -53,7 +53,7 @@ struct PlanTests {
         #expect(!publishes(new, present(new, new)) && publishes(old, present(old, new)) && !publishes(old, present(new, old)))
     }
 
-    @Test("names the storefronts whose page is arranged otherwise")
+    @Test("A change lists the storefronts whose pages differ")
     func storefronts() throws {
         func storefronts(_ file: FeedDocument, _ base: FeedDocument?) -> [String] {
             plan(.init([.init(document: file)]), [present(file, base)]).changes[0].storefronts
@@ -78,14 +78,14 @@ struct PlanTests {
             base: .init(number: 1, bytes: base.canonical()), takeover: self.takeover(takeover))
     }
 
-    @Test("tells what clients see otherwise where it publishes, and else what becomes of the draft")
+    @Test("A published change shows the diff to the live revision, and any other the diff to the draft")
     func differences() throws {
         let (shown, draft, file) = (try document("today"), try document("today", limit: 7), try document("today", limit: 9))
         func change(_ file: FeedDocument, publishes: Bool, _ state: ExistingFeed?) -> PlannedChange {
             plan(.init([.init(document: file)], publishes: publishes), state.map { [$0] } ?? []).changes[0]
         }
         func texts(_ change: PlannedChange) -> [String] { change.difference?.lines.map(\.text) ?? [] }
-        // What another has saved and nobody has published goes live with it, or is lost with it.
+        // A draft that another user saved and did not publish is published with the change, or lost with it.
         let published = change(draft, publishes: true, present(draft, shown))
         #expect(texts(published) == ["section a", "limit: 5 → 7"] && published.before == 1 && !published.replacesDraft)
         let replaced = change(file, publishes: true, present(draft, shown))
@@ -100,13 +100,13 @@ struct PlanTests {
         #expect(change(shown, publishes: true, present(shown, shown)).difference == nil)
     }
 
-    @Test("knows what clients see where a takeover is in front")
+    @Test("A plan compares with what clients see during a takeover")
     func takeovers() throws {
         let (base, file) = (try document("today"), try document("today", limit: 9))
         let german = try document("today", target: "de")
         let after = plan(.init([.init(document: file)], publishes: true), [present(base, base, before: german)]).changes[0]
         #expect(after.takeover?.id == 9 && after.storefronts == Self.storefronts)
-        // Restored, the takeover is seen; archived, it ends.
+        // Restoring the feed makes the takeover visible, and archiving the feed ends it.
         let restored = plan(.init([.init(document: base)]), [present(base, base, before: german, isArchived: true)]).changes[0]
         #expect(restored.storefronts == ["de"] && restored.difference == nil)
         let files = PlanRequest([.init(document: try document("food"))], prunes: true)
@@ -117,7 +117,7 @@ struct PlanTests {
         #expect(line.storefronts.isEmpty)
     }
 
-    @Test("archives with pruning alone, and restores what has a file")
+    @Test("A plan archives feeds only if it prunes, and restores feeds that have a file")
     func archiving() throws {
         let (today, food) = (try document("today"), try document("food", target: "us"))
         let state = [present(today, today), present(food, food)]
@@ -131,7 +131,7 @@ struct PlanTests {
         #expect(restored.map(\.restores) == [true, false] && restored[0].storefronts == ["us"] && restored[0].isSeen)
     }
 
-    @Test("has the identity of what it was made of and does")
+    @Test("The identity of a plan depends on its request, its options and the feeds on the server")
     func identity() throws {
         let (old, new) = (try document("today"), try document("today", limit: 7))
         let identities: [[UInt8]] = [
@@ -149,7 +149,7 @@ struct PlanTests {
         #expect(reviewed.identity == identities[0])
     }
 
-    @Test("is asked for by documents that are read as strictly as others")
+    @Test("A plan request is decoded as strictly as other documents")
     func files() throws {
         let files = PlanRequest(
             [.init(document: try document("today")), .init(line: try #require(LineKey("night")), document: try document("today"))],

@@ -2,8 +2,8 @@ import Feeds
 import JSON
 import Testing
 
-@Suite("A response that commands decide on") struct ResponseDecodingTests {
-    /// A type of a response, a complete document of it, and values that may not be read as if they were absent.
+@Suite("The responses that commands decide on") struct ResponseDecodingTests {
+    /// The type of a response, a complete document of it, and invalid values that must not be decoded as absent.
     struct Response: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let text: String
@@ -72,13 +72,13 @@ import Testing
             unreadable: [("reason", #""another""#), ("minItems", #""2""#), ("reason", #""dropTooLarge""#)]),
     ]
 
-    @Test("Is read with fields that this program does not know", arguments: responses)
+    @Test("A response with unknown fields is decoded", arguments: responses)
     func known(response: Response) throws {
         #expect(try response.isRead())
         #expect(try response.isRead(with: [("unknown", "{}")]))
     }
 
-    @Test("Is refused if one of its fields cannot be read, instead of read as if the field were absent", arguments: responses)
+    @Test("A response with an invalid field is rejected, instead of decoded as if the field were absent", arguments: responses)
     func unknown(response: Response) throws {
         for field in response.unreadable {
             #expect(try !response.isRead(with: [field]), "\(field)")

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Values
 
-@Suite("The review of a feed before it is published")
+@Suite("The review of a publication")
 struct PublicationReviewerTests {
     private let start = Timestamp("2026-12-24T00:00:00Z") ?? .epoch
     private let end = Timestamp("2026-12-26T00:00:00Z") ?? .epoch
@@ -49,7 +49,7 @@ struct PublicationReviewerTests {
         ).findings
     }
 
-    @Test("tells everything that is wrong, errors first, each with its place and what to do")
+    @Test("A review lists all findings, errors first, each with its pointer and a hint")
     func golden() throws {
         let words = (0..<9).map { "\"tools\($0)\"" }.joined(separator: ", ")
         let text = """
@@ -82,7 +82,7 @@ struct PublicationReviewerTests {
         #expect(try Golden("review.txt").text(recording: reported) == reported)
     }
 
-    @Test("points at what is there in the canonical form")
+    @Test("The pointers of a review refer to the canonical form")
     func pointers() throws {
         let text = """
             {"feed": "today", "title": {"en": "Today", "de": "Heute", "ar": "اليوم"}, "sections": [

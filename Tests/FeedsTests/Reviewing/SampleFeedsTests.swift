@@ -18,13 +18,13 @@ struct SampleFeedsTests {
 
     init() throws { feeds = try nonEmpty(SQLFiles.sampleFeeds, "sample feeds").map { try FeedDocument(parsing: $0.bytes) } }
 
-    @Test("are five pages of a shop, one of them with another that takes its place")
+    @Test("The samples are five feeds, one of them with a takeover")
     func keys() {
         #expect(feeds.map(\.key.text) == ["apps", "food", "games", "search", "today", "today"])
         #expect(feeds.last?.title != feeds.dropLast().last?.title)
     }
 
-    @Test("name nothing that the sample catalog does not have, in whichever storefront")
+    @Test("The samples reference only items, categories and charts of the sample catalog")
     func references() throws {
         let records = try nonEmpty(SQLFiles.sample, "files of the sample").flatMap { file in
             try file.bytes.split(separator: UInt8(ascii: "\n")).map { try JSONDocument(parsing: Array($0)).root }
@@ -51,14 +51,14 @@ struct SampleFeedsTests {
         for reference in references { #expect(known.contains(reference.subject), "\(reference.section) \(reference.pointer)") }
     }
 
-    @Test("have every text in every locale of the shop")
+    @Test("The samples have every text in every locale")
     func texts() {
         let texts =
             feeds.map(\.title) + sections.flatMap { [$0.title, $0.subtitle, $0.seeAll?.title] }.compactMap(\.self)
         for text in texts { #expect(Set(text.texts.keys) == Self.locales, "\(text.texts.values)") }
     }
 
-    @Test("show every kind of section, scroll in every way, and have other layouts for other screens and for who wants them")
+    @Test("The samples use every layout family and scrolling behavior, and have variants and alternates")
     func layouts() {
         #expect(Set(expansions.compactMap { $0.layout.family?.kind }) == [.list, .grid, .nestedGroup, .carousel])
         #expect(
@@ -69,7 +69,7 @@ struct SampleFeedsTests {
         #expect(expansions.contains { !$0.variants.isEmpty } && expansions.contains { $0.active != nil && !$0.alternates.isEmpty })
     }
 
-    @Test("can be drawn on every screen")
+    @Test("The samples have no errors on any screen")
     func screens() throws {
         let matrix = try ScreenMatrix.builtIn()
         for feed in feeds {
@@ -88,7 +88,7 @@ struct SampleFeedsTests {
         }
     }
 
-    @Test("have one of all that a curator can say about a section")
+    @Test("The samples use every feature of a section")
     func parts() {
         #expect(
             sections.contains { !$0.pins.isEmpty } && sections.contains { !$0.exclusions.isEmpty } && sections.contains { $0.rule == nil })

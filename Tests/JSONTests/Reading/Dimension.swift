@@ -1,6 +1,6 @@
 import JSON
 
-/// A sample of an object whose one key says what it is.
+/// A sample of an object with exactly one key, which selects the case.
 enum Dimension: Equatable, JSONDecodable, JSONEncodable {
     case fractionalWidth(Double)
     case absolute(Double)

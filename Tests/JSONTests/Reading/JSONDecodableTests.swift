@@ -4,7 +4,7 @@ import Values
 
 @Suite("JSONDecodable")
 struct JSONDecodableTests {
-    /// The mistakes of a text, each as its pointer, its code and its place.
+    /// Returns the issues of a text, each as its pointer, code and position.
     private func issues<Value: JSONDecodable>(in text: String, reading type: Value.Type) -> [String] {
         do throws(JSONError) {
             _ = try Value(parsing: Array(text.utf8))
@@ -23,7 +23,7 @@ struct JSONDecodableTests {
         }
     }
 
-    @Test("A right document is read, defaults standing for what is absent")
+    @Test("A valid document is decoded, with defaults for absent keys")
     func reads() throws {
         let text = """
             {"kind": "grid", "title": "Ti\\u0074le", "width": {"fractionalWidth": 0.5}, "items": [{"id": "a", "rank": 2}, {"id": "b"}],
@@ -37,7 +37,7 @@ struct JSONDecodableTests {
         #expect(try Shelf(parsing: Array(text.utf8)) == shelf)
     }
 
-    @Test("All mistakes of a document are found in one go, in the order of its text")
+    @Test("All issues of a document are reported in one pass, in document order")
     func collects() {
         let text = """
             {"titel": "x",
@@ -58,7 +58,7 @@ struct JSONDecodableTests {
     }
 
     @Test(
-        "A message says what was found, what would be right, and what was likely meant",
+        "A message states the actual value, the expected values and a suggestion",
         arguments: [
             ("[]", "expected an object, found an array"),
             (#"{"title":1,"kind":"list","width":{"absolute":1}}"#, "expected a string, found 1"),
@@ -94,7 +94,7 @@ struct JSONDecodableTests {
         #expect(self.message(for: text, reading: Shelf.self).contains(message))
     }
 
-    @Test("Words of a stranger are quoted in a message with escapes and cut")
+    @Test("A message quotes untrusted text with escapes, and truncates it")
     func quotes() {
         let long = String(repeating: "a\\nb", count: 50)
         #expect(message(for: "\"\(long)\"", reading: Int.self).hasSuffix("…\""))
@@ -102,7 +102,7 @@ struct JSONDecodableTests {
         #expect(!message(for: "\"\(long)\"", reading: Int.self).contains("\n"))
     }
 
-    @Test("A value is read even where an unknown key stands beside the one that says what it is")
+    @Test("A variant is decoded even if its object has an unknown key as well")
     func variants() {
         #expect(
             issues(in: #"{"absolut": 1, "absolute": "1"}"#, reading: Dimension.self) == [
@@ -111,7 +111,7 @@ struct JSONDecodableTests {
         #expect(issues(in: #"[{"absolut": 1, "absolute": 1}]"#, reading: [Dimension].self) == ["/0/absolut UNKNOWN_KEY 1:3"])
     }
 
-    @Test("A hundred mistakes are told, the others counted")
+    @Test("An error lists 100 issues and counts the others")
     func bounded() throws {
         let text = "[" + Array(repeating: "true", count: 250).joined(separator: ",") + "]"
         let error = try #require(throws: JSONError.self) { try [Int](parsing: Array(text.utf8)) }
@@ -121,17 +121,17 @@ struct JSONDecodableTests {
         #expect(error.issues.last?.pointer.description == "/99")
     }
 
-    @Test("A syntax error is told the same way")
+    @Test("A syntax error is reported as an issue")
     func syntax() {
         #expect(issues(in: #"{"title":}"#, reading: Shelf.self) == ["/title UNEXPECTED_CHARACTER 1:10"])
     }
 
-    @Test("Two keys that only Unicode takes for equal are refused in a dictionary")
+    @Test("A dictionary with two keys that are equal only by Unicode normalization is rejected")
     func normalizedKeys() {
         #expect(issues(in: "{\"\u{E9}\":1,\"e\u{301}\":2}", reading: [String: Int].self) == ["/e\u{301} DUPLICATE_KEY 1:13"])
     }
 
-    @Test("Each integer type refuses what it cannot hold")
+    @Test("Each integer type rejects numbers that it cannot hold")
     func integers() throws {
         #expect(try [Int8Bounds](parsing: Array("[0,255]".utf8)).map(\.value) == [0, 255])
         for text in ["-1", "256", "1e2", "1.0", "-0.0", "99999999999999999999999"] {
@@ -143,20 +143,20 @@ struct JSONDecodableTests {
         #expect(issues(in: "9223372036854775808", reading: Int.self) == [" OUT_OF_RANGE 1:1"])
     }
 
-    @Test("Null is nil as an element, and no value of another type")
+    @Test("Null is decoded as nil in an optional element, and rejected for any other type")
     func nulls() throws {
         #expect(try [Int?](parsing: Array("[1,null]".utf8)) == [1, nil])
         #expect(issues(in: "[1,null]", reading: [Int].self) == ["/1 INVALID_TYPE 1:4"])
         #expect(issues(in: #"{"id":"a","rank":null}"#, reading: Shelf.Item.self) == ["/rank INVALID_TYPE 1:18"])
     }
 
-    @Test("An object of more than 64 members has its unknown keys found as well")
+    @Test("Unknown keys are found in an object of more than 64 members")
     func manyMembers() {
         let members = (0..<70).map { "\"k\($0)\":0" }.joined(separator: ",")
         #expect(issues(in: "{\"id\":\"a\",\(members)}", reading: Shelf.Item.self).count == 70)
     }
 
-    @Test("An object of more than 64 members may have all of them known")
+    @Test("An object may have more than 64 known members")
     func manyKnownMembers() throws {
         struct Wide: JSONDecodable {
             let numbers: [Int]
@@ -172,7 +172,7 @@ struct JSONDecodableTests {
         #expect(issues(in: "[{\(members[69]),\"k70\":0}]", reading: [Wide].self) == ["/0/k70 UNKNOWN_KEY 1:12"])
     }
 
-    @Test("A reading that is not to collect ends with its first mistake, and takes no key for unknown that it has not come to")
+    @Test("Decoding without a collector ends at the first issue, and reports no unknown key that it has not reached")
     func firstIssue() throws {
         struct Pair: JSONObjectDecodable {
             let a: Int
@@ -189,20 +189,20 @@ struct JSONDecodableTests {
         #expect(issues(in: #"{"a":1,"b":2,"c":3}"#, reading: Pair.self) == ["/c UNKNOWN_KEY 1:14"])
     }
 
-    /// A type that reads through another.
+    /// A type that decodes itself through another type.
     private struct Int8Bounds: JSONDecodable {
         let value: UInt8
 
         init(from json: JSONReader) throws(JSONReadError) { value = try json.decode() }
     }
 
-    @Test("A day is one of the years 1970 to 2199", arguments: ["1969-12-31", "1970-01-01", "2199-12-31", "2200-01-01"])
+    @Test("A day is valid from 1970 to 2199", arguments: ["1969-12-31", "1970-01-01", "2199-12-31", "2200-01-01"])
     func days(text: String) {
         let isRight = text > "1970" && text < "2200"
         #expect(issues(in: "\"\(text)\"", reading: CalendarDay.self) == (isRight ? [] : [" INVALID_FORMAT 1:1"]))
     }
 
-    @Test("A timestamp is a text of RFC 3339")
+    @Test("A timestamp is decoded from an RFC 3339 text")
     func timestamps() throws {
         #expect(try [Timestamp](parsing: Array(#"["1970-01-01T01:00:00+01:00"]"#.utf8)) == [.epoch])
         #expect(issues(in: #""yesterday""#, reading: Timestamp.self) == [" INVALID_FORMAT 1:1"])

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Lenient reading")
+@Suite("Lenient decoding")
 struct JSONLenientReadingTests {
     private func read(_ text: String) throws -> (value: Shelf, dropped: [JSONIssue]) {
         try JSONDocument(parsing: text).decodeLeniently(Shelf.self)
@@ -17,7 +17,7 @@ struct JSONLenientReadingTests {
         #expect(dropped.isEmpty)
     }
 
-    @Test("A faulty optional part is dropped, a faulty element of a lossy array alone")
+    @Test("An invalid optional part is dropped, and a lossy array drops only its invalid elements")
     func dropsParts() throws {
         let (shelf, dropped) = try read(
             #"{\#(core),"columns":99,"maximum":"x","items":[{"id":"x"},{"id":1},7,{"id":"y","rank":"z"}],"labels":{"a":1}}"#)
@@ -28,13 +28,13 @@ struct JSONLenientReadingTests {
         #expect(dropped.map(\.pointer.description) == ["/columns", "/maximum", "/items/1/id", "/items/2", "/items/3/rank", "/labels/a"])
     }
 
-    @Test("A faulty required part refuses the whole, and only that")
+    @Test("An invalid required part rejects its object, and only that object")
     func refusesRequired() throws {
         let error = try #require(throws: JSONError.self) { try read(#"{"title":"a","kind":"lsit","width":{"absolute":1}}"#) }
         #expect(error.issues.map(\.code) == [.invalidChoice])
     }
 
-    @Test("A word that is not understood may have a meaning of its own")
+    @Test("An unknown keyword can have its own fallback")
     func faultyFallback() throws {
         struct Behavior: JSONDecodable {
             let kind: Shelf.Kind
@@ -49,7 +49,7 @@ struct JSONLenientReadingTests {
         #expect(throws: JSONError.self) { try JSONDocument(parsing: #"{"kind":"spiral"}"#).decode(Behavior.self) }
     }
 
-    @Test("An essential part refuses its object where it is faulty, and may be absent")
+    @Test("An invalid essential part rejects its object, and an absent one has its default")
     func essential() throws {
         struct Span: JSONDecodable, Equatable {
             var count: Int
@@ -66,7 +66,7 @@ struct JSONLenientReadingTests {
         #expect(dropped.isEmpty)
     }
 
-    @Test("A list is read by hand with all its mistakes, a word by its place among others")
+    @Test("A list with custom decoding reports all its issues, and decodes a keyword as its index")
     func byHand() throws {
         struct Places: JSONDecodable {
             let places: [Int]
@@ -79,7 +79,7 @@ struct JSONLenientReadingTests {
         #expect(error.issues.map { "\($0.pointer) \($0.code.rawValue)" } == ["/0 INVALID_CHOICE", "/2 INVALID_TYPE"])
     }
 
-    @Test("A part that was dropped leaves no key behind for the objects around it")
+    @Test("The keys of a dropped part do not leak into the objects around it")
     func keysOfDroppedParts() throws {
         let error = try #require(throws: JSONError.self) {
             try JSONDocument(parsing: #"{\#(core),"items":[{"id":{}},{"id":"x","title":1}],"rank":1}"#).decode(Shelf.self)

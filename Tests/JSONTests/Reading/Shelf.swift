@@ -1,6 +1,6 @@
 import JSON
 
-/// A sample with every way of reading a member.
+/// A sample that uses each way of reading a member.
 struct Shelf: Equatable, JSONDecodable, JSONEncodable {
     enum Kind: String, CaseIterable, JSONDecodable, JSONEncodable { case list, grid, carousel }
 

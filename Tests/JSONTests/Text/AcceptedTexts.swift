@@ -1,4 +1,4 @@
-/// Texts that are JSON, after the cases that the public conformance suites look at.
+/// Valid JSON texts, modeled on the cases of the public conformance suites.
 enum AcceptedTexts {
     static let arrays = [
         "[]", " [] ", "[ ]", "\n[\t]\r\n", "[1]", "[1,2]", "[1 , 2]", "[[]]", "[[],[]]", "[[[[[]]]]]", "[null]", "[true,false,null]",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Hostile text")
 struct HostileTextTests {
-    /// A kind of text that a naive reader takes too long for, at any size.
+    /// A kind of text for which a naive parser takes more than linear time.
     struct Shape: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let text: @Sendable (Int) -> String
@@ -45,7 +45,7 @@ struct HostileTextTests {
         ]
     }
 
-    @Test("Twice the text takes about twice the time", .serialized, arguments: Shape.all)
+    @Test("A text of twice the size takes about twice the time", .serialized, arguments: Shape.all)
     func linear(_ shape: Shape) {
         let once = Array(shape.text(20_000).utf8)
         let twice = Array(shape.text(40_000).utf8)
@@ -53,9 +53,9 @@ struct HostileTextTests {
         #expect(ratios.contains { $0 <= 3 })
     }
 
-    /// The minimum of several runs of everything that is done with a stranger's text: parsing, reading, reporting, writing.
+    /// Returns the minimum time of several runs of parsing, decoding, reporting and writing untrusted text.
     ///
-    /// Counts what this thread computes, so that other tests and programs do not lengthen it.
+    /// Counts the processor time of this thread only, so that other tests and programs do not add to it.
     private func fastest(_ source: [UInt8]) -> Double {
         (0..<3).map { _ in
             let start = computed
@@ -82,7 +82,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("A text with some of its bytes changed is read or refused, never more", arguments: 0..<64 as Range<UInt64>)
+    @Test("A document with random changed bytes is either parsed or rejected with an error", arguments: 0..<64 as Range<UInt64>)
     func mutations(seed: UInt64) throws {
         var random = RandomDocuments(seed: seed)
         let original = try random.document().json(seed % 2 == 0 ? .compact : .pretty)
@@ -111,7 +111,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("Every beginning of a document is refused without a trap")
+    @Test("Every proper prefix of a document is rejected without a crash")
     func prefixes() throws {
         let source = Array(#"{"a":[1,-2.5e+3,"\ud83d\ude00é😀",true,null],"b":{"c":"\n"}}"#.utf8)
         for length in 0..<source.count {
@@ -119,7 +119,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("A hundred thousand unknown keys are counted, and a hundred told")
+    @Test("100,000 unknown keys are counted, and 100 of them are listed")
     func unknownKeys() throws {
         let text = "{\"id\":\"a\"," + (0..<100_000).map { "\"ib\($0)\":0" }.joined(separator: ",") + "}"
         let error = try #require(throws: JSONError.self) { try Shelf.Item(parsing: Array(text.utf8), limits: .ownOutput) }

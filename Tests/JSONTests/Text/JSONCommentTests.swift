@@ -13,7 +13,7 @@ struct JSONCommentTests {
     }
 
     @Test(
-        "says the same as without them",
+        "A commented text has the same value as the text without its comments",
         arguments: [
             ("// a\n{\"a\": 1}", #"{"a":1}"#), ("{\"a\": 1} // a", #"{"a":1}"#), ("/* a */ [1 /**/, /* * / */ 2]", "[1,2]"),
             ("[1, 2,]", "[1,2]"), ("[1, 2, // the last\n]", "[1,2]"), ("{\"a\": [1,], }", #"{"a":[1]}"#),
@@ -26,7 +26,7 @@ struct JSONCommentTests {
     }
 
     @Test(
-        "is refused where it is more than that",
+        "Other deviations from JSON are rejected",
         arguments: [
             ("[,]", 1, 2, "UNEXPECTED_CHARACTER"), ("[1,,]", 1, 4, "UNEXPECTED_CHARACTER"), ("{\"a\":,}", 1, 6, "UNEXPECTED_CHARACTER"),
             ("[1],", 1, 4, "TRAILING_TEXT"), ("[1 / 2]", 1, 4, "UNEXPECTED_CHARACTER"), ("# a\n1", 1, 1, "UNEXPECTED_CHARACTER"),
@@ -40,12 +40,12 @@ struct JSONCommentTests {
         #expect(issue.position == JSONPosition(line: line, column: column), "\(issue)")
     }
 
-    @Test("is strict where nobody said otherwise", arguments: ["[1,]", "// a\n1", "/**/1"])
+    @Test("The default dialect rejects comments and trailing commas", arguments: ["[1,]", "// a\n1", "/**/1"])
     func strict(text: String) {
         #expect(throws: JSONError.self) { try JSONDocument(parsing: text) }
     }
 
-    @Test("has each value where it stands, and a mistake with its pointer")
+    @Test("Each value keeps its position, and an issue has its pointer")
     func places() throws {
         let text = "{ /* ü\n é */ \"a\": [ /* ü */ 1, /* ä */ x]}"
         let error = try #require(throws: JSONError.self) { try value(text) }
@@ -55,14 +55,14 @@ struct JSONCommentTests {
         #expect(String(decoding: document.source, as: UTF8.self).contains("/* ä */"))
     }
 
-    @Test("counts comments as bytes of the text")
+    @Test("Comments count toward the byte limit and have to be valid UTF-8")
     func limits() {
         let text = "/*\(String(repeating: "a", count: 100))*/ 1"
         #expect(throws: JSONError.self) { try JSONDocument(parsing: text, limits: .init(bytes: 100), notation: .commented) }
         #expect(throws: JSONError.self) { try JSONDocument(parsing: Array("/* ".utf8) + [0xFF] + Array("*/ 1".utf8), notation: .commented) }
     }
 
-    @Test("says the same with comments at random between its words", arguments: 0..<100 as Range<UInt64>)
+    @Test("Random comments between tokens do not change the value", arguments: 0..<100 as Range<UInt64>)
     func anywhere(seed: UInt64) throws {
         var random = RandomDocuments(seed: seed)
         let document = random.document()

@@ -4,7 +4,7 @@ import Testing
 @Suite("JSONDocument")
 struct JSONDocumentTests {
     @Test(
-        "A text of RFC 8259 parses",
+        "A text of RFC 8259 is parsed",
         arguments: [AcceptedTexts.arrays, AcceptedTexts.objects, AcceptedTexts.numbers, AcceptedTexts.strings, AcceptedTexts.words].flatMap(
             \.self))
     func accepts(_ text: String) throws {
@@ -13,7 +13,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "Another text is refused with the reason and the place",
+        "Any other text is rejected with a code and a position",
         arguments: [
             RefusedText.structures, RefusedText.objects, RefusedText.numbers, RefusedText.words, RefusedText.strings, RefusedText.encodings,
         ].flatMap(\.self))
@@ -27,7 +27,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "The pointer of a mistake leads to the innermost value that is known",
+        "The pointer of a syntax error is the innermost known value",
         arguments: [
             ("x", ""), ("[x]", "/0"), ("[1,x]", "/1"), ("[1 x]", ""), ("[[1],[x]]", "/1/0"), (#"{"a":x}"#, "/a"), (#"{"a" x}"#, "/a"),
             (#"{"a":1 x}"#, ""),
@@ -48,7 +48,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "The habits of other notations are answered with what JSON has instead",
+        "The hint for syntax of other languages names the JSON equivalent",
         arguments: [
             ("'a'", "double quotes"), ("[// one\n1]", "no comments"), ("+1", "no sign"), ("[.5]", "0.5"), ("[NaN]", "no NaN"),
             ("True", "small letters"),
@@ -59,7 +59,7 @@ struct JSONDocumentTests {
         #expect(error.issues.first?.hint?.contains(hint) == true)
     }
 
-    @Test("A pointer finds its value, and the value knows its pointer, line and column")
+    @Test("A pointer finds its value, and the value has its pointer, line and column")
     func findsByPointer() throws {
         let document = try JSONDocument(parsing: "{\"a/b\": [10,\n {\"\": [true]}], \"~\": \"x\"}")
         for (text, line, column) in [

@@ -12,7 +12,7 @@ struct JSONLimitsTests {
         }
     }
 
-    @Test("What a limit names is still read, one more is refused")
+    @Test("A text at a limit is parsed, and a text above the limit is rejected")
     func boundaries() {
         #expect(code("[12]", JSONLimits(bytes: 4)) == nil)
         #expect(code("[123]", JSONLimits(bytes: 4)) == .tooLarge)
@@ -29,7 +29,7 @@ struct JSONLimitsTests {
         #expect(code(#"{"a":1,"b":2}"#, JSONLimits(values: 3)) == .tooManyValues)
     }
 
-    @Test("The defaults take 32 levels, keys of 128 bytes and 64 KiB")
+    @Test("The defaults are 32 levels, keys of 128 bytes and 64 KiB")
     func defaults() {
         let nested = { String(repeating: "[", count: $0) + String(repeating: "]", count: $0) }
         #expect(code(nested(32), JSONLimits()) == nil)
@@ -41,7 +41,7 @@ struct JSONLimitsTests {
         #expect(code(String(repeating: " ", count: 65_536) + "1", JSONLimits()) == .tooLarge)
     }
 
-    @Test("A limit beyond what the module can bear is lowered, a negative one is zero")
+    @Test("A limit above the supported maximum is lowered, and a negative limit is zero")
     func clamped() {
         #expect(JSONLimits(depth: .max).depth == 512)
         #expect(JSONLimits.ownOutput.bytes == 1 << 30)
@@ -50,7 +50,7 @@ struct JSONLimitsTests {
         #expect(code("[1]", JSONLimits(values: -5)) == .tooManyValues)
     }
 
-    @Test("A number beyond a double is refused however it is written")
+    @Test("A number beyond the range of a double is rejected in every notation")
     func longNumbers() {
         #expect(code(String(repeating: "9", count: 309), JSONLimits(numberBytes: 1000)) == .numberOutOfRange)
         #expect(code(String(repeating: "9", count: 308), JSONLimits(numberBytes: 1000)) == nil)

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// A text that is not JSON as this module wants it, the code that says why, and the column where it says so.
+/// An invalid JSON text, the code of its issue and the column of its position.
 struct RefusedText: Sendable, CustomTestStringConvertible {
     let source: [UInt8]
     let code: JSONIssue.Code

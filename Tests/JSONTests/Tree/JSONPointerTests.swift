@@ -4,7 +4,7 @@ import Testing
 @Suite("JSONPointer")
 struct JSONPointerTests {
     @Test(
-        "The text of RFC 6901 stands for its tokens and back",
+        "A text of RFC 6901 parses to its tokens and prints as the same text",
         arguments: [
             ("", []), ("/", [""]), ("/foo", ["foo"]), ("/foo/0", ["foo", "0"]), ("/a~1b", ["a/b"]), ("/m~0n", ["m~n"]), ("/~01", ["~1"]),
             ("//", ["", ""]),
@@ -16,12 +16,12 @@ struct JSONPointerTests {
         #expect(pointer.description == text)
     }
 
-    @Test("Another text is no pointer", arguments: ["a", "a/b", "#/a", "~", "/~", "/~2", "/a~/b", "é"])
+    @Test("Any other text is not a pointer", arguments: ["a", "a/b", "#/a", "~", "/~", "/~2", "/a~/b", "é"])
     func refuses(text: String) {
         #expect(JSONPointer(text) == nil)
     }
 
-    @Test("Appending goes one level down")
+    @Test("Appending a token descends one level")
     func appends() {
         var pointer = JSONPointer.root.appending("a/b").appending(3)
         #expect(pointer.description == "/a~1b/3")
@@ -29,7 +29,7 @@ struct JSONPointerTests {
         #expect(pointer.description == "/a~1b/3/~0")
     }
 
-    @Test("Two spellings of one letter are two keys")
+    @Test("Two Unicode spellings of a letter are different keys")
     func comparesBytes() {
         #expect(JSONPointer(tokens: ["é"]) != JSONPointer(tokens: ["e\u{301}"]))
     }

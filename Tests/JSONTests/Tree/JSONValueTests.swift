@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSONValue")
 struct JSONValueTests {
-    @Test("What is written is read back equal, in both styles", arguments: 0..<40 as Range<UInt64>)
+    @Test("A written value is parsed as an equal value, in both styles", arguments: 0..<40 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var random = RandomDocuments(seed: seed)
         for _ in 0..<20 {
@@ -14,7 +14,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("The canonical form of a canonical form is itself", arguments: 100..<140 as Range<UInt64>)
+    @Test("The canonical form of a canonical form is the same text", arguments: 100..<140 as Range<UInt64>)
     func canonicalTwice(seed: UInt64) throws {
         var random = RandomDocuments(seed: seed)
         for _ in 0..<20 {
@@ -23,7 +23,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("A double survives being written and read, to the bit", arguments: 200..<210 as Range<UInt64>)
+    @Test("A double is written and parsed without a change of any bit", arguments: 200..<210 as Range<UInt64>)
     func doubles(seed: UInt64) throws {
         var random = RandomDocuments(seed: seed)
         for _ in 0..<500 {
@@ -35,7 +35,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("The fast reading of a decimal rounds as the standard library does", arguments: 300..<310 as Range<UInt64>)
+    @Test("The fast path for decimals rounds as the standard library does", arguments: 300..<310 as Range<UInt64>)
     func decimals(seed: UInt64) throws {
         var random = RandomDocuments(seed: seed)
         for _ in 0..<500 {
@@ -47,7 +47,7 @@ struct JSONValueTests {
         }
     }
 
-    @Test("Strings are equal by their bytes, numbers by their value, objects by their members in order")
+    @Test("Strings are equal by bytes, numbers by value, and objects by ordered members")
     func equality() {
         #expect(JSONValue.string("é") != .string("e\u{301}"))
         #expect(JSONValue.integer(1) == .number(1))

@@ -1,12 +1,12 @@
 import JSON
 
-/// Documents of any shape from a seed; equal seeds make equal documents.
+/// A generator of random documents. Equal seeds generate equal documents.
 struct RandomDocuments: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// SplitMix64.
+    /// Returns the next number of SplitMix64.
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -27,7 +27,7 @@ struct RandomDocuments: RandomNumberGenerator {
         }
     }
 
-    /// Any finite double: half of them of any bits, half of a few decimals.
+    /// Returns a random finite double: half of the results have random bits, the other half few decimals.
     mutating func number() -> Double {
         if Bool.random(using: &self) { return Double(Int.random(in: -1_000_000...1_000_000, using: &self)) / 1000 }
         let value = Double(bitPattern: next())
@@ -44,7 +44,7 @@ struct RandomDocuments: RandomNumberGenerator {
         return .object(members)
     }
 
-    /// No U+0000, which can be written but not read.
+    /// Returns a random text without U+0000, which can be written but not parsed.
     private mutating func text() -> String {
         let ranges: [ClosedRange<UInt32>] = [
             0x61...0x7A, 0x61...0x7A, 0x01...0x7F, 0xA0...0x3FF, 0x2000...0xD7FF, 0xE000...0xFFFF, 0x10000...0x10FFFF,

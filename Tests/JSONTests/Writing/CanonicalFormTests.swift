@@ -1,10 +1,10 @@
 import JSON
 import Testing
 
-@Suite("Canonical form")
+@Suite("The canonical form")
 struct CanonicalFormTests {
     @Test(
-        "Texts of equal content have one canonical text",
+        "Texts with equal content have the same canonical text",
         arguments: [
             (#" { "b" : 1 , "a" : [ ] } "#, #"{"a":[],"b":1}"#), (#"{"\u0061\/b":"\u00e9\/\u0007"}"#, #"{"a/b":"é/\u0007"}"#),
             ("[1.0,1e2,-0,-0.0,0.10]", "[1,100,0,0,0.1]"),
@@ -19,13 +19,13 @@ struct CanonicalFormTests {
         #expect(String(decoding: canonical, as: UTF8.self) == expected)
     }
 
-    @Test("A value inside a document has a canonical text of its own")
+    @Test("A value inside a document has its own canonical text")
     func inner() throws {
         let node = try #require(try JSONDocument(parsing: #"[0, {"b": 1, "a": 2}]"#).root.elements.map { $0 }.last)
         #expect(String(decoding: node.canonical(), as: UTF8.self) == #"{"a":2,"b":1}"#)
     }
 
-    @Test("A typed value has the canonical text of what it writes; a key that it writes twice refuses")
+    @Test("A typed value has the canonical text of its JSON, and a duplicate key is an error")
     func typed() throws {
         struct Twice: JSONEncodable {
             func encode(to json: inout JSONWriter) {

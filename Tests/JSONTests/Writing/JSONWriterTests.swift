@@ -24,12 +24,12 @@ struct JSONWriterTests {
         }
     }
 
-    @Test("The compact form has no spaces, and nil leaves its member out")
+    @Test("The compact form has no spaces, and a nil member is omitted")
     func compact() throws {
         #expect(try text { sample(&$0) } == #"{"a":1,"b":[true,false],"c":[],"d":{},"e":[null,{"f":"g"}]}"#)
     }
 
-    @Test("A member may have an array of what is written for each element, or a text that was rendered before")
+    @Test("A member can be written element by element or from a rendered text")
     func parts() throws {
         let written = try text { json in
             json.object { json in
@@ -42,7 +42,7 @@ struct JSONWriterTests {
         #expect(written == #"{"squares":[1,4,9],"nothing":[],"before":[0]}"#)
     }
 
-    @Test("The pretty form has a line for each value, indented by two spaces")
+    @Test("The pretty form has one value per line, indented by two spaces")
     func pretty() throws {
         let expected = """
             {
@@ -65,7 +65,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "A string has the escapes that RFC 8259 demands and no others",
+        "A string has only the escapes that RFC 8259 requires",
         arguments: [
             ("", #""""#), ("a/b", #""a/b""#), ("\"\\", #""\"\\""#), ("\u{8}\u{9}\n\u{C}\r", #""\b\t\n\f\r""#),
             ("\0\u{1}\u{1F}", #""\u0000\u0001\u001f""#),
@@ -77,7 +77,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "A number is written as ECMAScript writes it",
+        "A number is written as in ECMAScript",
         arguments: [
             (0, "0"), (-0.0, "0"), (1, "1"), (-1, "-1"), (100, "100"), (0.1, "0.1"), (4.7, "4.7"), (-0.93, "-0.93"),
             (1e20, "100000000000000000000"),
@@ -94,7 +94,7 @@ struct JSONWriterTests {
         #expect(try text { $0.number(value) } == expected)
     }
 
-    @Test("Integers are written in full, the extremes included")
+    @Test("Integers are written in full, the smallest and largest included")
     func integers() throws {
         #expect(try text { $0.integer(Int.min) } == "-9223372036854775808")
         #expect(try text { $0.integer(UInt64.max) } == "18446744073709551615")
@@ -102,7 +102,7 @@ struct JSONWriterTests {
         #expect(try text { $0.integer(Int128.max) } == "170141183460469231731687303715884105727")
     }
 
-    @Test("A number that is not finite refuses the text and says where it stood", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("A number that is not finite is an error with its pointer", arguments: [Double.nan, .infinity, -.infinity])
     func notFinite(value: Double) throws {
         let error = try #require(throws: JSONError.self) {
             try text { $0.object { $0.member("a", [1, value]) } }
@@ -112,7 +112,7 @@ struct JSONWriterTests {
         #expect(issue.pointer.description == "/a/1")
     }
 
-    @Test("A fragment that was rendered before is spliced as it is")
+    @Test("A rendered fragment is spliced without changes")
     func fragments() throws {
         let fragment = try Shelf.Item(id: "x").json()
         let result = try text {
@@ -124,7 +124,7 @@ struct JSONWriterTests {
         #expect(result == #"[{"id":"x"},{"id":"x"}]"#)
     }
 
-    @Test("A value is read back as it was written, in both styles", arguments: [JSONWriter.Style.compact, .pretty])
+    @Test("A typed value is decoded as it was written, in both styles", arguments: [JSONWriter.Style.compact, .pretty])
     func readsBack(style: JSONWriter.Style) throws {
         var shelf = Shelf(title: "Ünï \"quoted\" \\ \u{1}")
         shelf.width = .fractionalWidth(1.0 / 3)

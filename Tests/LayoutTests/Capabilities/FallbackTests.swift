@@ -15,7 +15,7 @@ struct FallbackTests {
         return (table, arrangement)
     }
 
-    @Test("Every preset can be followed by a client that can do nothing but the core", arguments: Preset.all)
+    @Test("Every preset has a fallback for a client without any capability", arguments: Preset.all)
     func presets(preset: Preset) throws {
         var table = LayoutTable()
         let arrangement = preset.expanded().published(into: &table, hashedBy: hash)
@@ -26,7 +26,7 @@ struct FallbackTests {
         }
     }
 
-    @Test("A chain gives up one capability after the other")
+    @Test("Each fallback of a chain drops one more capability")
     func chain() throws {
         let (table, arrangement) = try published(
             #"""
@@ -50,7 +50,7 @@ struct FallbackTests {
         #expect(core.family == full.family)
     }
 
-    @Test("A chain that leaves a client without a layout is found")
+    @Test("A chain that leaves a client without a layout is reported")
     func broken() throws {
         let section = try #require(Preset.named("zoom-carousel")).expanded().layout.section
         let plain = try #require(Preset.named("photo-grid-3")).expanded().layout
@@ -72,19 +72,19 @@ struct FallbackTests {
         #expect(table.resolve(good, for: [])?.id == core)
     }
 
-    @Test("A layout that runs in a circle ends all the same")
+    @Test("Resolving a cyclic chain of fallbacks ends with nil")
     func circle() throws {
         let ids = try ["a", "b"].map { try #require(LayoutID(String(repeating: $0, count: 32))) }
         let table = LayoutTable([ids[0]: .unknown(family: nil, fallback: ids[1]), ids[1]: .unknown(family: nil, fallback: ids[0])])
         #expect(table.resolve(ids[0], for: everything) == nil)
     }
 
-    @Test("Equal layouts have one id, however they were written; other content has another")
+    @Test("Equal layouts have the same ID in any notation, and other layouts have another")
     func ids() throws {
         let a = try published(#"{"grid": {"spacing": 5, "columns": 3}}"#).1.layout
         #expect(a == (try published(#"{"preset": "photo-grid-3"}"#).1.layout))
         #expect(a != (try published(#"{"preset": "photo-grid-3-headers"}"#).1.layout))
-        // The first half of what sha256sum says of the canonical text.
+        // The first half of the SHA-256 hash of the canonical text.
         #expect(a.text == "f04447fcfd6a49307fe2b9f7f3809114")
     }
 }

@@ -2,7 +2,7 @@ import JSON
 import Layout
 import Testing
 
-@Suite("What a curator chooses")
+@Suite("The layout choice")
 struct LayoutChoiceTests {
     private func expansion(_ text: String, at index: Int = 0) throws -> Expansion {
         try LayoutChoice(parsing: Array(text.utf8)).expanded(at: index)
@@ -19,7 +19,7 @@ struct LayoutChoiceTests {
 
     private func preset(_ name: String) throws -> Expansion { try #require(Preset.named(name)).expanded() }
 
-    @Test("A grid of squares five points apart is the photo grid, a carousel of three rows the charts")
+    @Test("A form with the values of a preset expands to the same layout")
     func likePresets() throws {
         #expect(try expansion(#"{"grid": {"columns": 3, "spacing": 5}}"#) == preset("photo-grid-3"))
         #expect(try expansion(#"{"carousel": {"rows": 3, "width": 0.93, "paging": "groupPaging"}}"#) == preset("top-apps-carousel"))
@@ -28,7 +28,7 @@ struct LayoutChoiceTests {
         #expect(try expansion(#"{"preset": "photo-grid", "columns": 3}"#) == preset("photo-grid-3"))
     }
 
-    @Test("A grid has other columns on wide screens")
+    @Test("A grid can have another number of columns on wide screens")
     func grid() throws {
         let grid = try expansion(#"{"grid": {"columns": 3, "regularColumns": 6, "aspect": [4, 3], "spacing": 10}}"#)
         #expect(grid.layout.family == Family(.grid, columns: 3))
@@ -39,7 +39,7 @@ struct LayoutChoiceTests {
         #expect(String(decoding: try grid.layout.canonicalJSON(), as: UTF8.self).contains(size))
     }
 
-    @Test("A list and a tree of one's own have a family; a full layout has the one that it states")
+    @Test("A form has the family of its kind, and a full layout has the family that it states")
     func families() throws {
         #expect(try expansion(#"{"list": {}}"#).layout.family == Family(.list))
         #expect(try expansion(#"{"list": {}, "contentInsets": {"top": 9}}"#).layout.family == nil)
@@ -50,7 +50,7 @@ struct LayoutChoiceTests {
         #expect(try expansion(#"{"kind": "grid", "columns": 4, "group": \#(tree)}"#).layout.family == Family(.grid, columns: 4))
     }
 
-    @Test("Variants and alternates stand beside any form, the curator's own first")
+    @Test("Variants and alternates can be added to any form, and come before those of the form")
     func beside() throws {
         let choice = try expansion(
             #"""
@@ -69,14 +69,14 @@ struct LayoutChoiceTests {
         #expect(choice.layout(in: screen).family?.columns == 3)
     }
 
-    @Test("What is written out is read back as the same choice", arguments: Preset.all)
+    @Test("An expanded choice decodes to the same expansion", arguments: Preset.all)
     func writtenOut(preset: Preset) throws {
         let expansion = preset.expanded()
         #expect(try LayoutChoice(parsing: expansion.json(.pretty)).expanded(at: 0) == expansion)
     }
 
     @Test(
-        "A form is written as short as it was chosen, without defaults, and read back",
+        "A form is encoded without defaults and decodes to the same form",
         arguments: [
             (#"{"list":{}}"#, #"{"list":{}}"#), (#"{"list":{"showsSeparators":true},"contentInsets":{},"effects":[]}"#, #"{"list":{}}"#),
             (#"{"kind":"list","list":{}}"#, #"{"kind":"list","list":{}}"#),
@@ -93,7 +93,7 @@ struct LayoutChoiceTests {
         #expect(try LayoutForm(parsing: form.json()) == form)
     }
 
-    @Test("A tree of any shape is read back as it was chosen")
+    @Test("A random group decodes to the same form")
     func randomForms() throws {
         for seed in 0..<200 as Range<UInt64> {
             var random = RandomLayouts(seed: seed)
@@ -104,7 +104,7 @@ struct LayoutChoiceTests {
         }
     }
 
-    @Test("The slots are those of all layouts of a choice, in the order of their cells")
+    @Test("The slots of a choice are those of all its layouts, in cell order")
     func slots() throws {
         func slots(_ text: String) throws -> [Name] { try LayoutChoice(parsing: Array(text.utf8)).slots }
         #expect(try slots(#"{"nestedGroup": "feature-pair"}"#) == ["large", "small"])
@@ -113,7 +113,7 @@ struct LayoutChoiceTests {
     }
 
     @Test(
-        "Mistakes are told with their places",
+        "Issues are reported with their pointers",
         arguments: [
             ("{}", [" MISSING_KEY"]), (#"{"gird": {}}"#, [" MISSING_KEY", "/gird UNKNOWN_KEY"]),
             (#"{"preset": "tree-carousl"}"#, ["/preset INVALID_CHOICE"]),

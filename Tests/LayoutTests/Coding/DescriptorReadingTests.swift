@@ -2,9 +2,9 @@ import JSON
 import Layout
 import Testing
 
-@Suite("Reading a layout")
+@Suite("Decoding a layout")
 struct DescriptorReadingTests {
-    /// Pointer and code of each mistake, in the order of the text.
+    /// Returns the pointer and code of each issue, in document order.
     private func issues(in text: String) -> [String] {
         do {
             _ = try JSONDocument(parsing: text).decode(LayoutSection.self)
@@ -19,7 +19,7 @@ struct DescriptorReadingTests {
     private static let size = #""size": {"width": {"fractionalWidth": 1}, "height": {"absolute": 50}}"#
     private static let item = #"{"kind": "item", \#(size)}"#
 
-    @Test("All mistakes are told at once, each at its place")
+    @Test("All issues are reported in one pass, each with its pointer")
     func allAtOnce() {
         let text = #"""
             {
@@ -48,7 +48,7 @@ struct DescriptorReadingTests {
             ])
     }
 
-    @Test("A misspelt word comes with the one that was meant")
+    @Test("A misspelled key or keyword gets a suggestion")
     func hints() throws {
         let text = section(#"{"kind": "horizontl", "size": {"width": {"fractionalWidht": 1}}, "subitems": []}"#)
         let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: text).decode(LayoutSection.self) }
@@ -58,7 +58,7 @@ struct DescriptorReadingTests {
     }
 
     @Test(
-        "What belongs to another kind of item is unknown",
+        "A key of another kind of item is unknown",
         arguments: [
             (#"{"kind": "item", \#(size)}"#, "/group INVALID_CHOICE"),
             (#"{"kind": "horizontal", \#(size), "subitems": [\#(item)], "slot": "a"}"#, "/group/slot UNKNOWN_KEY"),
@@ -71,7 +71,7 @@ struct DescriptorReadingTests {
         #expect(issues(in: section(group)) == expected.split(separator: "|").map(String.init))
     }
 
-    @Test("A section has a group or a list, and not both")
+    @Test("A section has either a group or a list")
     func content() {
         #expect(issues(in: "{}") == [" MISSING_KEY"])
         let group = #"{"kind": "vertical", \#(Self.size), "subitems": [\#(Self.item)]}"#
@@ -79,7 +79,7 @@ struct DescriptorReadingTests {
         #expect(issues(in: #"{"list": {"appearance": "planе"}}"#) == ["/list/appearance INVALID_CHOICE"])
     }
 
-    @Test("Groups nest eight deep; the ninth is refused where it stands")
+    @Test("Groups nest up to eight levels, and the ninth is rejected at its pointer")
     func depth() {
         func nested(_ depth: Int) -> String {
             (0..<depth).reduce(Self.item) { inner, _ in #"{"kind": "vertical", \#(Self.size), "subitems": [\#(inner)]}"# }
@@ -90,14 +90,14 @@ struct DescriptorReadingTests {
         #expect(issues(in: section(nested(200))).last?.hasSuffix("TOO_DEEP") == true)
     }
 
-    @Test("More than 32 listed children are refused")
+    @Test("More than 32 listed children are rejected")
     func subitems() {
         let children = Array(repeating: Self.item, count: 33).joined(separator: ",")
         let group = #"{"kind": "vertical", \#(Self.size), "subitems": [\#(children)]}"#
         #expect(issues(in: section(group)) == ["/group/subitems TOO_MANY_SUBITEMS"])
     }
 
-    @Test("A fill that makes copies takes one listed child", arguments: ["equal", "times"])
+    @Test("A fill that repeats its child allows only one listed child", arguments: ["equal", "times"])
     func copiesOfSeveral(fill: String) {
         func group(_ children: Int) -> String {
             let list = Array(repeating: Self.item, count: children).joined(separator: ",")
@@ -110,7 +110,7 @@ struct DescriptorReadingTests {
     }
 
     @Test(
-        "What hangs on items is checked",
+        "Supplementary items of items are validated",
         arguments: [
             (#""every": 0"#, "/every OUT_OF_RANGE"), (#""every": 5, "phase": 5"#, "/phase OUT_OF_RANGE"),
             (#""containerAnchor": {"absoluteOffset": {}, "fractionalOffset": {}}"#, "/containerAnchor/fractionalOffset INVALID_CHOICE"),

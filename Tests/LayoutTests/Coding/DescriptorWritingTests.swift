@@ -3,20 +3,20 @@ import Layout
 import TestSupport
 import Testing
 
-@Suite("Writing a layout")
+@Suite("Encoding a layout")
 struct DescriptorWritingTests {
     @Test(
-        "Every layout of the examples is written as it was read, with nothing that goes without saying",
+        "Every example layout is encoded as it was decoded, without defaults",
         arguments: try GoldenCase.names())
     func roundTrip(name: String) throws {
         for layout in try GoldenCase(name).layouts {
             let written = String(decoding: try LayoutSection(parsing: layout).canonicalJSON(), as: UTF8.self)
-            // The only default that the examples spell out.
+            // The only default that the examples contain.
             #expect(written == String(decoding: layout, as: UTF8.self).replacing(#""x":0,"#, with: ""))
         }
     }
 
-    @Test("Defaults that were spelled out are left out")
+    @Test("Explicit defaults are omitted")
     func defaults() throws {
         let text = #"""
             {"group": {"kind": "vertical", "size": {"width": {"fractionalWidth": [2, 4]}, "height": {"absolute": 50.0}}, "fill": "repeat",
@@ -36,7 +36,7 @@ struct DescriptorWritingTests {
         #expect(String(decoding: try section.canonicalJSON(), as: UTF8.self) == expected)
     }
 
-    @Test("Any section is read back as it was written")
+    @Test("A random section and a random configuration decode as they were encoded")
     func randomRoundTrip() throws {
         for seed in 0..<400 as Range<UInt64> {
             var random = RandomLayouts(seed: seed)
@@ -47,7 +47,7 @@ struct DescriptorWritingTests {
         }
     }
 
-    @Test("Any screen is read back as it was written")
+    @Test("An environment decodes as it was encoded")
     func environment() throws {
         let environment = LayoutEnvironment(
             width: 1024, height: 768, scale: 2, horizontalSizeClass: .regular, layoutDirection: .rightToLeft,

@@ -2,7 +2,7 @@ import JSON
 import Layout
 import Testing
 
-@Suite("Every mistake of a layout at once")
+@Suite("The issues of an invalid layout")
 struct EveryIssueTests {
     private static let size = #""size": {"width": {"absolute": 9}, "height": {"absolute": 9}}"#
     private static let faulty = #"{"kind": "item", "size": {"width": {"absolute": -1}, "height": {"absolute": 9}}}"#
@@ -12,7 +12,7 @@ struct EveryIssueTests {
         return error.issues.map { "\($0.code.rawValue) \($0.pointer)" }
     }
 
-    @Test("A kind that is not known or not there hides nothing that is within", arguments: [#""kind": "diagonal", "#, ""])
+    @Test("An unknown or absent kind does not hide issues of the children", arguments: [#""kind": "diagonal", "#, ""])
     func unknownKind(kind: String) throws {
         let group = try issues(in: #"{\#(kind)\#(Self.size), "subitems": [\#(Self.faulty)], "fill": 3}"#)
         #expect(group.contains("OUT_OF_RANGE /group/subitems/0/size/width/absolute"), "\(group)")
@@ -23,7 +23,7 @@ struct EveryIssueTests {
         #expect(custom.count == 2, "\(custom)")
     }
 
-    @Test("A list that is too long is told so beside the mistakes in it")
+    @Test("A list that is too long is reported together with the issues of its elements")
     func tooLong() throws {
         let children = Array(repeating: Self.faulty, count: 33).joined(separator: ",")
         let group = try issues(in: #"{"kind": "vertical", \#(Self.size), "subitems": [\#(children)]}"#)
@@ -34,7 +34,7 @@ struct EveryIssueTests {
         #expect(custom == ["TOO_MANY_SLOTS /group/frames", "OUT_OF_RANGE /group/frames/0/width"])
     }
 
-    @Test("Groups that are too deep are one mistake")
+    @Test("Groups that are nested too deeply are reported as one issue")
     func tooDeep() throws {
         let cell = #"{"kind": "item", \#(Self.size)}"#
         let group = (0..<9).reduce(cell) { inner, _ in

@@ -3,7 +3,7 @@ import JSON
 import Layout
 import TestSupport
 
-/// A case of the folder `Goldens` as text, with its layouts in their canonical form.
+/// A case of the folder `Goldens` as text, with its layouts in canonical form.
 struct GoldenCase {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Goldens")
 

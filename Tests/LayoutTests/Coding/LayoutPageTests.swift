@@ -5,11 +5,11 @@ import Testing
 
 @testable import Layout
 
-@Suite("Reading a page leniently")
+@Suite("Decoding a page leniently")
 struct LayoutPageTests {
     private let hash: LayoutHash = { Digest.sha256($0) }
 
-    /// A page that uses everything that presets and forms have.
+    /// Returns a page that uses every feature of presets and forms.
     private func page() throws -> LayoutPage {
         var page = LayoutPage(configuration: PageConfiguration(interSectionSpacing: 24))
         let names = ["zoom-carousel", "alphabetical-sections", "photo-grid-adaptive", "photo-grid-3-new-banner", "mosaic-carousel"]
@@ -21,7 +21,7 @@ struct LayoutPageTests {
         return page
     }
 
-    @Test("A page is read as it was written")
+    @Test("A page decodes as it was encoded")
     func roundTrip() throws {
         let page = try page()
         let (read, issues) = LayoutPage.read(try page.json())
@@ -30,7 +30,7 @@ struct LayoutPageTests {
         #expect(try LayoutPage(parsing: page.json()) == page)
     }
 
-    @Test("What only a later client knows keeps nothing else from being read")
+    @Test("Unknown values of a later version do not affect the rest of the page")
     func laterWords() throws {
         let id = String(repeating: "a", count: 32)
         let fallback = String(repeating: "b", count: 32)
@@ -62,7 +62,7 @@ struct LayoutPageTests {
 
     private let cell = #"{"kind":"item","size":{"width":{"absolute":1},"height":{"absolute":1}}}"#
 
-    @Test("No change to the values of a page keeps the rest from being read", arguments: [11, 12, 13, 14] as [UInt64])
+    @Test("A page with changed values still decodes, and its result decodes the same again", arguments: [11, 12, 13, 14] as [UInt64])
     func changedValues(seed: UInt64) throws {
         var mutation = PageMutation(seed: seed)
         let written = JSONValue(try JSONDocument(parsing: page().json(), limits: .page).root)
@@ -70,12 +70,12 @@ struct LayoutPageTests {
             var value = written
             for _ in 0...(round % 4) { value = mutation.changed(value) }
             let (page, _) = LayoutPage.read(try value.json())
-            // What was read can be written and read again.
+            // A decoded page can be encoded and decoded again.
             #expect(LayoutPage.read(try page.json()).page == page, "seed \(seed), round \(round)")
         }
     }
 
-    @Test("A change to the bytes of a page is a page or none, and never a failure", arguments: [21, 22] as [UInt64])
+    @Test("A page with changed bytes decodes to a page or to issues, and never crashes", arguments: [21, 22] as [UInt64])
     func changedBytes(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let written = try page().json()

@@ -1,7 +1,7 @@
 import JSON
 import TestSupport
 
-/// Changes one value somewhere in a document, as a later or a broken server might.
+/// Changes one random value of a document, as a later or faulty server might.
 struct PageMutation {
     private var random: SeededRandom
 
@@ -26,7 +26,7 @@ struct PageMutation {
         return members
     }
 
-    /// A member more, less, or under another name.
+    /// Adds, removes or renames a member.
     private mutating func reshaped(_ members: [JSONValue.Member], at place: Int) -> [JSONValue.Member] {
         var members = members
         let member = members.remove(at: place)
@@ -45,6 +45,6 @@ struct PageMutation {
         return values[Int.random(in: values.indices, using: &random)]
     }
 
-    /// True once in so many times.
+    /// Returns true with a probability of one in the given number.
     private mutating func chance(_ times: Int) -> Bool { Int.random(in: 0..<times, using: &random) == 0 }
 }

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Layout
 
-/// Layouts of any shape from a seed; most cannot be solved, all can be written.
+/// A generator of random layouts. Most of them cannot be solved, but all can be encoded.
 struct RandomLayouts {
     private var random: SeededRandom
 
@@ -117,7 +117,7 @@ struct RandomLayouts {
         return values
     }
 
-    /// True once in so many times.
+    /// Returns true with a probability of one in the given number.
     private mutating func chance(_ times: Int) -> Bool { Int.random(in: 0..<times, using: &random) == 0 }
 
     private mutating func one<Value>(of values: [Value]) -> Value { values[Int.random(in: values.indices, using: &random)] }

@@ -6,7 +6,7 @@ import Testing
 struct LayoutGroupTests {
     private let whole = LayoutSize(width: .fractionalWidth(.whole), height: .fractionalHeight(.whole))
 
-    @Test("Groups hold each other eight deep and no deeper")
+    @Test("Groups nest up to eight levels")
     func depth() throws {
         var item = LayoutItem(size: whole)
         for depth in 1...8 {
@@ -16,7 +16,7 @@ struct LayoutGroupTests {
         #expect(throws: LayoutError(.tooDeep)) { try LayoutGroup(.vertical, subitems: [item]) }
     }
 
-    @Test("A group has at least one child and at most 32 listed ones, or one that is copied")
+    @Test("A group has 1 to 32 listed children, or one that is repeated")
     func subitems() {
         #expect(throws: LayoutError(.emptyGroup)) { try LayoutGroup(.vertical, subitems: []) }
         #expect(throws: LayoutError(.emptyGroup)) { try CustomGroup(frames: []) }

@@ -3,13 +3,15 @@ import Testing
 
 @Suite("Measures")
 struct MeasureTests {
-    @Test("A magnitude is neither negative nor endless", arguments: [-1, -0.001, 1.0000001e9, 1e308, .infinity, -.infinity, .nan])
+    @Test(
+        "A magnitude and a scale reject negative, infinite and too large values",
+        arguments: [-1, -0.001, 1.0000001e9, 1e308, .infinity, -.infinity, .nan])
     func refusedMagnitude(_ value: Double) {
         #expect(Magnitude(value) == nil)
         #expect(Scale(value) == nil)
     }
 
-    @Test("Minus zero is zero, so that equal values have equal bytes")
+    @Test("Negative zero becomes zero, so that equal values have equal bytes")
     func minusZero() {
         let zero = -0.0
         #expect(Magnitude(zero)?.value.sign == .plus)
@@ -18,12 +20,12 @@ struct MeasureTests {
         #expect((-0.0 as Coordinate).value.sign == .plus)
     }
 
-    @Test("An inset is nothing or at least a point", arguments: [(0, true), (1, true), (2.5, true), (0.5, false), (-1, false)])
+    @Test("An inset is zero or at least one point", arguments: [(0, true), (1, true), (2.5, true), (0.5, false), (-1, false)])
     func inset(_ points: Double, isAllowed: Bool) {
         #expect((Inset(points) != nil) == isAllowed)
     }
 
-    @Test("A ratio is held in lowest terms and apart from its decimal")
+    @Test("A ratio is reduced to lowest terms, and differs from the equal decimal")
     func ratio() throws {
         #expect(try #require(Ratio(2, 6)) == .one(of: 3))
         #expect(try #require(Ratio(0, 7)).denominator == 1)
@@ -34,13 +36,14 @@ struct MeasureTests {
         }
     }
 
-    @Test("Names are equal by their bytes")
+    @Test("Names are compared by bytes")
     func names() {
         #expect(Name("\u{E9}") != Name("e\u{301}"))
         #expect(Name("header") == "header")
     }
 
-    @Test("An occurrence has its phase within its period", arguments: [(0, 0), (-1, 0), (5, 5), (5, -1), (Int.min, Int.min)])
+    @Test(
+        "A supplementary frequency rejects a phase outside its period", arguments: [(0, 0), (-1, 0), (5, 5), (5, -1), (Int.min, Int.min)])
     func refusedOccurrence(every: Int, phase: Int) {
         #expect(SupplementaryFrequency(every: every, phase: phase) == nil)
     }

@@ -3,7 +3,7 @@ import Layout
 import ScreenFiles
 import Testing
 
-@Suite("Lint")
+@Suite("The layout lint")
 struct LayoutLintTests {
     private let matrix: ScreenMatrix
 
@@ -16,7 +16,7 @@ struct LayoutLintTests {
 
     private func brief(_ findings: [Finding]) -> [String] { findings.map { "\($0.code.rawValue) \($0.pointer)" } }
 
-    @Test("The matrix has the widths that layouts are tried on, each screen under a name")
+    @Test("The screen matrix has every supported width, and each screen has a unique name")
     func screens() {
         let widths = matrix.screens.map(\.environment.width.value)
         #expect(Set(widths) == [320, 375, 390, 430, 744, 820, 844, 1024, 1366])
@@ -26,7 +26,7 @@ struct LayoutLintTests {
     }
 
     @Test(
-        "Knows what is wrong with the presets, and on which screens",
+        "The lint reports the known findings of presets, on every screen",
         arguments: [
             ("image-carousel", ["PAGE_DRIFT /orthogonalScrollingBehavior"]), ("tri-column-carousel", ["SLACK /group"]),
             ("square-family-carousel", ["EMPTY_TAIL /group"]), ("photo-grid-3", []),
@@ -39,7 +39,7 @@ struct LayoutLintTests {
         for finding in findings { #expect(finding.isOnEveryScreen) }
     }
 
-    @Test("No preset is refused", arguments: Preset.all)
+    @Test("No preset has an error", arguments: Preset.all)
     func noErrors(preset: Preset) {
         for count in [0, 1, 20] {
             let findings = LayoutLint(matrix, itemCount: count).findings(in: preset.expanded())
@@ -56,7 +56,7 @@ struct LayoutLintTests {
     }
 
     @Test(
-        "Finds each thing where it is",
+        "Each finding is reported at its pointer",
         arguments: [
             (
                 row(cell(#"{"fractionalWidth": 0.7}"#) + "," + cell(#"{"fractionalWidth": 0.4}"#)),
@@ -75,7 +75,7 @@ struct LayoutLintTests {
     }
 
     @Test(
-        "Tells of what does not fit the screen, is nothing high or has no room left",
+        "The lint reports elements that are wider than the screen, have no height or leave no room",
         arguments: [
             (#""group": \#(row(cell(#"{"fractionalWidth": 1}"#), width: #"{"absolute": 1500}"#))"#, ["CROSS_OVERFLOW /group"]),
             (
@@ -99,7 +99,7 @@ struct LayoutLintTests {
         #expect(brief(try findings("{\(layout)}")) == expected)
     }
 
-    @Test("A layout that cannot be solved is told of without items as well")
+    @Test("A layout that cannot be solved is reported even without items")
     func noItems() throws {
         #expect(
             brief(try findings(#"{"group": \#(Self.row(Self.cell(#"{"absolute": 0}"#)))}"#, itemCount: 0)) == [
@@ -107,7 +107,7 @@ struct LayoutLintTests {
             ])
     }
 
-    @Test("A part of an estimate that gave way to an equal share is none")
+    @Test("A fraction of an estimate that an equal share replaces is not reported")
     func fractionOfEqualShare() throws {
         let column =
             #"{"kind": "vertical", "size": {"width": {"estimated": 50}, "height": {"fractionalHeight": 1}}, "#
@@ -115,7 +115,7 @@ struct LayoutLintTests {
         #expect(brief(try findings(#"{"group": \#(Self.row(column, #", "fill": {"equal": 2}"#))}"#)) == [])
     }
 
-    @Test("A part of an estimate is found without a screen's help")
+    @Test("A fraction of an estimate is found without solving for a screen")
     func fractionOfEstimate() throws {
         let inner =
             #"{"kind": "vertical", "size": {"width": {"fractionalWidth": 1}, "height": {"estimated": 60}}, "#
@@ -124,7 +124,7 @@ struct LayoutLintTests {
         #expect(brief(found) == ["FRACTION_OF_ESTIMATE /group/subitems/0/size/height"])
     }
 
-    @Test("What goes wrong on some screens is told with those, and with what would be seen")
+    @Test("A finding on some screens names those screens and the visible effect")
     func someScreens() throws {
         let found = try findings(#"{"group": \#(Self.row(Self.cell(#"{"absolute": 400}"#)))}"#)
         let clamped = try #require(found.first { $0.code == .clamped })
@@ -135,7 +135,7 @@ struct LayoutLintTests {
         #expect(drift.sentence.hasPrefix("A swipe moves 320 points while the groups repeat every 310,"))
     }
 
-    @Test("Variants are tried on the screens that they are for, alternates on all")
+    @Test("Variants are checked on the screens that match their condition, alternates on all screens")
     func variants() throws {
         let found = try findings(
             #"""
@@ -147,13 +147,14 @@ struct LayoutLintTests {
         #expect(found.map(\.screens.count) == [2, 9])
     }
 
-    @Test("The last group is found empty by the number of items", arguments: [(18, false), (19, true), (22, true), (23, false)])
+    @Test(
+        "An empty last group is reported depending on the number of items", arguments: [(18, false), (19, true), (22, true), (23, false)])
     func emptyTail(itemCount: Int, isEmpty: Bool) throws {
         let found = try findings(#"{"preset": "square-family-carousel"}"#, itemCount: itemCount)
         #expect(found.contains { $0.code == .emptyTail } == isEmpty)
     }
 
-    @Test("No layout of any shape stops the lint")
+    @Test("The lint completes for random layouts")
     func randomLayouts() {
         for seed in 0..<60 as Range<UInt64> {
             var random = RandomLayouts(seed: seed)
@@ -164,7 +165,7 @@ struct LayoutLintTests {
         }
     }
 
-    @Test("A chain of fallbacks that breaks is an error of its table")
+    @Test("A broken chain of fallbacks is an error of its layout table")
     func brokenFallback() throws {
         let id = try #require(LayoutID(String(repeating: "a", count: 32)))
         let zoom = try #require(Preset.named("zoom-carousel")).expanded().layout

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Presets")
 struct PresetTests {
-    @Test("Have the names that curators know, each once")
+    @Test("The presets have the documented names, each once")
     func names() {
         let names = """
             feature-pair feature-pair-carousel tri-column-carousel image-carousel tree-carousel square-family-carousel plain-rows \
@@ -18,7 +18,7 @@ struct PresetTests {
     }
 
     @Test(
-        "Are the layouts of the examples, apart from the names of their slots",
+        "The presets equal the example layouts, except for slot names",
         arguments: try GoldenCase.names())
     func examples(name: String) throws {
         guard let preset = Preset.named(preset(of: name)) else {
@@ -43,7 +43,7 @@ struct PresetTests {
     }
 
     @Test(
-        "Belong to the family that a client without compositional layout shows",
+        "Each preset has the family that clients without compositional layouts use",
         arguments: [
             ("plain-rows", Family(.list)), ("emoji-column", Family(.list)), ("two-column-grid", Family(.grid, columns: 2)),
             ("photo-grid-3", Family(.grid, columns: 3)), ("emoji-grid", Family(.grid, columns: 2)),
@@ -56,14 +56,14 @@ struct PresetTests {
         #expect(try #require(Preset.named(name)).expanded().layout.family == family)
     }
 
-    @Test("Grow by the section where that is what they are for")
+    @Test("A preset by section has more columns in each section")
     func bySection() throws {
         let preset = try #require(Preset.named("photo-grid-by-section"))
         #expect((0..<3).map { preset.expanded(at: $0).layout.family?.columns } == [3, 4, 5])
         for index in [Int.min, -1, 1_000_000, Int.max] { _ = preset.expanded(at: index) }
     }
 
-    @Test("Offer the other layout of the same items")
+    @Test("A preset offers its other layout of the same items as an alternate")
     func alternates() throws {
         let expansion = try #require(Preset.named("alphabetical-sections")).expanded()
         #expect(expansion.active == "grid")

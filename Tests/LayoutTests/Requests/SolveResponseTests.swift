@@ -3,9 +3,9 @@ import Layout
 import TestSupport
 import Testing
 
-@Suite("Answering what is to be solved")
+@Suite("The response to a solve request")
 struct SolveResponseTests {
-    @Test("Every example gets the answer that it expects", arguments: try GoldenCase.names())
+    @Test("Every example gets its expected response", arguments: try GoldenCase.names())
     func examples(name: String) throws {
         let document = try GoldenCase(name).document
         let answer = try JSONDocument(parsing: SolveResponse(to: document.source).json(), limits: .ownOutput)
@@ -15,7 +15,7 @@ struct SolveResponseTests {
 
     private func answer(_ text: String) throws -> String { String(decoding: try SolveResponse(to: Array(text.utf8)).json(), as: UTF8.self) }
 
-    @Test("Short forms are solved as their full trees, with the variant that the screen asks for")
+    @Test("A short form is solved as its full tree, in the variant that matches the screen")
     func shortForms() throws {
         let screen = #""environment": {"width": 1024, "height": 1366, "scale": 2, "horizontalSizeClass": "regular"}, "itemCounts": [6]"#
         let short = try answer(#"{\#(screen), "layouts": [{"preset": "photo-grid-adaptive"}]}"#)
@@ -24,7 +24,7 @@ struct SolveResponseTests {
         #expect(short.contains(#""slotsPerGroup":6"#))
     }
 
-    @Test("An item that is new carries the badge that is for new ones")
+    @Test("A new item has the badge for new items, and other items do not")
     func newItems() throws {
         let size = #""size": {"width": {"absolute": 9}, "height": {"absolute": 9}}"#
         let badge = #""supplementaryItems": [{"elementKind": "badge", \#(size), "when": "new"}]"#
@@ -34,14 +34,14 @@ struct SolveResponseTests {
         #expect(try answer(page + #", "newItems": [[false, true]]}"#).contains(#""supplementaryItems":[{"item":1,"elementKind":"badge""#))
     }
 
-    @Test("A member that is not known is refused with what was probably meant")
+    @Test("An unknown key is rejected with a suggestion")
     func unknownMember() throws {
         let text = try answer(#"{\#(Self.screen), "itemCounts": [1], "layouts": [{"list": {}}], "measurments": []}"#)
         #expect(text.contains("UNKNOWN_KEY") && text.contains("measurements"), "\(text)")
     }
 
     @Test(
-        "What cannot be solved is told with a code and a place",
+        "An invalid request gets an error with a code and a pointer",
         arguments: [
             ("", "UNEXPECTED_END", ""), ("{}", "MISSING_KEY", ""),
             (#"{\#(screen), "itemCounts": [-1], "layouts": [{"list": {}}]}"#, "OUT_OF_RANGE", "/itemCounts/0"),

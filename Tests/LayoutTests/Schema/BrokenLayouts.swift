@@ -1,4 +1,4 @@
-/// Layouts that are wrong in one way each, and the code that a curator is told.
+/// An invalid layout with one issue, and the code of that issue.
 struct BrokenLayout: Sendable {
     let text: String
     let code: String

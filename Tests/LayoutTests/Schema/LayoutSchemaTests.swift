@@ -4,11 +4,11 @@ import Layout
 import TestSupport
 import Testing
 
-@Suite("The schema of layouts")
+@Suite("The JSON Schema of layouts")
 struct LayoutSchemaTests {
     private let validator = SchemaValidator(LayoutSchema.document)
 
-    @Test("The file in the documents is what the program would write; RECORD_GOLDENS=1 writes it")
+    @Test("The schema in the documentation matches the generated one; RECORD_GOLDENS=1 records it")
     func file() throws {
         let file = URL(filePath: #filePath).appending(path: "../../../../docs/layout.schema.json").standardizedFileURL
         let text = String(decoding: try LayoutSchema.document.json(.pretty), as: UTF8.self) + "\n"
@@ -16,18 +16,18 @@ struct LayoutSchemaTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test("Every preset validates, by name and written out", arguments: Preset.all)
+    @Test("Every preset is valid, by name and expanded", arguments: Preset.all)
     func presets(preset: Preset) throws {
         #expect(try validator.accepts(.object([.init(key: "preset", value: .string(preset.name))])))
         #expect(try validator.accepts(JSONValue(parsing: preset.expanded().json())))
     }
 
-    @Test("Every example validates", arguments: try GoldenCase.names())
+    @Test("Every example is valid", arguments: try GoldenCase.names())
     func examples(name: String) throws {
         for layout in try GoldenCase(name).layouts { #expect(try validator.accepts(JSONValue(parsing: layout))) }
     }
 
-    @Test("Every layout that reading accepts validates")
+    @Test("Every random layout that can be decoded is valid")
     func randomLayouts() throws {
         for seed in 1000..<1150 as Range<UInt64> {
             var random = RandomLayouts(seed: seed)
@@ -37,7 +37,7 @@ struct LayoutSchemaTests {
     }
 
     @Test(
-        "Short forms validate",
+        "Short forms are valid",
         arguments: [
             #"{"grid": {"columns": 3, "regularColumns": 6, "aspect": [1, 1], "spacing": 10}}"#, #"{"list": {}}"#,
             #"{"carousel": {"rows": 3, "width": 0.93, "paging": "groupPaging"}}"#, #"{"nestedGroup": "feature-pair"}"#,
@@ -49,7 +49,7 @@ struct LayoutSchemaTests {
         #expect(try validator.accepts(JSONValue(parsing: Array(text.utf8))))
     }
 
-    @Test("Every broken layout is refused by the schema and by reading", arguments: BrokenLayout.all.indices)
+    @Test("The schema and the decoder reject every invalid layout", arguments: BrokenLayout.all.indices)
     func broken(index: Int) throws {
         let layout = BrokenLayout.all[index]
         let error = try #require(throws: JSONError.self) { try LayoutChoice(parsing: Array(layout.text.utf8)) }

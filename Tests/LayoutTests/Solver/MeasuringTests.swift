@@ -19,7 +19,7 @@ struct MeasuringTests {
         LayoutItem(size: LayoutSize(width: .fractionalWidth(.whole), height: height))
     }
 
-    /// A column 100 points high.
+    /// Returns a column that is 100 points high.
     private static func column(of child: LayoutItem, gap: Spacing = .zero) -> LayoutItem {
         LayoutItem(
             .group(LayoutGroup(.vertical, of: child, interItemSpacing: gap)),
@@ -27,7 +27,7 @@ struct MeasuringTests {
     }
 
     @Test(
-        "Items with measured sizes that fit together form one group",
+        "Items whose measured sizes fit together form one group",
         arguments: [60, 80, 100, 130] as [Magnitude])
     func slots(estimate: Magnitude) throws {
         let column = Self.column(of: Self.rows(.estimated(estimate)))
@@ -51,7 +51,7 @@ struct MeasuringTests {
         #expect(nested.groupFrames.count == 1)
     }
 
-    @Test("An estimate counts like a measurement of the same size", arguments: 0..<200 as Range<UInt64>)
+    @Test("An estimate has the same effect as a measurement of the same size", arguments: 0..<200 as Range<UInt64>)
     func estimates(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let estimate = Double.random(in: 10...120, using: &random).rounded()
@@ -64,7 +64,7 @@ struct MeasuringTests {
         #expect(one.warnings == other.warnings, "seed \(seed)")
     }
 
-    @Test("Uniform siblings that differ in width alone keep their heights")
+    @Test("Uniform siblings that differ only in width keep their heights")
     func oneAxis() throws {
         let cell = LayoutItem(size: LayoutSize(width: .estimated(50), height: .fractionalHeight(.decimal(0.5))))
         let column = LayoutItem(
@@ -80,7 +80,7 @@ struct MeasuringTests {
         #expect(section.groupFrames.map(\.height) == [50])
     }
 
-    @Test("Uniform groups of a section that are equally high are not filled again")
+    @Test("Uniform groups of equal height are not filled again")
     func equalGroups() throws {
         let children = [Self.rows(.fractionalHeight(.decimal(0.5))), Self.rows(.estimated(30))]
         let column = LayoutItem(

@@ -2,10 +2,10 @@ import TestSupport
 
 @testable import Layout
 
-/// Layouts from a seed that mostly can be solved: moderate numbers, no frames placed by hand.
+/// A generator of layouts that usually can be solved: moderate numbers and no custom frames.
 struct SolvableLayouts {
     private var random: SeededRandom
-    /// Whether every extent is a fraction and there are no insets and gaps.
+    /// Whether every size is a fraction, without insets and gaps.
     private let isFractional: Bool
 
     init(seed: UInt64, isFractional: Bool = false) {
@@ -77,7 +77,7 @@ struct SolvableLayouts {
         isFractional && range.lowerBound == 0 ? 0 : Magnitude(Double(Int.random(in: range, using: &random))) ?? 0
     }
 
-    /// True once in so many times.
+    /// Returns true with a probability of one in the given number.
     private mutating func chance(_ times: Int) -> Bool { Int.random(in: 0..<times, using: &random) == 0 }
 
     private mutating func one<Value>(of values: [Value]) -> Value { values[Int.random(in: values.indices, using: &random)] }

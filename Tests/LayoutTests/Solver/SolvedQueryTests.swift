@@ -3,9 +3,9 @@ import Testing
 
 @testable import Layout
 
-@Suite("Asking a solved page")
+@Suite("Queries of a solved page")
 struct SolvedQueryTests {
-    @Test("The items in a rectangle are those that a look at every frame finds", arguments: 0..<40, [false, true])
+    @Test("The items in a rectangle are the same as in a search of all frames", arguments: 0..<40, [false, true])
     func items(_ seed: UInt64, isRightToLeft: Bool) throws {
         var layouts = SolvableLayouts(seed: seed)
         let contents = (0..<3).map { _ in layouts.content() }
@@ -26,7 +26,7 @@ struct SolvedQueryTests {
         }
     }
 
-    @Test("Of cells that overlap, the one with the highest z-index is touched")
+    @Test("The topmost of overlapping cells is hit")
     func overlap() throws {
         let custom = try CustomGroup(frames: [
             .init(x: 0, y: 0, width: 100, height: 100, zIndex: 1), .init(x: 50, y: 50, width: 100, height: 100),
@@ -38,7 +38,7 @@ struct SolvedQueryTests {
         #expect(page.item(atX: 200, y: 10) == nil)
     }
 
-    @Test("Groups that a measurement left without a z-index can be touched as well")
+    @Test("A group that a measurement left without z-indexes is hit too")
     func someGroupsWithoutZIndex() throws {
         let raised = try CustomGroup(frames: [.init(x: 0, y: 0, width: 320, height: 60, zIndex: 5)])
         let size = LayoutSize(width: .fractionalWidth(.whole), height: .absolute(50))
@@ -52,7 +52,7 @@ struct SolvedQueryTests {
         #expect(page.item(atX: 10, y: 150)?.item == 2)
     }
 
-    @Test("A section that scrolls across the page shows what its offset brings into its window")
+    @Test("A horizontal scroller shows the items that its offset moves into its window")
     func scroller() throws {
         var shelf = LayoutSection.of(.cell(slot: nil), 100, 50)
         shelf.orthogonalScrollingBehavior = .continuous
@@ -65,20 +65,20 @@ struct SolvedQueryTests {
         #expect(page.item(atX: 10, y: 60, offsets: [0, 1000])?.item == 10)
     }
 
-    @Test("A pinned header stays in sight within its section", arguments: [(0, 0), (300, 300), (470, 462), (600, 462), (-50, 0)])
+    @Test("A pinned header stays visible within its section", arguments: [(0, 0), (300, 300), (470, 462), (600, 462), (-50, 0)])
     func pinnedHeader(visibleTop: Double, expected: Double) throws {
         let page = try SolvedPage(solving: [.pinned(.top), .pinned(.top)], in: .phone)
         #expect(page.sections[0].end == 502)
         #expect(page.boundaryFrames(ofSection: 0, visible: visibleTop...visibleTop + 640).map(\.y) == [expected])
     }
 
-    @Test("A pinned footer mirrors it", arguments: [(640, 462), (502, 462), (300, 260), (20, 0)])
+    @Test("A pinned footer stays visible within its section", arguments: [(640, 462), (502, 462), (300, 260), (20, 0)])
     func pinnedFooter(visibleBottom: Double, expected: Double) throws {
         let page = try SolvedPage(solving: [.pinned(.bottom)], in: .phone)
         #expect(page.boundaryFrames(ofSection: 0, visible: visibleBottom - 640...visibleBottom).map(\.y) == [expected])
     }
 
-    @Test("A page's own header follows over all sections, and on a mirrored sideways page from the other end")
+    @Test("A pinned header of the page follows over all sections, and from the other end on a mirrored horizontal page")
     func pinnedPage() throws {
         let header = BoundaryItem(
             elementKind: "header", size: LayoutSize(width: .absolute(40), height: .absolute(40)), alignment: .topLeading,
@@ -119,7 +119,7 @@ extension LayoutSection {
 }
 
 extension SectionContent {
-    /// Ends at 502 and has a header or a footer 40 high.
+    /// Returns a section that ends at 502 and has a header or a footer 40 points high.
     fileprivate static func pinned(_ alignment: Alignment) -> SectionContent {
         var layout = LayoutSection.of(.cell(slot: nil), 300, 462)
         layout.boundarySupplementaryItems = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Layout
 
-@Suite("Limits of the solver")
+@Suite("The limits of the solver")
 struct SolverLimitTests {
     private static let whole = LayoutSize(width: .fractionalWidth(.whole), height: .fractionalHeight(.whole))
 
@@ -31,7 +31,7 @@ struct SolverLimitTests {
         LayoutItem(size: LayoutSize(width: width, height: .fractionalHeight(.whole)))
     }
 
-    @Test("A group has at most 512 slots, however it comes by them")
+    @Test("A group has at most 512 slots, in every kind of fill")
     func slots() throws {
         let cell = Self.cell(.absolute(1))
         #expect(Self.error(Self.row(cell, .times(512))) == nil)
@@ -41,7 +41,7 @@ struct SolverLimitTests {
         #expect(Self.error(Self.row(Self.row(cell, .times(100)), .times(6))) == LayoutError(.tooManySlots, section: 0, path: [0, 0]))
     }
 
-    @Test("A child that is tried and does not fit takes no slots", arguments: [SolverLimits.slotsPerGroup, 513])
+    @Test("A child that does not fit uses no slots", arguments: [SolverLimits.slotsPerGroup, 513])
     func triedChild(width: Int) throws {
         let row = Self.row(
             Self.cell(.estimated(1)), size: LayoutSize(width: .absolute(try #require(Magnitude(Double(width)))), height: .absolute(10)))
@@ -53,7 +53,7 @@ struct SolverLimitTests {
         #expect(Self.error(rows) == nil)
     }
 
-    @Test("Custom frames that are tried over and over end in time")
+    @Test("Solving repeated custom frames ends in time with an error")
     func customFrames() throws {
         let frames = Array(repeating: CustomGroup.Frame(x: 0, y: 0, width: 1, height: 1), count: 511)
         func size(_ height: Dimension) -> LayoutSize { LayoutSize(width: .fractionalWidth(.whole), height: height) }
@@ -66,7 +66,7 @@ struct SolverLimitTests {
         #expect(Self.error([content])?.code == .tooManyItems)
     }
 
-    @Test("Children without extent and gap would fit for ever")
+    @Test("Children without size and gap are rejected, because any number of them would fit")
     func zeroExtent() {
         #expect(Self.error(Self.row(Self.cell(.absolute(0)))) == LayoutError(.zeroExtent, section: 0, path: [0]))
         #expect(Self.error(Self.row(Self.cell(.absolute(0)), .times(3)))?.code == .zeroExtent)
@@ -75,7 +75,7 @@ struct SolverLimitTests {
         #expect(Self.error(Self.row(edged)) == nil)
     }
 
-    @Test("Insets that leave nothing are told with their place")
+    @Test("Insets that leave no room are rejected with their pointer")
     func noRoom() {
         let inner = Self.row(Self.cell(.fractionalWidth(.whole)), insets: Insets(leading: 200, trailing: 120))
         #expect(Self.error(Self.row(inner)) == LayoutError(.noRoom, section: 0, path: [0]))
@@ -87,7 +87,7 @@ struct SolverLimitTests {
         #expect(Self.error([empty], width: 0)?.code == .noRoom)
     }
 
-    @Test("Items and sections are counted over the whole page")
+    @Test("The limit of items applies to the whole page")
     func items() {
         let layout = LayoutSection(.group(Self.cell(.absolute(1))))
         func content(_ count: Int) -> SectionContent { SectionContent(layout: layout, itemCount: count) }
@@ -101,7 +101,8 @@ struct SolverLimitTests {
     }
 
     @Test(
-        "Badges are counted over the whole page, also those that hang on nothing", arguments: [SupplementaryFrequency.always, .firstOf(5)])
+        "The limit of supplementary items applies to the whole page, unattached ones included",
+        arguments: [SupplementaryFrequency.always, .firstOf(5)])
     func parts(occurrence: SupplementaryFrequency) {
         let badge = SupplementaryItem(
             elementKind: "badge", size: Self.whole, containerAnchor: Anchor(edges: .bottom), occurrence: occurrence)
@@ -112,14 +113,14 @@ struct SolverLimitTests {
         #expect(Self.error([content(30_000), content(20_001)]) == LayoutError(.tooManyItems, section: 1))
     }
 
-    @Test("A scroller has no endless list of pages")
+    @Test("The number of pages of a scroller is limited")
     func pages() throws {
         var shelf = LayoutSection(.group(Self.cell(.absolute(1e9))))
         shelf.orthogonalScrollingBehavior = .paging
         #expect(Self.error([SectionContent(layout: shelf, itemCount: 1_000)])?.code == .tooManyItems)
     }
 
-    @Test("Uniform groups within each other, all of them measured, end in time")
+    @Test("Solving nested uniform groups with measurements ends in time with an error")
     func uniform() {
         var item = LayoutItem(size: LayoutSize(width: .absolute(1), height: .uniformAcrossSiblings(1)))
         for depth in 1...8 {
@@ -131,7 +132,7 @@ struct SolverLimitTests {
         #expect(Self.error([content])?.code == .tooManyItems)
     }
 
-    @Test("Nothing that can be written makes the solver trap or tell what is no number", arguments: 0..<40)
+    @Test("No layout that can be encoded makes the solver crash or return a non-finite number", arguments: 0..<40)
     func anything(_ batch: UInt64) throws {
         for seed in batch * 25..<batch * 25 + 25 {
             var layouts = RandomLayouts(seed: seed)

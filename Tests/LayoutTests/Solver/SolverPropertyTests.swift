@@ -2,9 +2,9 @@ import Testing
 
 @testable import Layout
 
-@Suite("Properties of every solve")
+@Suite("Properties of every solution")
 struct SolverPropertyTests {
-    /// A page of a seed, or nothing where its layouts cannot be solved.
+    /// Returns the page of a seed, or nil if its layouts cannot be solved.
     private func solve(_ seed: UInt64, _ direction: LayoutEnvironment.LayoutDirection = .leftToRight) -> SolvedPage? {
         var layouts = SolvableLayouts(seed: seed)
         let contents = (0..<3).map { _ in layouts.content() }
@@ -13,7 +13,7 @@ struct SolverPropertyTests {
         return try? SolvedPage(solving: contents, configuration: configuration, in: environment)
     }
 
-    @Test("Most of the layouts that these tests make up can be solved")
+    @Test("More than half of the random layouts can be solved")
     func solvable() {
         #expect((0..<300).count { solve($0) != nil } > 150)
     }
@@ -24,7 +24,7 @@ struct SolverPropertyTests {
             for section in solve(seed)?.sections ?? [] where section.warnings.isDisjoint(with: [.overflow, .crossOverflow]) {
                 for (index, group) in section.groupFrames.enumerated() {
                     for frame in section.itemRange(ofGroup: index).map({ section.frames[$0] }) where frame.width > 0 && frame.height > 0 {
-                        // Half a pixel a level is what fits by tolerance.
+                        // The tolerance of fitting is half a pixel for each level.
                         let slack = 4 * 0.5
                         try #require(frame.x >= group.x - slack && frame.maxX <= group.maxX + slack, "seed \(seed)")
                         try #require(frame.y >= group.y - slack && frame.maxY <= group.maxY + slack, "seed \(seed)")
@@ -34,7 +34,7 @@ struct SolverPropertyTests {
         }
     }
 
-    @Test("Each item has one frame, and groups have as many as they have slots", arguments: 0..<60)
+    @Test("Each item has one frame, and all groups but the last have every slot filled", arguments: 0..<60)
     func slots(_ batch: UInt64) throws {
         for seed in batch * 10..<batch * 10 + 10 {
             var layouts = SolvableLayouts(seed: seed)
@@ -49,7 +49,7 @@ struct SolverPropertyTests {
         }
     }
 
-    @Test("Mirrored twice is unchanged, and right to left is left to right mirrored", arguments: 0..<60)
+    @Test("Mirroring twice changes nothing, and right to left is the mirror of left to right", arguments: 0..<60)
     func mirrored(_ batch: UInt64) throws {
         for seed in batch * 10..<batch * 10 + 10 {
             guard let page = solve(seed), var back = solve(seed, .rightToLeft) else { continue }
@@ -67,13 +67,13 @@ struct SolverPropertyTests {
         }
     }
 
-    @Test("Twice the screen is twice the frames where everything is a fraction", arguments: 0..<60)
+    @Test("A layout of fractions doubles its frames on a screen of twice the size", arguments: 0..<60)
     func scaled(_ batch: UInt64) throws {
         for seed in batch * 10..<batch * 10 + 10 {
             var layouts = SolvableLayouts(seed: seed, isFractional: true)
             let content = layouts.content()
             var (small, large) = (layouts.environment(), layouts.environment())
-            // Half a pixel is twice as much on a screen of half the scale, so that the same children fit.
+            // Half a pixel is twice as large on a screen of half the scale, so that the same children fit.
             small.scale = 2
             large.scale = 1
             large.width = try #require(Magnitude(small.width.value * 2))
@@ -87,7 +87,7 @@ struct SolverPropertyTests {
         }
     }
 
-    @Test("A cell that is cut by a point ends where it ended before", arguments: [99, 100, 101, 400])
+    @Test("A clamped cell ends at the end of its column", arguments: [99, 100, 101, 400])
     func clamped(measured: Double) throws {
         let size = LayoutSize(width: .fractionalWidth(.whole), height: .estimated(40))
         let cell = LayoutItem(size: size, contentInsets: Insets(top: 5, bottom: 5))
@@ -99,7 +99,7 @@ struct SolverPropertyTests {
         #expect(page.sections[0].frames[0] == Rectangle(x: 0, y: 0, width: 320, height: min(measured, 100)))
     }
 
-    @Test("The same question has the same answer", arguments: 0..<20)
+    @Test("The same input has the same solution", arguments: 0..<20)
     func deterministic(_ seed: UInt64) {
         let (one, two) = (solve(seed), solve(seed))
         #expect(one?.sections.map(\.frames) == two?.sections.map(\.frames), "seed \(seed)")

@@ -54,7 +54,7 @@ struct CandidateTests {
         return cases
     }
 
-    /// Filtered and sorted item by item; the alphabet is asked of the database for a list of titles, without any index.
+    /// Filters and sorts item by item. The database sorts only a list of titles, without an index.
     private static func expected(
         _ asked: Case, _ catalog: RuleCatalog, _ connection: PostgresConnection
     ) async throws -> [ItemFacts] {
@@ -88,7 +88,7 @@ struct CandidateTests {
 
     private static func rank(_ item: ItemFacts) -> (Int, Int, Int) { (item.ratingAverage, item.ratingCount, item.serialNumber) }
 
-    @Test("are those that a look at each item finds, in the same order, walked or found", arguments: Seeds.fixed(1))
+    @Test("The candidates equal those of a naive filter, in the same order, by index scan and by search", arguments: Seeds.fixed(1))
     func equivalence(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let catalog = RuleCatalog(300, &random)
@@ -111,7 +111,7 @@ struct CandidateTests {
         }
     }
 
-    @Test("know their ranks, their titles and the letters of these")
+    @Test("Each candidate has its chart rank, its title and the index letter of the title")
     func places() async throws {
         var random = SeededRandom(seed: 5)
         let catalog = RuleCatalog(200, &random)
@@ -139,7 +139,7 @@ struct CandidateTests {
         }
     }
 
-    @Test("know what rules ask about items, whether they match or not")
+    @Test("The facts of items are read whether a rule matches them or not")
     func facts() async throws {
         var random = SeededRandom(seed: 6)
         let catalog = RuleCatalog(60, &random)
@@ -155,7 +155,7 @@ struct CandidateTests {
         }
     }
 
-    @Test("are none for words that nobody has, whatever stands in them")
+    @Test("A rule with unknown or hostile words finds no candidates")
     func hostileWords() async throws {
         var random = SeededRandom(seed: 7)
         let catalog = RuleCatalog(60, &random)
@@ -189,7 +189,7 @@ struct CandidateTests {
         }
     }
 
-    @Test("are given up when a query takes longer than the limit, and the limit is that of their queries alone")
+    @Test("A query is canceled at its time limit, and the limit applies only to the queries of rules")
     func timeLimit() async throws {
         var random = SeededRandom(seed: 8)
         let catalog = RuleCatalog(20, &random)

@@ -6,7 +6,7 @@ import Values
 @testable import Feeds
 @testable import Publishing
 
-@Suite("The letter of a title", .databaseForEachTest)
+@Suite("The index letter of a title", .databaseForEachTest)
 struct IndexAlphabetTests {
     private static let cases: [(locale: String, letters: [(titles: [String], letter: String)])] = [
         (
@@ -36,7 +36,7 @@ struct IndexAlphabetTests {
         ),
     ]
 
-    @Test("is the last of its locale's alphabet that is not sorted behind it, and # where it begins with none")
+    @Test("The index letter is the last one of its locale that does not sort after the title, or #")
     func letters() async throws {
         for (locale, letters) in Self.cases {
             try await ScratchDatabase.run { database in
@@ -70,7 +70,7 @@ struct IndexAlphabetTests {
         }
     }
 
-    @Test("is one of as many letters as there are bounds, but for the last")
+    @Test("An alphabet has one bound more than letters, and distinct letters")
     func bounds() {
         for locale in RuleCatalog.tags("en", "es", "ar", "ja", "ru", "es-MX") {
             let alphabet = IndexAlphabet(locale)

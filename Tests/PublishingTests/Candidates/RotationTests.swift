@@ -14,7 +14,8 @@ struct RotationTests {
 
     private static func ids(_ count: Int) -> [UUID] { (0..<count).map { UUID(high: 7, low: UInt64($0)) } }
 
-    @Test("shows each of its candidates equally often over as many steps as there are", arguments: Array(1...13) + [24, 30, 47])
+    @Test(
+        "A rotation shows each of its candidates equally often over as many steps as candidates", arguments: Array(1...13) + [24, 30, 47])
     func fairness(count: Int) throws {
         let rotation = try Self.rotation("P1D")
         let ids = Self.ids(count)
@@ -31,7 +32,7 @@ struct RotationTests {
         }
     }
 
-    @Test("begins a step where the one before it ended")
+    @Test("Each step starts where the previous one ended")
     func continuity() throws {
         let rotation = try Self.rotation("PT1H")
         let ids = Self.ids(10)
@@ -43,7 +44,7 @@ struct RotationTests {
         }
     }
 
-    @Test("has an order for each seed, which is the same on every machine")
+    @Test("Each seed has its own order, which is the same on every machine")
     func order() throws {
         let orders: [(seed: String, order: [UInt64], first: UInt64)] = [
             ("hero", [4, 3, 2, 7, 1, 6, 0, 5], 0xD0EAC07E1B875A36), ("héros", [2, 1, 7, 3, 5, 4, 6, 0], 0x8B94CC78B6990670),
@@ -55,7 +56,7 @@ struct RotationTests {
         }
     }
 
-    @Test("counts whole days by the storefront's calendar, and other periods by the clock in UTC")
+    @Test("Whole days are counted by the storefront's calendar, and other periods by UTC")
     func steps() throws {
         let time = try #require(Timestamp("2026-03-01T05:30:00Z"))
         #expect(try Self.rotation("P1D").step(at: time, on: .of("2026-02-28")) == 20_512)
@@ -75,18 +76,18 @@ struct RotationTests {
                 == .time(#require(Timestamp("2026-03-01T12:00:00Z"))))
     }
 
-    @Test("begins its days when the clocks of the storefront say so, also where they are put forward or back at midnight", .database)
+    @Test("A day starts by the storefront's clock, even if daylight saving time starts or ends at midnight", .database)
     func midnights() async throws {
         let days: [(day: String, timeZone: String, begins: String)] = [
             ("2026-03-08", "America/New_York", "2026-03-08T05:00:00Z"), ("2026-03-09", "America/New_York", "2026-03-09T04:00:00Z"),
             ("2026-11-02", "America/New_York", "2026-11-02T05:00:00Z"), ("2026-03-01", "Asia/Riyadh", "2026-02-28T21:00:00Z"),
-            // There is no midnight on this day.
+            // This day has no midnight.
             ("2024-09-08", "America/Santiago", "2024-09-08T04:00:00Z"), ("2024-04-26", "Africa/Cairo", "2024-04-25T22:00:00Z"),
-            // There are two.
+            // This day has two midnights.
             ("2024-11-03", "America/Havana", "2024-11-03T04:00:00Z"),
-            // The clocks go back to a day that was over.
+            // The clocks go back to the previous day.
             ("2024-04-07", "America/Santiago", "2024-04-07T04:00:00Z"),
-            // The day itself was left out.
+            // The day itself was skipped.
             ("2011-12-30", "Pacific/Apia", "2011-12-30T10:00:00Z"),
         ]
         try await RuleCatalog.run("SELECT 1") { connection, _ async throws in
@@ -96,7 +97,7 @@ struct RotationTests {
                 days.map { CalendarDay.of($0.day) }, days.map(\.timeZone))
             let begins = try await connection.rows(of: beginnings, as: Timestamp.self, until: .soon)
             #expect(begins == days.compactMap { Timestamp($0.begins) })
-            // A moment before a day begins, it is another.
+            // One microsecond before a day starts, it is another day.
             for (number, day) in days.enumerated() where day.timeZone != "Pacific/Apia" {
                 let query = PostgresQuery(
                     "days", "SELECT ($1::timestamptz AT TIME ZONE $2::text)::date, (($1 - interval '1 microsecond') AT TIME ZONE $2)::date",

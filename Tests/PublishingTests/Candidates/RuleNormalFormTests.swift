@@ -17,7 +17,7 @@ struct RuleNormalFormTests {
             ))
     }
 
-    @Test("matches what the rule says, and its negation everything else", arguments: Seeds.fixed(3))
+    @Test("The normal form matches what the rule matches, and its negation matches everything else", arguments: Seeds.fixed(3))
     func equivalence(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let catalog = RuleCatalog(80, &random)
@@ -41,7 +41,7 @@ struct RuleNormalFormTests {
         #expect(matching > 1_000)
     }
 
-    @Test("leaves out what contradicts itself and what another alternative includes")
+    @Test("Contradictions and redundant alternatives are omitted")
     func smallest() throws {
         let context = Self.context(0, [])
         func count(_ rule: Rule) throws -> Int { try RuleNormalForm(rule, in: context).alternatives.count }
@@ -57,7 +57,7 @@ struct RuleNormalFormTests {
         #expect(try RuleNormalForm(.not(.price(.atMost(["EUR": 100]))), in: context).alternatives == [RuleAlternative()])
     }
 
-    @Test("counts days from today back, so that what is released tomorrow is not within any")
+    @Test("Release days are counted back from today, so that no range includes tomorrow")
     func days() throws {
         let context = Self.context(0, [])
         let form = try RuleNormalForm(.releasedWithin(days: 14), in: context)
@@ -71,7 +71,7 @@ struct RuleNormalFormTests {
         }
     }
 
-    @Test("has at most 64 alternatives, wherever and whenever the rule is asked")
+    @Test("A normal form has at most 64 alternatives, and a larger rule is rejected in every context")
     func limit() throws {
         let words = (0..<8).map { "word-\($0)" }
         let large = Rule.all([.category(words), .cuisine(words)])

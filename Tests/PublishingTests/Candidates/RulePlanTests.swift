@@ -9,17 +9,18 @@ import Values
 @testable import Feeds
 @testable import Publishing
 
-/// The reads of rules, on two catalogs of which one is four times the other.
-@Suite("The page of a rule")
+/// The queries of rules, on two catalogs, one of which is four times as large.
+@Suite("The queries of rules")
 struct RulePlanTests {
     private struct Page: Sendable {
         let name: String
         let rule: Rule
         var order = CandidateRequest.Order.rating
         var limit = 50
-        /// How many items it is to have at least.
+        /// The minimum number of items on the page.
         var least = 50
-        /// How many rows it may touch in the larger catalog, where that is more than twice those of the smaller one: where a walk ends in vain.
+        /// The maximum number of rows read in the larger catalog, if it may exceed twice that of the smaller one, as in a scan that finds
+        /// nothing.
         var maximum = 0
     }
 
@@ -68,7 +69,8 @@ struct RulePlanTests {
     private static let context = RuleContext(
         storefront: storefront, today: .of("2023-03-18"), itemsOfSections: Dictionary(uniqueKeysWithValues: hero.map { ($0, ids(1...30)) }))
 
-    /// Ratings and days are spread alike whatever the size, and what is rare is as rare. Item 25 is the only tool that costs nothing.
+    /// Ratings and dates have the same distribution at any size, and the number of rare items stays the same. Item 25 is the only free
+    /// tool.
     private static func fill(_ size: Int) -> String {
         """
         SET search_path = vitrine, public; BEGIN; \(RuleCatalog.storefrontRows)
@@ -103,7 +105,7 @@ struct RulePlanTests {
         """
     }
 
-    /// All that the session has read of tables and indexes and not told yet, which within a transaction is nothing.
+    /// The rows that the session has read and not reported yet, which within a transaction are all rows.
     private static let touched = PostgresQuery(
         "touched",
         """
@@ -111,12 +113,12 @@ struct RulePlanTests {
         WHERE relnamespace = 'vitrine'::regnamespace AND relkind IN ('r', 'i')
         """)
 
-    /// How many rows and entries of indexes each page touches in a catalog of so many items, planned in each mode.
+    /// Returns the number of rows and index entries that each page reads in a catalog of the given size, by plan mode.
     private static func touches(_ size: Int) async throws -> [String: [Int]] {
         let counts = Locked<[String: [Int]]>([:])
         try await ScratchDatabase.run { database in
             try await RuleCatalog.run(fill(size), in: database.configuration) { connection, reader async throws in
-                // New words wait in a list that the planner shuns, until then.
+                // Until then, new words are in a pending list that the planner avoids.
                 try await connection.runScript("vacuum", "VACUUM ANALYZE", until: .soon)
                 for mode in modes {
                     try await connection.runScript("mode", "SET plan_cache_mode = \(mode)", until: .soon)
@@ -145,7 +147,7 @@ struct RulePlanTests {
         return counts.withLock { $0 }
     }
 
-    @Test("touches no more in a catalog that is four times as large, whether it is planned for its values or for any")
+    @Test("A page reads no more rows in a catalog that is four times as large, with a custom or a generic plan")
     func proportion() async throws {
         let (small, large) = (try await Self.touches(6_000), try await Self.touches(24_000))
         for mode in Self.modes {

@@ -4,7 +4,7 @@ import Publishing
 import TestDatabase
 import Testing
 
-/// What was ever published, kept beside it in the same transactions.
+/// A log of everything that was ever published, written in the same transactions.
 enum Audit {
     static let script = """
         CREATE TABLE vitrine.audit (version bigint PRIMARY KEY, document_key text NOT NULL, document text);
@@ -17,7 +17,7 @@ enum Audit {
         CREATE TRIGGER audit AFTER INSERT OR UPDATE OF version ON vitrine.published FOR EACH ROW EXECUTE FUNCTION vitrine.audit();
         """
 
-    /// No version was skipped, none was given twice, none is another than it was, and who begins anew has nothing to say.
+    /// Checks that versions have no gap, no repetition and no later change, and that a new sequencer publishes nothing.
     static func check(_ site: Site, _ settings: String = "") async throws {
         var another = try site.sequencer()
         _ = try await another.drain(site.connection, until: .soon)

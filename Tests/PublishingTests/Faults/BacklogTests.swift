@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A backlog of the outbox", .databaseForEachTest)
 struct BacklogTests {
-    /// A transaction with a savepoint, as chunks of imports have one.
+    /// Returns a transaction with a savepoint, like a chunk of an import.
     private static func chunk(_ name: String, _ count: Int, rating: Int = 1) -> String {
         func apps(_ range: String) -> String {
             "SELECT pg_temp.top_app('\(name)' || n, '{\"en\": \"App\"}', rating => \(rating), ratings => n) FROM generate_series(\(range)) AS n;"
@@ -16,7 +16,7 @@ struct BacklogTests {
         return "BEGIN; \(apps("1, \(count / 2)")) SAVEPOINT half; \(apps("\(count / 2 + 1), \(count)")) RELEASE half; COMMIT;"
     }
 
-    /// How many items of each chunk are published.
+    /// Returns the number of published items of each chunk.
     private static func published(_ site: Site) async throws -> [String: Int] {
         let query = PostgresQuery(
             "published",
@@ -29,7 +29,7 @@ struct BacklogTests {
         try await site.rows("SELECT is_complete::text FROM sync_head").first
     }
 
-    @Test("Is published in bounded drains of whole transactions, and an edit made behind it by the first of them")
+    @Test("A backlog is published in bounded drains of whole transactions, and a small edit after it by the first drain")
     func bounded() async throws {
         try await Site.run("SELECT pg_temp.top_app('edited', '{\"en\": \"Edited\"}', rating => 1, ratings => 1)") { site in
             var sequencer = try site.sequencer(maxChanges: 8)
@@ -54,7 +54,7 @@ struct BacklogTests {
         }
     }
 
-    @Test("Is complete when its last transaction turns out to change nothing that clients see")
+    @Test("The head is complete after the last transaction, even if that changes nothing visible")
     func nothing() async throws {
         try await Site.run(Self.chunk("a", 4) + Self.chunk("b", 4)) { site in
             var sequencer = try site.sequencer(maxChanges: 1)
@@ -67,7 +67,7 @@ struct BacklogTests {
         }
     }
 
-    @Test("Has items that are placed before their turn published with their placements")
+    @Test("Items that are placed before their turn are published with their placements")
     func placed() async throws {
         try await Site.run("") { site in
             try await site.publish(TwoSequencersTests.feed)
@@ -90,7 +90,7 @@ struct BacklogTests {
         }
     }
 
-    @Test("Has a transaction that is larger than any share published as a whole by one drain, and composes everything for it")
+    @Test("A transaction larger than the limit is published by one drain, which composes everything")
     func large() async throws {
         try await Site.run("") { site in
             try await site.publish(TwoSequencersTests.feed)
@@ -107,7 +107,7 @@ struct BacklogTests {
         }
     }
 
-    @Test("Is read once if one transaction has written many small rows: pages that are touched grow with the rows")
+    @Test("A transaction of many small rows is read once, so that the pages read grow linearly")
     func small() async throws {
         try await Site.run("") { site in
             var sequencer = try site.sequencer(maxTraced: 10)
@@ -133,7 +133,7 @@ struct BacklogTests {
         }
     }
 
-    @Test("Never loses a transaction that began first and commits last")
+    @Test("A transaction that starts first and commits last is not lost")
     func late() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await Site.run(Self.chunk("a", 4)) { site in

@@ -19,7 +19,7 @@ struct LargeChangeTests {
         """
     }
 
-    @Test("Of a whole import chunk composes no section that it does not touch")
+    @Test("An import chunk composes no section that it does not affect")
     func traced() async throws {
         try await Site.run("SELECT pg_temp.food_app('ramen', '{\"en\": \"Ramen\"}', rating => 4, ratings => 10)") { site in
             try await site.publish(
@@ -42,7 +42,7 @@ struct LargeChangeTests {
         }
     }
 
-    @Test("Is settled by a function that is planned for its values")
+    @Test("Items are indexed by a function with custom plans")
     func plannedForValues() async throws {
         try await Site.run("") { site in
             let settings = try await site.rows("SELECT unnest(proconfig) FROM pg_proc WHERE oid = 'vitrine.settle_items'::regproc")
@@ -50,7 +50,7 @@ struct LargeChangeTests {
         }
     }
 
-    @Test("is one drain that composes each section once, and another when lists know of it", arguments: [10_000])
+    @Test("A large change is one drain that composes each section once, and another one after indexing", arguments: [10_000])
     func once(count: Int) async throws {
         try await Site.run("") { site in
             try await site.publish(TwoSequencersTests.feed)
@@ -58,7 +58,7 @@ struct LargeChangeTests {
             _ = try await sequencer.drain(site.connection, until: .soon)
             try await site.sql(Self.items(count))
             let reported = try await sequencer.drain(site.connection, until: .soon)
-            // Lists do not know of them yet: only whose turn it is in a rotation may be another.
+            // The items are not indexed yet: only the current step of a rotation may change.
             #expect(reported.changes >= count && reported.versions >= count && reported.composedSections == 3)
             try await site.sql("SELECT derive_items(1000000)")
             let derived = try await sequencer.drain(site.connection, until: .soon)

@@ -4,16 +4,16 @@ import Publishing
 import TestDatabase
 import Testing
 
-@Suite("The outbox, while a foreign transaction stays open", .databaseForEachTest)
+@Suite("The outbox during a foreign transaction", .databaseForEachTest)
 struct OutboxTests {
-    /// Takes and writes nothing that anybody waits for, but sees the world as it was.
+    /// A transaction that holds no locks, but keeps an old snapshot.
     private static let foreign = "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1"
 
     private static func fill(_ count: Int) -> String {
         "INSERT INTO vitrine.sync_outbox (kind, keys) SELECT 'category', ARRAY['c' || n] FROM generate_series(1, \(count)) AS n"
     }
 
-    /// How many pages a look passes by.
+    /// Returns the number of pages that an inspection reads.
     private static func pages(_ site: Site) async throws -> Int {
         let query = PostgresQuery(
             "explain", "EXPLAIN (ANALYZE, BUFFERS) SELECT EXISTS (SELECT FROM vitrine.sync_outbox)", isPrepared: false)
@@ -28,7 +28,7 @@ struct OutboxTests {
         try await site.rows("SELECT pg_relation_size('vitrine.sync_outbox')::text").first
     }
 
-    @Test("is given back when everything was taken, so that a look passes nothing by")
+    @Test("The outbox is truncated when it is empty, so that an inspection skips no dead rows")
     func emptied() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await Site.run("") { site in
@@ -39,7 +39,7 @@ struct OutboxTests {
             _ = try await sequencer.drain(site.connection, until: .soon)
             try await site.sql(Self.fill(100_000))
             #expect(try await sequencer.drain(site.connection, until: .soon).changes >= 100_000)
-            // What the foreign transaction might see cannot be cleaned up.
+            // Rows that the foreign transaction might see cannot be vacuumed.
             #expect(try await Self.pages(site) > 500)
             try await sequencer.emptyOutbox(PostgresSession(site.connection, within: .seconds(60)))
             #expect(try await Self.pages(site) < 5)
@@ -48,7 +48,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("stays where somebody holds it, and what they commit is taken")
+    @Test("The outbox is not truncated while another transaction writes to it, and the written rows are published")
     func held() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await Site.run("") { site in
@@ -69,7 +69,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("loses nothing that is committed beside")
+    @Test("No row of a concurrent transaction is lost")
     func beside() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await Site.run("") { site in

@@ -7,9 +7,9 @@ import TestDatabase
 import TestSupport
 import Testing
 
-@Suite("Sequencers that disturb each other", .databaseForEachTest)
+@Suite("Concurrent sequencers", .databaseForEachTest)
 struct TwoSequencersTests {
-    /// The thresholds of the sequencers of one seed.
+    /// The limits of the sequencers, drawn from one seed.
     private struct Limits: Sendable {
         let settings: DrawnSettings
         private let maxTraced: Int
@@ -38,7 +38,7 @@ struct TwoSequencersTests {
         ]}
         """#
 
-    @Test("publish each version once, in turn, at once and killed in the middle", arguments: Seeds.fixed(1))
+    @Test("Two sequencers publish each version once and in order, concurrently and if they are killed", arguments: Seeds.fixed(1))
     func twoAtOnce(seed: UInt64) async throws {
         let limits = Limits(seed: seed)
         var configuration = try ScratchDatabase.current.configuration
@@ -52,7 +52,7 @@ struct TwoSequencersTests {
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'drainer' ORDER BY random() LIMIT 1;"
             for round in 1...120 {
                 try await site.sql(Self.change(&random) + (round.isMultiple(of: 6) ? kill : ""))
-                // Somebody takes it, so that there are many drains and not one.
+                // The other sequencer drains it, so that many drains happen instead of one.
                 while try await site.rows("SELECT 1::text FROM vitrine.sync_outbox LIMIT 1") != [], round.isMultiple(of: 2) {}
             }
             try await site.sql("CREATE TABLE vitrine.done ()")
@@ -62,7 +62,7 @@ struct TwoSequencersTests {
         }
     }
 
-    @Test("begin again where the server was stopped, with what is published", .onOwnThread)
+    @Test("A sequencer continues after a restart of the server from what is published", .onOwnThread)
     func restart() async throws {
         let server = try DisposableServer()
         defer { do { try server.remove() } catch { Issue.record(error) } }
@@ -97,7 +97,7 @@ struct TwoSequencersTests {
         }
     }
 
-    /// Until the server goes away.
+    /// Drains until the server stops, and returns the number of failures.
     private static func failures(of configuration: PostgresConfiguration, _ limits: Limits) async -> Int {
         do {
             try await withConnection(configuration) { connection in
@@ -110,7 +110,7 @@ struct TwoSequencersTests {
         }
     }
 
-    /// One change of an item or of what is shown.
+    /// Returns a statement that changes one item or one publication.
     private static func change(_ random: inout SeededRandom) -> String {
         let slug = "'a\(Int.random(in: 1...20, using: &random))'"
         return switch Int.random(in: 0..<6, using: &random) {
@@ -124,7 +124,7 @@ struct TwoSequencersTests {
         }
     }
 
-    /// Answers how many times it failed, for reasons that are none of its own.
+    /// Drains until everything is published, and returns the number of failures with external causes.
     private static func drainUntilDone(_ configuration: PostgresConfiguration, _ limits: Limits) async throws -> Int {
         var failures = 0
         while true {

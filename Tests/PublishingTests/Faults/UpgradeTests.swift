@@ -9,14 +9,14 @@ import Security
 import TestDatabase
 import Testing
 
-@Suite("A database of an older release")
+@Suite("The upgrade of an older database")
 struct UpgradeTests {
     private static func runner(_ count: Int) throws -> MigrationRunner {
         MigrationRunner(
             try MigrationSet(Array(SQLFiles.migrations.sorted { $0.name < $1.name }.prefix(count)), digest: Digest.sha256))
     }
 
-    @Test("from before there were feeds knows when its items come and go")
+    @Test("The availability changes of items are added to a database without feeds")
     func bounds() async throws {
         try await ScratchDatabase.run(.empty) { database in
             try await withConnection(database.configuration) { connection in
@@ -37,7 +37,7 @@ struct UpgradeTests {
         }
     }
 
-    @Test("has its items in the form of files when it is migrated, each with the next version, and what waits is published after that")
+    @Test("A migration writes items in the current form, each with the next version, before pending changes are published")
     func documents() async throws {
         try await ScratchDatabase.run(.empty) { database in
             try await withConnection(database.configuration) { connection in

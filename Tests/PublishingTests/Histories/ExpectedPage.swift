@@ -2,7 +2,7 @@ import Feeds
 import Items
 import Values
 
-/// What a storefront is to see of a feed, in the words of the product: everything is looked at, and everything is sorted.
+/// The expected page of a feed in a storefront, computed naively: all items are filtered and sorted.
 struct ExpectedPage: Equatable {
     struct Entry: Equatable {
         let item: UUID
@@ -12,7 +12,7 @@ struct ExpectedPage: Equatable {
 
     struct Section: Equatable {
         let id: String
-        /// By the locales of the storefront.
+        /// The entries by locale of the storefront.
         let lists: [LocaleTag: [Entry]]
     }
 
@@ -20,9 +20,9 @@ struct ExpectedPage: Equatable {
     let sections: [Section]
 }
 
-/// The pages of a `World`, which depend on those before them: a section whose rule finds too little stays as it was.
+/// The pages of a `World`. They depend on earlier pages: a section whose rule finds too few items is retained.
 struct ExpectedPages {
-    /// What a section showed, by the locale where its titles are its order.
+    /// The items of a section, by locale if the section is sorted by title.
     private typealias Lists = [LocaleTag?: [UUID]]
 
     private(set) var pages: [StorefrontFeed: ExpectedPage] = [:]
@@ -66,7 +66,7 @@ struct ExpectedPages {
     }
 }
 
-/// One section at one moment.
+/// One section at one time.
 private struct Shelf {
     let section: FeedSection
     let storefront: Storefront
@@ -102,7 +102,7 @@ private struct Shelf {
         let found = filled(candidates(in: locale))
         let left = before.filter { id in visible.contains { $0.id == id } }
         if found.count < section.minItems { return left }
-        // What went by itself is no mistake of the rule.
+        // Items that disappear on their own are not a drop of the rule.
         switch section.maxDrop {
         case .items(let count) where left.count - found.count > count: return left
         case .share(let share) where Double(left.count - found.count) > share * Double(left.count): return left
@@ -110,7 +110,7 @@ private struct Shelf {
         }
     }
 
-    /// The first pin of an item is the one that counts.
+    /// The pins of the section. The first pin of an item counts.
     private var pins: [(slot: Int, item: UUID)] {
         var pins: [(slot: Int, item: UUID)] = []
         for pin in section.pins.sorted(by: { $0.slot < $1.slot }) {
@@ -154,14 +154,14 @@ private struct Shelf {
             let chart = name == "top" ? world.charts[storefront.key] ?? [] : []
             return chart.filter { id in matching.contains { $0.id == id } }
         case .rotation(let rotation):
-            // The seeded order is what the first step shows of all.
+            // The first step of a rotation over all items shows the seeded order.
             let order = rotation.shown(matching.map(\.id), limit: matching.count, step: 0) { $0 }
             let start = order.isEmpty ? 0 : step(of: rotation) * (section.limit - pins.count) % order.count
             return Array((order[start...] + order[..<start]).prefix(section.limit - pins.count))
         }
     }
 
-    /// The moments of tests lie behind 1970.
+    /// Returns the step of a rotation. The times of tests are after 1970.
     private func step(of rotation: Rotation) -> Int {
         let minutes = rotation.every.minutes
         if minutes.isMultiple(of: 1_440) { return Int(context.today.daysSince1970) / (minutes / 1_440) }
@@ -172,7 +172,7 @@ private struct Shelf {
 
     private func item(named reference: ItemReference) -> WorldItem? { world.items.first { $0.isNamed(by: reference) } }
 
-    /// In the locale, else in what the storefront has instead, else in English, else in the first there is.
+    /// Returns the title in the locale, else in the storefront's fallback, else in English, else in the first locale.
     private func title(of item: WorldItem, in locale: LocaleTag) -> String {
         for tag in [locale, storefront.defaultLocale, .english] {
             if let title = item.titles[tag] { return title }

@@ -10,9 +10,9 @@ import Values
 @testable import Feeds
 @testable import Publishing
 
-/// A `World` in a database, with the sequencer that publishes it, and all that was published so far.
+/// A `World` in a database, with its sequencer and everything published so far.
 struct History {
-    /// What went wrong, with what it takes to see it again.
+    /// A failure with the values that reproduce it.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -23,7 +23,7 @@ struct History {
     private let maxChanges: Int
     private var sequencer: Sequencer
     private let reader: PageReader
-    /// The first moment of the world, and how far it was ahead of the database's clock.
+    /// The first time of the world, and its lead over the database clock.
     private let start: Timestamp
     private let clockAhead: Duration
     private(set) var world: World
@@ -49,7 +49,7 @@ struct History {
         sequencer.clockAhead = clockAhead
     }
 
-    /// Something happens, is published, and is what it should be.
+    /// Makes a random change, publishes it and checks the result.
     mutating func step() async throws {
         steps += 1
         let before = expected.pages
@@ -74,7 +74,7 @@ struct History {
         try await checkEnds()
     }
 
-    /// Publishes all transactions, which takes several drains if few changes fit into each.
+    /// Publishes all transactions, in several drains if the limit of changes is small.
     private mutating func drain() async throws -> Sequencer.Report {
         while true {
             let report = try await sequencer.drain(site.connection, until: .soon)
@@ -84,7 +84,7 @@ struct History {
         }
     }
 
-    /// At rest, who begins anew has nothing to say.
+    /// Checks that a new sequencer publishes nothing once everything is drained.
     mutating func finish() async throws {
         var another = try site.sequencer()
         another.clockAhead = sequencer.clockAhead
@@ -133,7 +133,7 @@ struct History {
         }
     }
 
-    /// As many keep their keys as stand in the order in which they stood.
+    /// Checks that the longest sequence of items in their previous order keeps its order keys.
     private func checkKeys(of place: StorefrontFeed, _ old: FeedSnapshot, _ new: FeedSnapshot) throws {
         guard let locales = world.storefronts.first(where: { $0.key == place.storefront })?.locales else { return }
         for section in new.sections {
@@ -160,7 +160,7 @@ struct History {
         return runs.max() ?? 0
     }
 
-    /// What is told of the time lies ahead, also where nothing else was published.
+    /// Checks that published end times are in the future, even if nothing else was published.
     private func checkEnds() async throws {
         for (place, end) in try await validUntil() {
             if let end, end <= world.time { throw failure("\(place) was to stay until \(end), and it is \(world.time)") }

@@ -10,15 +10,15 @@ struct Ledger {
     private(set) var before = 0
     private var head = 0
     private var rows: [String: String] = [:]
-    /// The ids of the items that were published as available everywhere.
+    /// The IDs of items that were published as available everywhere.
     private var everywhere: Set<String> = []
 
-    /// Reads what a drain has written: each version is there once, and nothing has one without another content.
+    /// Reads the rows of a drain, and checks that each version exists once and that a new version has new content.
     ///
-    /// Only the tombstone of a membership may have a new version with the same content: if its item was available everywhere since, clients of
-    /// the storefront have the item, and need to hear that it is gone.
+    /// Only the tombstone of a membership may have a new version with the same content: if its item was available everywhere in between,
+    /// clients of the storefront have the item and need to delete it.
     ///
-    /// Answers with what is wrong with that.
+    /// Returns a description of the violation, or nil if the rows are correct.
     mutating func update(to report: Sequencer.Report, from connection: PostgresConnection) async throws -> String? {
         before = head
         head = report.head

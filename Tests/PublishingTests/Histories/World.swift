@@ -6,10 +6,10 @@ import Values
 
 @testable import Feeds
 
-/// A catalog and its feeds, whose fate follows from a seed: what there is, in memory, and the SQL that makes the database the same.
+/// A random catalog with its feeds, in memory and as SQL that brings the database to the same state.
 ///
-/// Its clock is ahead of the database's and stands at a quarter past an hour after each move. Days and rotations change at full hours, and what it schedules
-/// happens at a quarter to one, so the time that a test takes changes nothing.
+/// Its clock is ahead of the database clock and is at a quarter past an hour after each step. Days and rotations change at full hours, and
+/// scheduled changes happen at a quarter to one, so the duration of a test has no effect.
 struct World {
     static let tags = RuleCatalog.tags("en", "es", "de", "ar", "fr")
     private static let words = [
@@ -23,7 +23,7 @@ struct World {
     private(set) var storefronts: [Storefront]
     private(set) var charts: [String: [UUID]] = [:]
     private(set) var feeds: [WorldFeed] = []
-    /// What the database has still to be told.
+    /// The SQL that has not run in the database yet.
     private var script: String
     private var random: SeededRandom
     private var count = 0
@@ -32,7 +32,7 @@ struct World {
         self.seed = seed
         self.time = time
         random = SeededRandom(seed: seed)
-        // Two of three, as each costs what the others do.
+        // Two of three storefronts, because each one costs as much as the others.
         storefronts = RuleCatalog.storefronts
         script = """
             DELETE FROM storefronts WHERE key = '\(storefronts.remove(at: Int(seed % 3)).key)';
@@ -48,13 +48,13 @@ struct World {
         }
     }
 
-    /// The SQL of all that has happened since it was last taken.
+    /// Returns and removes the SQL of all changes since the last call.
     mutating func takeScript() -> String {
         defer { script = "" }
         return "SET search_path = vitrine, public; BEGIN;\n\(script)COMMIT;"
     }
 
-    /// Something happens to the catalog, and to some of the feeds.
+    /// Changes the catalog and some of the feeds.
     mutating func change() {
         for _ in 0..<number(0...2) { changeItem() }
         if chance(6) { setChart(in: storefronts[number(0...1)].key) }
@@ -151,7 +151,7 @@ struct World {
         script += "\n"
     }
 
-    /// One more or one less, or another time zone.
+    /// Adds or removes a locale, or changes the time zone.
     private mutating func changeLocales() {
         let place = number(0...1)
         let old = storefronts[place]
@@ -224,7 +224,7 @@ struct World {
         return feeds[feed].save(document, on: line)
     }
 
-    /// Another document than before, mostly by a section.
+    /// Returns a different document, in which usually one section is changed.
     private mutating func edited(_ feed: Int) -> FeedDocument {
         while true {
             var sections = feeds[feed].sections
@@ -247,7 +247,7 @@ struct World {
             let text = """
                 {"feed": "\(feeds[feed].key)", "title": {"en": "Feed"}, "sections": [\(sections.map(\.json).joined(separator: ", "))]}
                 """
-            // A section that another names may have gone, or stand below it.
+            // A section that another one references may be removed or moved below it.
             guard let document = try? FeedDocument(parsing: Array(text.utf8)) else { continue }
             feeds[feed].sections = sections
             return document
@@ -307,15 +307,15 @@ struct World {
         return chance(3) ? item.id.description : ItemReference.slug(item.kind, item.slug).description
     }
 
-    // MARK: Chance
+    // MARK: Randomness
 
-    /// Ten minutes ago and a little more each time, as no two publications begin at one moment.
+    /// Returns a time ten minutes ago and slightly later in each call, because no two publications start at the same time.
     private mutating func justNow() -> Timestamp {
         count += 1
         return time.advanced(by: .milliseconds(count - 600_000))
     }
 
-    /// Half an hour after the clock will have been moved by so many hours, and a little more each time.
+    /// Returns the time half an hour after the clock will be moved by the given hours, and slightly later in each call.
     private mutating func quarterTo(_ hours: Int) -> Timestamp {
         count += 1
         return time.advanced(by: .seconds(hours * 3_600 + 1_800) + .milliseconds(count))

@@ -1,7 +1,7 @@
 import Feeds
 import Values
 
-/// A feed of a `World`: its revisions, and when each of them is to be shown.
+/// A feed of a `World`: its revisions and its schedule.
 struct WorldFeed {
     enum Layer: String { case base, takeover }
 
@@ -15,27 +15,27 @@ struct WorldFeed {
     }
 
     let key: String
-    /// Of a document that is edited.
+    /// The sections of the document that is edited.
     var sections: [(key: String, json: String)] = []
     var revisions: [(line: String, document: FeedDocument)] = []
     var publications: [Publication] = []
     var isArchived = false
 
-    /// Counted from 1.
+    /// Returns the number of the live revision, starting from 1.
     func liveRevision(at time: Timestamp) -> Int? {
         if isArchived { return nil }
         let live = publications.filter { $0.contains(time) }
         return (live.first { $0.layer == .takeover } ?? live.first)?.revision
     }
 
-    /// The number that a document gets.
+    /// Saves a document and returns its revision number.
     mutating func save(_ document: FeedDocument, on line: String) -> Int {
         if let newest = revisions.lastIndex(where: { $0.line == line }), revisions[newest].document == document { return newest + 1 }
         revisions.append((line, document))
         return revisions.count
     }
 
-    /// On the base until the next one there, which takes over from the one before it.
+    /// Publishes a revision on the base layer. It ends the current publication, and lasts until the next one.
     mutating func publish(_ revision: Int, from: Timestamp) {
         let next = publications.filter { $0.layer == .base && $0.from > from }.map(\.from).min()
         for place in publications.indices where publications[place].layer == .base && publications[place].contains(from) {
@@ -44,7 +44,7 @@ struct WorldFeed {
         publications.append(Publication(layer: .base, revision: revision, from: from, until: next))
     }
 
-    /// False where another takeover stands in the way.
+    /// Returns false if another takeover is in conflict.
     mutating func takeOver(_ revision: Int, from: Timestamp, until: Timestamp?) -> Bool {
         let isFree = publications.allSatisfy { other in
             other.layer == .base || until.map { $0 <= other.from } ?? false || other.until.map { $0 <= from } ?? false
@@ -53,7 +53,7 @@ struct WorldFeed {
         return isFree
     }
 
-    /// Of one that has not begun by the clock of the database: its predecessor on the base lasts until its end.
+    /// Cancels a publication that has not started by the database clock. Its predecessor on the base layer lasts until its end.
     mutating func cancel(_ place: Int) {
         let cancelled = publications.remove(at: place)
         guard cancelled.layer == .base else { return }

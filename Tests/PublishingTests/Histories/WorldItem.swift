@@ -3,9 +3,9 @@ import Items
 import TestSupport
 import Values
 
-/// An item of a `World`, and all that the world may do to it.
+/// An item of a `World` with its possible changes.
 struct WorldItem {
-    /// Without a beginning or an end where it is nil.
+    /// A period of availability, without a start or an end if that is nil.
     struct Window {
         var from: Timestamp?
         var until: Timestamp?
@@ -25,12 +25,12 @@ struct WorldItem {
     var rating: (hundredths: Int, count: Int)?
     var day = CalendarDay.of("2024-05-01")
     var prices: [String: Int] = [:]
-    /// Nil for everywhere, at all times.
+    /// The windows by storefront, or nil if the item is always available everywhere.
     var windows: [String: [Window]]?
     var titles: [LocaleTag: String] = [:]
-    /// It may come back.
+    /// Whether the item is withdrawn. It may be restored.
     var isWithdrawn = false
-    /// Not even its row is there.
+    /// Whether the row of the item is deleted.
     var isErased = false
 
     func isShown(in storefront: String, at time: Timestamp) -> Bool {
@@ -54,7 +54,7 @@ struct WorldItem {
             serialNumber: number, priceMinor: prices[storefront])
     }
 
-    /// Makes its rows what it is.
+    /// The script that writes the rows of the item.
     var script: String {
         let id = "'\(id)'"
         if isErased { return "DELETE FROM items WHERE id = \(id);\n" }

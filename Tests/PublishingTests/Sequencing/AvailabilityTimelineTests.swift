@@ -6,14 +6,14 @@ import TestDatabase
 import Testing
 import Values
 
-@Suite("Items that come and go by the clock", .databaseForEachTest)
+@Suite("Availability changes over time", .databaseForEachTest)
 struct AvailabilityTimelineTests {
     private static func feed(_ key: String, _ sections: String...) -> String {
         let all = sections.enumerated().map { #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", \#($1)}"# }
         return #"{"feed": "\#(key)", "title": {"en": "Feed"}, "sections": [\#(all.joined(separator: ", "))]}"#
     }
 
-    /// One app that is always there, and dishes that come in so many hours.
+    /// Returns a catalog with one app that is always available, and dishes that become available in the given numbers of hours.
     private static func catalog(_ dishes: [(String, Int)]) -> String {
         "SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}');"
             + dishes.map { slug, hours in
@@ -28,7 +28,7 @@ struct AvailabilityTimelineTests {
         try await site.reader.edition(of: StorefrontFeed(storefront: "us", feed: feed))?.validUntil
     }
 
-    @Test("end what is shown of the feeds that have to do with them, and of no other; the sequencer wakes for each")
+    @Test("An availability change ends the validity of affected feeds only, and the sequencer wakes at each change")
     func relevance() async throws {
         try await Site.run(Self.catalog([("d", 2), ("e", 4)])) { site in
             try await site.publish(Self.feed("apps", #""rule": {"kind": "topApp"}"#))
@@ -46,7 +46,7 @@ struct AvailabilityTimelineTests {
             #expect(try await Self.end("german", site) == nil)
             #expect(try await Self.end("food", site) == second)
             #expect(try await Self.end("named", site) == fourth)
-            // What has come goes by itself, and what has changed is looked at again.
+            // An availability change takes effect on its own, and a changed document is published.
             sequencer.clockAhead = time.duration(to: second) + .seconds(60)
             #expect(try await sequencer.drain(site.connection, until: .soon).nextTime == fourth)
             #expect(try await Self.end("apps", site) == nil)
@@ -64,14 +64,14 @@ struct AvailabilityTimelineTests {
             _ = try await sequencer.drain(site.connection, until: .soon)
             #expect(try await Self.end("food", site) == fourth)
             #expect(try await Self.end("named", site) == nil)
-            // Another rule, and the same items.
+            // Another rule with the same items.
             try await site.publish(Self.feed("apps", #""rule": {"not": {"category": "games"}}"#))
             _ = try await sequencer.drain(site.connection, until: .soon)
             #expect(try await Self.end("apps", site) == fourth)
         }
     }
 
-    @Test("end everything where there are so many that it is not known of all of them")
+    @Test("With too many availability changes to trace, each one ends the validity of all feeds")
     func many() async throws {
         try await Site.run(Self.catalog((1...101).map { ("d\($0)", $0) })) { site in
             try await site.publish(Self.feed("apps", #""rule": {"kind": "topApp"}"#))

@@ -9,7 +9,7 @@ struct OutboxShareTests {
         OutboxShare(of: changes.enumerated().map { .init(transaction: "t\($0.offset)", changes: $0.element) }, maxChanges: maxChanges)
     }
 
-    @Test("Is everything while that fits, and a single transaction of any size")
+    @Test("The share is everything that fits, or a single transaction of any size")
     func everything() {
         #expect(Self.share([], maxChanges: 10).isEverything)
         #expect(Self.share([4, 6], maxChanges: 10).isEverything)
@@ -18,14 +18,14 @@ struct OutboxShareTests {
         #expect(Self.share([1_000, 10], maxChanges: 10).isEverything)
     }
 
-    @Test("Has the oldest transaction, and the smallest of the others as far as they fit, the older of two first")
+    @Test("The share has the oldest transaction and the smallest others that fit, older ones first")
     func smallest() {
         let share = Self.share([10, 10, 10, 1, 3, 3, 3], maxChanges: 7)
         #expect(share.transactions == ["t0", "t3", "t4", "t5"] && share.changes == 17)
         #expect(Self.share([1_000, 11], maxChanges: 10).transactions == ["t0"])
     }
 
-    @Test("Comes to every transaction, however many small ones arrive", arguments: Seeds.fixed(1))
+    @Test("Every transaction is taken in time, however many small ones arrive", arguments: Seeds.fixed(1))
     func progress(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var waiting: [OutboxShare.Waiting] = []

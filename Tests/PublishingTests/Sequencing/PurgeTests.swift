@@ -4,7 +4,7 @@ import Security
 import TestDatabase
 import Testing
 
-@Suite("Forgetting what has gone", .databaseForEachTest)
+@Suite("The purge of tombstones", .databaseForEachTest)
 struct PurgeTests {
     private static let catalog = """
         SELECT pg_temp.top_app('a' || n, '{"en": "App"}', rating => 4, ratings => n) FROM generate_series(1, 5) AS n;
@@ -14,7 +14,7 @@ struct PurgeTests {
         Sequencer(maxPurged: maxPurged, hashedBy: Digest.sha256)
     }
 
-    /// Runs a body with five items that are gone, in a transaction, whose time stands still.
+    /// Runs a body with five tombstones, in a transaction, within which time does not advance.
     private static func run(
         maxPurged: Int, _ body: @escaping @Sendable (Site, Sequencer, PostgresSession) async throws -> Void
     ) async throws {
@@ -31,7 +31,7 @@ struct PurgeTests {
 
     private static let left = "SELECT count(*)::text FROM published WHERE document IS NULL"
 
-    @Test("Keeps what has been gone for exactly so many days, and forgets what has been for longer")
+    @Test("A purge keeps tombstones that are exactly as old as the limit, and deletes older ones")
     func age() async throws {
         try await Self.run(maxPurged: 10) { site, sequencer, session in
             try await site.sql("UPDATE published SET gone_at = now() - interval '3 days'")
@@ -42,15 +42,15 @@ struct PurgeTests {
                 "UPDATE published SET gone_at = gone_at - interval '1 microsecond' WHERE version < (SELECT version FROM sync_head)")
             #expect(try await !sequencer.purge(session, olderThan: 3))
             #expect(try await site.rows(Self.left) == ["1"])
-            // A client with a lower version may lack one of them.
+            // A client with a lower version may lack one of the deletions.
             #expect(try await site.rows("SELECT (version - floor)::text FROM sync_head") == ["1"])
         }
     }
 
-    @Test("Forgets so much at once, the oldest first, and says whether there may be more", arguments: [3, 5])
+    @Test("A purge deletes a limited number of tombstones, oldest first, and returns whether more may remain", arguments: [3, 5])
     func maximum(maximum: Int) async throws {
         try await Self.run(maxPurged: maximum) { site, sequencer, session in
-            // The last to go is the one that went first.
+            // The item that is deleted last has the oldest tombstone.
             try await site.sql(
                 """
                 UPDATE published SET gone_at = now() - interval '9 days' - (version - first) * interval '1 hour'

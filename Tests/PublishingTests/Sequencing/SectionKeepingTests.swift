@@ -6,9 +6,9 @@ import Publishing
 import TestDatabase
 import Testing
 
-@Suite("A section that its rule finds too little for", .databaseForEachTest)
+@Suite("A retained section", .databaseForEachTest)
 struct SectionKeepingTests {
-    @Test("is the same however often it is composed, as what is gone by itself is no drop")
+    @Test("Composing a retained section again changes nothing, and withdrawn items do not count as a drop")
     func isStable() async throws {
         let apps = """
             SELECT pg_temp.top_app('a' || n, '{"en": "Anchor"}', rating => 5, ratings => n) FROM generate_series(1, 10) AS n;
@@ -18,7 +18,7 @@ struct SectionKeepingTests {
             try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            // Five are gone by themselves, and of the other five the rule finds three.
+            // Five items are withdrawn, and the rule finds three of the other five.
             try await site.sql(
                 """
                 UPDATE items SET deleted_at = now() WHERE slug IN ('a1', 'a2', 'a3', 'a4', 'a5');
@@ -34,7 +34,7 @@ struct SectionKeepingTests {
         }
     }
 
-    @Test("gives every item its turn, also beside pins")
+    @Test("A rotation shows every item in turn, with pins as well")
     func turns() async throws {
         let apps = """
             SELECT pg_temp.top_app(name, jsonb_build_object('en', name)) FROM unnest('{a,b,c,d,e}'::text[]) AS name;
@@ -56,7 +56,7 @@ struct SectionKeepingTests {
         }
     }
 
-    @Test("has a heading for a pinned item by its title, whether its rule finds it or not")
+    @Test("A pinned item has a heading by its title, whether the rule finds it or not")
     func pinnedHeading() async throws {
         let section = #"""
             {"key": "all", "layout": {"list": {}}, "cell": "row", "pins": [{"slot": 0, "item": "topapp:z"}], "rule": {"category": "games"},

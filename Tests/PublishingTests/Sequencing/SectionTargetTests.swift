@@ -6,9 +6,9 @@ import Publishing
 import TestDatabase
 import Testing
 
-@Suite("A section that is for some storefronts", .databaseForEachTest)
+@Suite("A section with a target", .databaseForEachTest)
 struct SectionTargetTests {
-    @Test("is composed and published in those alone, also where it was published elsewhere before")
+    @Test("The section is composed and published only in its target storefronts, and removed from others")
     func storefronts() async throws {
         @Sendable func feed(_ target: String) -> String {
             #"""
@@ -36,7 +36,7 @@ struct SectionTargetTests {
         }
     }
 
-    @Test("has a badge once, by however many of its rules")
+    @Test("A badge appears once on an item, even if several rules add it")
     func badges() async throws {
         let section = #"""
             {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"},

@@ -5,20 +5,20 @@ import TestDatabase
 import Testing
 import Values
 
-@Suite("The sequencer at the moment itself", .databaseForEachTest)
+@Suite("The sequencer at the time of a change", .databaseForEachTest)
 struct SequencerBoundaryTests {
     private static let feed = #"""
         {"feed": "today", "title": {"en": "Today"}, "sections": [
           {"key": "food", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}}]}
         """#
-    /// One dish is there from the hour on, the other until then.
+    /// One dish becomes available at the hour at which the other becomes unavailable.
     private static let catalog = """
         SELECT pg_temp.food_app('comes', '{"en": "Dish"}', storefront => 'us', during => tstzmultirange(tstzrange(hour, NULL))),
             pg_temp.food_app('goes', '{"en": "Dish"}', storefront => 'us', during => tstzmultirange(tstzrange(NULL, hour)))
         FROM (SELECT date_trunc('hour', now()) + interval '2 hours' AS hour) AS hours;
         """
 
-    /// In a transaction that the caller has opened.
+    /// Returns a session in the transaction that the caller has opened.
     private static func session(_ site: Site) -> PostgresSession {
         PostgresSession(inTransactionOf: site.connection, within: .seconds(60))
     }
@@ -32,14 +32,14 @@ struct SequencerBoundaryTests {
         ORDER BY slug
         """
 
-    @Test("Publishes what comes and goes then, not before, and waits for nothing that has passed", arguments: [-1, 0])
+    @Test("An availability change is published at its time and not before, and only future times are waited for", arguments: [-1, 0])
     func availabilityChange(microseconds: Int) async throws {
         try await Site.run(Self.catalog) { site in
             try await site.publish(Self.feed)
             var sequencer = try site.sequencer()
             let hour = try #require(try await sequencer.drain(site.connection, until: .soon).nextTime)
             #expect(try await site.rows(Self.members) == ["goes"])
-            // Within a transaction the time of the database stands still.
+            // Within a transaction the time of the database does not advance.
             try await site.sql("BEGIN ISOLATION LEVEL REPEATABLE READ")
             let time = try #require(try await Self.now(site))
             sequencer.clockAhead = time.duration(to: hour) + .microseconds(microseconds)
@@ -55,7 +55,7 @@ struct SequencerBoundaryTests {
         }
     }
 
-    @Test("Turns a section when its time is over, and waits for the next turn")
+    @Test("A rotation moves on when its step ends, and the sequencer waits for the next step")
     func turn() async throws {
         try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { site in
             try await site.publish(
@@ -72,13 +72,13 @@ struct SequencerBoundaryTests {
         }
     }
 
-    @Test("Reads and publishes in one snapshot")
+    @Test("A drain and a consistency check each run in one snapshot")
     func isolation() async throws {
         try await Site.run(Self.catalog) { site in
             try await site.publish(Self.feed)
             var sequencer = try site.sequencer()
             #expect(try await sequencer.drain(site.connection, until: .soon).versions > 0)
-            // From here on, only a transaction that sees one moment finds what is published.
+            // From here on, only a transaction with a single snapshot finds the published rows.
             try await site.sql(
                 """
                 ALTER TABLE vitrine.published RENAME TO shown;

@@ -7,7 +7,7 @@ import TestDatabase
 import Testing
 import Values
 
-@Suite("What the sequencer tells of the clock", .databaseForEachTest)
+@Suite("The next scheduled time of the sequencer", .databaseForEachTest)
 struct SequencerClockTests {
     private static func feed(_ section: String) -> String {
         #"{"feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "layout": {"list": {}}, "cell": "row", \#(section)}]}"#
@@ -17,7 +17,7 @@ struct SequencerClockTests {
     private static let rotated = feed(#""rule": {"kind": "topApp"}, "sort": {"rotate": {"seed": "s", "every": "PT1H"}}"#)
     private static let us = StorefrontFeed(storefront: "us", feed: "today")
 
-    @Test("is taken back with what it was told of", arguments: [false, true])
+    @Test("A canceled publication removes its time", arguments: [false, true])
     func takenBack(restarts: Bool) async throws {
         try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { site in
             try await site.publish(Self.all)
@@ -37,7 +37,7 @@ struct SequencerClockTests {
         }
     }
 
-    @Test("is nothing of sections that are there no more")
+    @Test("A removed section has no scheduled time")
     func goneSection() async throws {
         try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { site in
             try await site.publish(Self.rotated)
@@ -48,7 +48,7 @@ struct SequencerClockTests {
         }
     }
 
-    @Test("is the first of two midnights where the clocks are put back behind it")
+    @Test("The next midnight is the first of two if the clocks go back over it")
     func twoMidnights() async throws {
         let days = #""rule": {"releasedWithin": {"days": 1000}}"#
         try await Site.run(
@@ -56,7 +56,7 @@ struct SequencerClockTests {
         ) { site in
             try await site.publish(Self.feed(days))
             var sequencer = try site.sequencer()
-            // To the evening before the clocks go back on the first Sunday of November.
+            // Moves to the evening before the clocks go back on the first Sunday of November.
             let day = "(date_trunc('year', now()) + interval '1 year 10 months')::date"
             let evening = try await site.rows(
                 "SELECT (extract(epoch FROM (\(day) + (7 - extract(dow FROM \(day)))::integer % 7)::timestamp AT TIME ZONE 'UTC' + interval '3 hours 30 minutes' - now()))::bigint::text"
@@ -67,7 +67,7 @@ struct SequencerClockTests {
         }
     }
 
-    @Test("has a rule that took too long tried again in a minute")
+    @Test("A rule that timed out is scheduled again in a minute")
     func timeout() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { site in

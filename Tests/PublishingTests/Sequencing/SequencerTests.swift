@@ -6,7 +6,7 @@ import TestDatabase
 import TestSupport
 import Testing
 
-@Suite("What the sequencer publishes", .databaseForEachTest)
+@Suite("The published content", .databaseForEachTest)
 struct SequencerTests {
     private static let catalog = """
         SELECT pg_temp.top_app('a', '{"en": "Anchor", "de": "Zange"}', rating => 4.9, ratings => 100),
@@ -24,7 +24,7 @@ struct SequencerTests {
         """#
     private static let all = #"{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"inSection": "hero"}}}"#
 
-    @Test("is what rules and pins make of the catalog, in each storefront")
+    @Test("The sequencer publishes the results of rules and pins in each storefront")
     func first() async throws {
         try await Site.run(Self.catalog) { site in
             try await site.publish(Self.feed("\(Self.apps), \(Self.all)"))
@@ -39,7 +39,7 @@ struct SequencerTests {
         }
     }
 
-    @Test("stays as it is where nothing changed, also for a sequencer that begins anew")
+    @Test("A drain without changes publishes nothing, and neither does a new sequencer")
     func idle() async throws {
         try await Site.run(Self.catalog) { site in
             try await site.publish(Self.feed("\(Self.apps), \(Self.all)"))
@@ -51,14 +51,14 @@ struct SequencerTests {
             let again = try await another.drain(site.connection, until: .soon)
             #expect(again.versions == 0 && again.head == first.head && again.composedSections == 6)
             #expect(try await site.published() == before)
-            // The first finds out that it is not alone, and goes on.
+            // The first sequencer notices the other one, and continues.
             try await site.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'a'")
             #expect(try await another.drain(site.connection, until: .soon).versions > 0)
             #expect(try await sequencer.drain(site.connection, until: .soon).versions == 0)
         }
     }
 
-    @Test("changes by one placement where one item moves, and by none where an item is written anew and the same")
+    @Test("A move of one item changes one placement, and an equal rewrite of an item changes none")
     func move() async throws {
         try await Site.run(Self.catalog) { site in
             try await site.publish(Self.feed(#"{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}}"#))
@@ -78,7 +78,7 @@ struct SequencerTests {
         }
     }
 
-    @Test("follows withdrawals, new items and charts, and composes again only what they can touch")
+    @Test("Withdrawals, new items and charts compose only the sections that they can affect")
     func touched() async throws {
         let chart = #"{"key": "top", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top-free"}}"#
         let food = #"{"key": "food", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}}"#
@@ -93,7 +93,7 @@ struct SequencerTests {
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
             #expect(try await site.shown("today") == ["today/top": ["a", "b", "c"], "today/food": ["d", "e"]])
-            // No chart, no section.
+            // Without the chart, the section does not exist.
             #expect(try await site.shown("today", in: "de") == ["today/food": ["d"]])
             try await site.sql("UPDATE vitrine.items SET deleted_at = now() WHERE slug = 'd'")
             #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 3)
@@ -107,7 +107,7 @@ struct SequencerTests {
         }
     }
 
-    @Test("is the takeover while that lasts, then the base, and nothing of a feed that is archived")
+    @Test("A takeover is live while it lasts, then the base is, and nothing of an archived feed")
     func takeover() async throws {
         try await Site.run(Self.catalog) { site in
             try await site.publish(Self.feed(Self.all.replacing(#"{"not": {"inSection": "hero"}}"#, with: #"{"kind": "foodApp"}"#)))
@@ -134,7 +134,7 @@ struct SequencerTests {
         }
     }
 
-    @Test("keeps what a section showed, without what is gone, where its rule finds too little")
+    @Test("A section whose rule finds too few items is retained, without withdrawn items")
     func kept() async throws {
         let section = #"{"key": "top", "layout": {"list": {}}, "cell": "row", "rule": {"category": "tools"}, "minItems": 2}"#
         try await Site.run(Self.catalog) { site in
@@ -148,7 +148,7 @@ struct SequencerTests {
             let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(try await site.shown("today") == ["today/top": ["a", "b"]])
             #expect(report.notices.contains(.kept(section: "today/top", storefront: "us", .tooFew(found: 1, minimum: 2))))
-            // A sequencer that begins anew knows it by what is published.
+            // A new sequencer reads the retained items from what is published.
             var another = try site.sequencer()
             try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
             _ = try await another.drain(site.connection, until: .soon)
@@ -156,7 +156,7 @@ struct SequencerTests {
         }
     }
 
-    @Test("is sorted and grouped for each locale of a storefront")
+    @Test("A section is sorted and grouped for each locale of a storefront")
     func titles() async throws {
         let section =
             #"{"key": "a-to-z", "layout": {"preset": "alphabetical-sections"}, "cell": "row", "group": "initial", "rule": {"kind": "topApp"}, "sort": "title"}"#

@@ -5,7 +5,7 @@ import Publishing
 import TestDatabase
 import Testing
 
-@Suite("What a change of the catalog touches", .databaseForEachTest)
+@Suite("The sections that a catalog change affects", .databaseForEachTest)
 struct SequencerTraceTests {
     private static let apps = """
         SELECT pg_temp.top_app(name, jsonb_build_object('en', name), rating => 4, ratings => 10) FROM unnest('{a,b,c,d,e}'::text[]) AS name;
@@ -15,13 +15,13 @@ struct SequencerTraceTests {
         #"{"feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "layout": {"list": {}}, "cell": "row", \#(section)}]}"#
     }
 
-    /// What whoever knows nothing would publish, is published.
+    /// Checks that a new sequencer publishes nothing.
     private static func expectNothingLeft(_ site: Site) async throws {
         var another = try site.sequencer()
         #expect(try await another.drain(site.connection, until: .soon).versions == 0)
     }
 
-    @Test("is a rotation also where the item was not shown just now")
+    @Test("A withdrawal affects a rotation even if the item is not in the current step")
     func rotation() async throws {
         try await Site.run(Self.apps) { site in
             try await site.publish(
@@ -39,7 +39,7 @@ struct SequencerTraceTests {
         }
     }
 
-    @Test("is what lists know of a large change, once they do")
+    @Test("A large change affects sections once it is indexed")
     func indexedAfterCommit() async throws {
         try await Site.run(Self.apps) { site in
             try await site.publish(Self.feed(#""rule": {"category": "tools"}, "limit": 3"#))
@@ -55,7 +55,7 @@ struct SequencerTraceTests {
         }
     }
 
-    @Test("is what stands in the place of an item whose id was changed")
+    @Test("A changed item ID affects the placements of the item")
     func changedID() async throws {
         try await Site.run(Self.apps) { site in
             try await site.publish(Self.feed(#""rule": {"category": "tools"}"#))
@@ -71,7 +71,7 @@ struct SequencerTraceTests {
         }
     }
 
-    @Test("Is all that the drain after a failed one composes, if the failure was none of the sequencer's own")
+    @Test("After a drain that failed for an external cause, the next one composes only the affected sections")
     func afterFailure() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await Site.run(Self.apps) { site in
@@ -90,7 +90,7 @@ struct SequencerTraceTests {
         }
     }
 
-    @Test("is one placement where an item is pinned by two names")
+    @Test("An item that is pinned by two references has one placement")
     func pinnedTwice() async throws {
         let pins = #""pins": [{"slot": 0, "item": "topapp:c"}, {"slot": 2, "item": "4a8a08f0-9d37-b737-9564-9038408b5f33"}], "limit": 4"#
         try await Site.run(Self.apps) { site in

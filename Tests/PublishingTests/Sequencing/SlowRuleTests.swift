@@ -10,7 +10,7 @@ import Testing
 
 @testable import Publishing
 
-@Suite("A rule that is too slow", .databaseForEachTest)
+@Suite("A slow rule", .databaseForEachTest)
 struct SlowRuleTests {
     private static let catalog = """
         SELECT pg_temp.top_app(name, jsonb_build_object('en', name), rating => 4, ratings => 10) FROM unnest('{a,b,c}'::text[]) AS name;
@@ -18,7 +18,7 @@ struct SlowRuleTests {
         INSERT INTO chart_entries SELECT key, 'top', ascii(slug) - 96, id FROM storefronts, items;
         """
 
-    /// Ten that are quick, and among them one that needs the chart.
+    /// Ten sections with fast rules, and among them one that needs the chart.
     private static let feed: String = {
         let quick = (1...10).map { #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}}"# }
         let slow =
@@ -29,7 +29,7 @@ struct SlowRuleTests {
 
     private static let limit = Duration.milliseconds(200)
 
-    /// With the chart held by somebody else.
+    /// Runs a body with a second connection, which can lock the chart.
     private static func run(
         _ body: @escaping @Sendable (Site, _ other: PostgresConnection, inout Sequencer) async throws -> Void
     ) async throws {
@@ -50,19 +50,19 @@ struct SlowRuleTests {
 
     private static func isSlow(_ notice: SequencerWarning) -> Bool { if case .timeout = notice { true } else { false } }
 
-    @Test("holds the others up no longer than two of its kind may take, and is tried again after pauses that grow")
+    @Test("Slow rules delay a drain by at most two timeouts, and are tried again after growing pauses")
     func budget() async throws {
         try await Self.run { site, other, sequencer in
             let storefronts = try await site.rows("SELECT key FROM storefronts").count
             try await Self.lock(other)
             let began = ContinuousClock.now
             let first = try await sequencer.drain(site.connection, until: .soon)
-            // Eleven sections in each storefront, by halves, would have taken five times as long for each that is slow.
+            // Halving the eleven sections of each storefront would take five times as long for each slow rule.
             #expect(ContinuousClock.now - began < Self.limit * 2 + .seconds(2))
             #expect(first.notices.count(where: Self.isSlow) == 2 && first.slowSections == 2 && first.composedSections == 11 * storefronts)
             let shown = try await site.shown("today")
             #expect(shown.count == 10 && shown.values.allSatisfy { $0 == ["c", "b", "a"] })
-            // The rest of them in the drains after that, two each.
+            // The following drains try the others, two each.
             var (slow, seconds) = (2, 0)
             while slow < storefronts {
                 seconds += 2
@@ -72,12 +72,12 @@ struct SlowRuleTests {
                 slow = next.slowSections
             }
             sequencer.clockAhead = .seconds(seconds + 2)
-            // A change does not make them be asked before their time.
+            // A change does not make them run earlier.
             try await site.sql("UPDATE items SET rating_count = 99 WHERE slug = 'a'")
             let changed = try await sequencer.drain(site.connection, until: .soon)
             #expect(changed.notices.isEmpty && changed.slowSections == storefronts)
             #expect(try await site.shown("today")["today/s1"] == ["a", "c", "b"])
-            // A minute later they are, and the next time not before two.
+            // They run again after a minute, and the next time not before two minutes.
             sequencer.clockAhead = .seconds(120)
             let again = try await sequencer.drain(site.connection, until: .soon)
             #expect(again.slowSections == storefronts && again.notices.isEmpty)
@@ -93,7 +93,7 @@ struct SlowRuleTests {
         }
     }
 
-    @Test("leaves what its section showed, without what was withdrawn meanwhile")
+    @Test("A section with a slow rule is retained, without withdrawn items")
     func withdrawn() async throws {
         try await Self.run { site, other, sequencer in
             _ = try await sequencer.drain(site.connection, until: .soon)
@@ -109,7 +109,7 @@ struct SlowRuleTests {
         }
     }
 
-    /// A catalog of which every question takes a tenth of a second, which is none too slow.
+    /// A catalog in which every query takes a tenth of a second, which is below the timeout.
     private static let sluggish = """
         ALTER TABLE chart_entries RENAME TO quick_entries;
         CREATE VIEW chart_entries AS SELECT * FROM quick_entries WHERE (SELECT pg_sleep(0.1) IS NOT NULL);
@@ -122,7 +122,7 @@ struct SlowRuleTests {
         return #"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
     }()
 
-    @Test("is not what takes the time of many: then the rest wait for the next drain and say so")
+    @Test("If many rules together exceed the time budget, the rest waits for the next drain and is reported")
     func together() async throws {
         try await Site.run(Self.catalog) { site in
             try await site.publish(Self.charted)
@@ -140,7 +140,7 @@ struct SlowRuleTests {
                 if waiting.isEmpty {
                     #expect(report.composedSections == sections)
                     #expect(report.notices.count { if case .skipped = $0 { true } else { false } } == report.waitingSections)
-                    // What was withdrawn is gone from those as well.
+                    // Withdrawn items are removed from the waiting sections as well.
                     #expect(try await site.shown("today") == before.mapValues { $0.filter { $0 != "b" } })
                 } else {
                     #expect(report.notices.count == waiting[waiting.count - 1] - report.waitingSections)
@@ -148,13 +148,13 @@ struct SlowRuleTests {
                 waiting.append(report.waitingSections)
                 sequencer.clockAhead += .seconds(2)
             } while waiting[waiting.count - 1] > 0 && waiting.count < sections
-            // Eight are asked at once.
+            // A round trip has eight rules.
             #expect(waiting.first.map { $0 >= sections - 8 && $0 < sections } == true && waiting.last == 0)
             #expect(zip(waiting, waiting.dropFirst()).allSatisfy { $0 > $1 })
         }
     }
 
-    @Test("is told by the review, with what was not asked for the time of others")
+    @Test("A review reports slow rules, and rules that were skipped for lack of time")
     func reviewed() async throws {
         try await Site.run(Self.catalog + Self.sluggish) { site in
             let matrix = try ScreenMatrix.builtIn()

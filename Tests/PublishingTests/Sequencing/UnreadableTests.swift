@@ -6,7 +6,7 @@ import TestDatabase
 import Testing
 import Values
 
-@Suite("What this program cannot read", .databaseForEachTest)
+@Suite("Unreadable documents", .databaseForEachTest)
 struct UnreadableTests {
     private static let apps = """
         SELECT pg_temp.top_app(name, jsonb_build_object('en', name), rating => 4, ratings => 10) FROM unnest('{a,b,c,d}'::text[]) AS name;
@@ -18,12 +18,12 @@ struct UnreadableTests {
 
     private static let rotated = feed(#""rule": {"kind": "topApp"}, "limit": 1, "sort": {"rotate": {"seed": "s", "every": "PT1H"}}"#)
 
-    /// As a newer one may save it.
+    /// A document that a newer version may save.
     private static let newer = """
         SELECT save_revision('today', 'newer', '{"feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "hologram": {}}]}');
         """
 
-    @Test("of what is published, stays in its storefront and nothing else waits for it")
+    @Test("An unreadable published document freezes its storefront, and no other")
     func published() async throws {
         try await Site.run(Self.apps) { site in
             try await site.publish(Self.feed(#""rule": {"kind": "topApp"}"#))
@@ -49,7 +49,7 @@ struct UnreadableTests {
         }
     }
 
-    @Test("of what is to be shown, has no time, and is made good when it can be read again")
+    @Test("An unreadable revision has no scheduled time, and publishing continues once the live one is readable")
     func revision() async throws {
         try await Site.run(Self.apps) { site in
             try await site.publish(Self.rotated)

@@ -46,7 +46,7 @@ struct FeedPublisherTests {
         try await refusal { try await publish(revision, in: site) }
     }
 
-    @Test("shows what has no error, and answers with what there is to know of it")
+    @Test("A revision without errors is published, and its warnings are returned")
     func published() async throws {
         try await Site.run(Self.apps) { site in
             _ = try await site.store.save(try Site.document("One"))
@@ -57,7 +57,7 @@ struct FeedPublisherTests {
         }
     }
 
-    @Test("shows nothing that has an error, and tells all that was found")
+    @Test("A revision with an error is rejected with all findings")
     func refused() async throws {
         try await Site.run(Self.apps) { site in
             let text = #"""
@@ -75,7 +75,7 @@ struct FeedPublisherTests {
         }
     }
 
-    @Test("says what cannot be published whatever it holds")
+    @Test("An unknown, unreadable or archived feed or revision is rejected with its own code")
     func impossible() async throws {
         try await Site.run(Self.apps) { site in
             #expect(try await Self.refusal(of: 1, in: site)?.code == .unknownFeed)
@@ -89,7 +89,7 @@ struct FeedPublisherTests {
         }
     }
 
-    @Test("rolls back to what the base showed before, or to what is named, and leaves a takeover alone")
+    @Test("A rollback publishes the previous or the given revision of the base, and does not change a takeover")
     func rollback() async throws {
         try await Site.run(Self.apps) { site in
             let store = try site.store
@@ -109,7 +109,7 @@ struct FeedPublisherTests {
         }
     }
 
-    @Test("does not roll back to what has an error by now")
+    @Test("A rollback to a revision that has an error now is rejected")
     func outdated() async throws {
         try await Site.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}'), pg_temp.top_app('b', '{\"en\": \"Buoy\"}');") { site in
             let pinned = #"""

@@ -8,9 +8,9 @@ import Values
 @testable import Feeds
 @testable import Publishing
 
-@Suite("The store of feeds", .databaseForEachTest)
+@Suite("The feed store", .databaseForEachTest)
 struct FeedStoreTests {
-    @Test("numbers what is saved, and keeps the number of what is the newest of its line already")
+    @Test("A saved document gets the next number, unless it equals the newest revision of its line")
     func saving() async throws {
         try await Site.run("") { site in
             let store = try site.store
@@ -34,7 +34,7 @@ struct FeedStoreTests {
         }
     }
 
-    @Test("has a feed held by one at a time: a second waits, and learns that it was archived meanwhile")
+    @Test("A feed is locked for one session at a time: a second one waits, and sees that it was archived")
     func held() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await Site.run("") { site in
@@ -57,7 +57,7 @@ struct FeedStoreTests {
         return isArchived.withLock { $0 }
     }
 
-    @Test("lists feeds with what they show, and shows nothing of one that is archived until it is restored")
+    @Test("The list of feeds has their live revisions, and none for a feed that is archived")
     func feeds() async throws {
         try await Site.run("") { site in
             let store = try site.store
@@ -87,7 +87,7 @@ struct FeedStoreTests {
         }
     }
 
-    @Test("says what is wrong with a publication, and names the one in the way")
+    @Test("An invalid publication is rejected with its code, and a conflict names the other publication")
     func refusals() async throws {
         try await Site.run("") { site in
             let store = try site.store
@@ -116,7 +116,7 @@ struct FeedStoreTests {
         }
     }
 
-    @Test("cancels what lies ahead and nothing that was shown")
+    @Test("A cancellation removes future publications, and keeps the past of the current one")
     func cancelling() async throws {
         try await Site.run("") { site in
             let store = try site.store
@@ -139,7 +139,7 @@ struct FeedStoreTests {
         }
     }
 
-    @Test("Knows what was shown before, which is nothing that is planned")
+    @Test("The previous revision is one that was live, not a scheduled one")
     func before() async throws {
         try await Site.run("") { site in
             let store = try site.store
@@ -153,7 +153,7 @@ struct FeedStoreTests {
         }
     }
 
-    @Test("lets two sessions publish and save at once, one after the other")
+    @Test("Concurrent saves and publications of two sessions run one after the other")
     func together() async throws {
         try await Site.run("") { site in
             let store = try site.store

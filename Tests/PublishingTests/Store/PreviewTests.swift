@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 import Values
 
-@Suite("A feed that is not published yet", .databaseForEachTest)
+@Suite("The preview of a feed", .databaseForEachTest)
 struct RehearsalTests {
     private static let catalog = """
         SELECT pg_temp.top_app('a', '{"en": "Anchor"}', rating => 4.9, ratings => 100),
@@ -43,7 +43,7 @@ struct RehearsalTests {
             storefront, LocaleFallback(locale, in: storefront), Audience(storefront: storefront.key, locale: locale))
     }
 
-    /// The slugs in each section of a page.
+    /// Returns the slugs in each section of a page.
     private func slugs(_ page: [UInt8]) throws -> [String: [String]] {
         let root = try JSONDocument(parsing: page).root
         return Dictionary(
@@ -53,7 +53,7 @@ struct RehearsalTests {
             })
     }
 
-    /// Asks in a transaction that can write nothing.
+    /// Runs a body with a preview composer in a read-only transaction.
     private func rehearse<Value: Sendable>(_ site: Site, _ body: (PreviewComposer) async throws -> Value) async throws -> Value {
         let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
         return try await site.connection.transaction(options, until: .soon) { connection in
@@ -65,7 +65,8 @@ struct RehearsalTests {
     }
 
     @Test(
-        "is there at the first and the last time, east and west of UTC", arguments: ["Pacific/Kiritimati", "America/Los_Angeles"],
+        "A page can be previewed at the earliest and the latest time, east and west of UTC",
+        arguments: ["Pacific/Kiritimati", "America/Los_Angeles"],
         [Timestamp.earliest, .latest])
     func edges(zone: String, time: Timestamp) async throws {
         try await Site.run("UPDATE storefronts SET time_zone = '\(zone)'; \(Self.catalog)") { site in
@@ -75,7 +76,7 @@ struct RehearsalTests {
         }
     }
 
-    @Test("has the page that the sequencer then publishes, and leaves no trace")
+    @Test("The previewed page equals the page that the sequencer publishes, and a preview writes nothing")
     func page() async throws {
         try await Site.run(Self.catalog) { site in
             let context = try await context(site)
@@ -92,7 +93,7 @@ struct RehearsalTests {
         }
     }
 
-    @Test("has a page for any moment, and none where there is no such storefront")
+    @Test("A page can be previewed at any time, and is nil in an unknown storefront")
     func future() async throws {
         try await Site.run(Self.catalog) { site in
             let context = try await context(site)
@@ -109,7 +110,7 @@ struct RehearsalTests {
         }
     }
 
-    @Test("tells of each place why it is so, and why others are nowhere")
+    @Test("An explanation has the reason for each slot and for each omitted item")
     func explanations() async throws {
         try await Site.run(Self.catalog) { site in
             let locale = try #require(LocaleTag("en"))
@@ -131,11 +132,11 @@ struct RehearsalTests {
                     "f absent", "a excluded", "c pinned(slot: 0)",
                 ])
             #expect(reported[1].slots.map { names[$0.item] } == ["d", "e"])
-            // What is not in the storefront takes the section below its floor.
+            // Items that are not available in the storefront bring the section below its minimum.
             let german = try await rehearse(site) { try await $0.explanations(of: try document(), in: "de", locale) }
             #expect(german[1].slots.isEmpty && german[1].kept == .tooFew(found: 1, minimum: 2))
             #expect(german[2].slots.map { names[$0.item] } == ["d", "a"])
-            // What the rules would have found elsewhere, the best first.
+            // The unavailable items that the rules would select, best first.
             let absent = (reported + german).map {
                 $0.omitted.filter { $0.loss == .absent }.map { names[$0.item ?? UUID(high: 0, low: 0)] }
             }
@@ -144,7 +145,7 @@ struct RehearsalTests {
         }
     }
 
-    @Test("looks for what is absent no longer than it may, and says where it did not")
+    @Test("The search for unavailable items has a time limit, and reports the sections that it skips")
     func unavailableFailure() async throws {
         try await Site.run(Self.catalog) { site in
             let locale = try #require(LocaleTag("en"))
@@ -164,7 +165,7 @@ struct RehearsalTests {
         }
     }
 
-    @Test("is reviewed as of the moment of its publication")
+    @Test("A review checks the document at the time of its publication")
     func review() async throws {
         try await Site.run(Self.catalog) { site in
             let matrix = try ScreenMatrix.builtIn()
@@ -183,7 +184,7 @@ struct RehearsalTests {
         }
     }
 
-    @Test("tells of a section below its floor that it keeps what is shown, without what was withdrawn, but of a later moment nothing")
+    @Test("A section below its minimum is retained without withdrawn items, but is empty at a later time")
     func kept() async throws {
         try await Site.run(Self.catalog) { site in
             let locale = try #require(LocaleTag("en"))
@@ -192,7 +193,7 @@ struct RehearsalTests {
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
             let ids = try await site.rows("SELECT id::text FROM items WHERE slug IN ('d', 'e') ORDER BY slug").map { UUID($0) }
-            // The one is gone, the other not what the rule asks for any more; its place is nobody's.
+            // One item is withdrawn, and the rule no longer matches the other one. The slot of the first one is not filled.
             try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'd'")
             let food = try await rehearse(site) { try await $0.explanations(of: try document(), in: "us", locale) }[1]
             #expect(food.kept == .tooFew(found: 1, minimum: 2) && food.ruleFailure == nil)
@@ -204,7 +205,7 @@ struct RehearsalTests {
             let later = try await site.now().adding(minutes: 10)
             let then = try await rehearse(site) { try await $0.explanations(of: try document(), at: later, in: "us", locale) }[1]
             #expect(then.kept == .tooFew(found: 1, minimum: 2) && then.slots.isEmpty)
-            // Arranged in other words it is another section.
+            // A changed section is a different section.
             let other = Self.text.replacing(#""minItems": 2"#, with: #""minItems": 2, "limit": 9"#)
             let changed = try await rehearse(site) {
                 try await $0.explanations(of: try FeedDocument(parsing: Array(other.utf8)), in: "us", locale)
@@ -213,7 +214,7 @@ struct RehearsalTests {
         }
     }
 
-    @Test("tells what is on a chart and not in the storefront")
+    @Test("An explanation lists chart items that are not available in the storefront")
     func charted() async throws {
         let chart = """
             INSERT INTO charts VALUES ('de', 'top');
@@ -237,7 +238,7 @@ struct RehearsalTests {
         }
     }
 
-    @Test("has a section for each heading of one that is grouped, and its own title in each")
+    @Test("A grouped section becomes one section for each heading, with its own title")
     func grouped() async throws {
         try await Site.run(Self.catalog) { site in
             let context = try await context(site)

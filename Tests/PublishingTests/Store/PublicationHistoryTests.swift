@@ -5,9 +5,9 @@ import TestDatabase
 import TestSupport
 import Testing
 
-@Suite("What was shown", .databaseForEachTest)
+@Suite("The publication history", .databaseForEachTest)
 struct PublicationHistoryTests {
-    /// Whether it is refused, in a transaction in which some time has passed.
+    /// Returns whether a statement is rejected in a transaction that started some time ago.
     private static func isRefused(_ sql: String, _ site: Site) async throws -> Bool {
         do throws(PostgresError) {
             try await site.connection.runScript("rewrite", "BEGIN; \(sql); COMMIT", until: .soon)
@@ -20,13 +20,13 @@ struct PublicationHistoryTests {
         }
     }
 
-    @Test("is not changed by a transaction that began before it")
+    @Test("A transaction cannot change the history after its own start")
     func transactions() async throws {
         try await Site.run("") { site in
             let store = try site.store
             _ = try await store.save(try Site.document("One"))
             try await site.sql("SELECT publish('today', 'base', 1)")
-            // By the beginning of the transaction, all of these lie ahead or are just now.
+            // By the start of the transaction, all these times are in the future or present.
             let soon = "clock_timestamp() + interval '10 milliseconds'"
             for rewrite in [
                 "SELECT publish('today', 'base', 1, now())",
@@ -37,7 +37,7 @@ struct PublicationHistoryTests {
             ] {
                 #expect(try await Self.isRefused(rewrite, site), "\(rewrite)")
             }
-            // What is meant to be done there is, more than once.
+            // Publishing and canceling at the current time are allowed, even several times in one transaction.
             #expect(
                 try await !Self.isRefused(
                     "SELECT publish('today', 'base', 1); SELECT publish('today', 'takeover', 1); SELECT cancel_publication(max(id)) FROM publications",
@@ -45,7 +45,7 @@ struct PublicationHistoryTests {
         }
     }
 
-    @Test("is not changed by who waits for another to publish", .timeLimit(.minutes(1)))
+    @Test("A session that waits for another publication cannot change the history", .timeLimit(.minutes(1)))
     func locks() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await Site.run("") { site in
@@ -54,7 +54,7 @@ struct PublicationHistoryTests {
             try await site.sql("BEGIN; SELECT publish('today', 'base', 1)")
             async let refused: Void = withConnection(configuration) { other in
                 do throws(PostgresError) {
-                    // Ahead when it is asked, and behind when it is done.
+                    // The time is in the future when the statement starts, and in the past when it runs.
                     try await other.runScript(
                         "late", "SELECT vitrine.publish('today', 'takeover', 1, clock_timestamp() + interval '5 milliseconds')",
                         until: .soon)

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 import Values
 
-/// The goldens only record what was published; the histories compare it with a model.
+/// The goldens only record published documents. The histories compare them with a model.
 @Suite("The published documents", .databaseForEachTest)
 struct PublishedDocumentsTests {
-    /// The ids of the items are hashes of their names.
+    /// The item IDs are hashes of their names.
     private static let catalog = """
         SELECT pg_temp.top_app('harbor', '{"en": "Harbor Notes", "de": "Hafenheft"}', rating => 4.5, ratings => 40, subtitle => 'Tides'),
             pg_temp.top_app('lantern', '{"en": "Lantern"}', '{games}', rating => 4.1, ratings => 12),
@@ -33,19 +33,19 @@ struct PublishedDocumentsTests {
              "limit": 1}
         ]}
         """#
-    /// Each document with its version, in the order of the versions; what is gone has no document.
+    /// Each document with its version, in version order. A tombstone has no document.
     private static let documents = """
         SELECT concat_ws(' ', version, kind, storefront, id, 'until ' || (valid_until AT TIME ZONE 'UTC')) || E'\\n'
             || coalesce(document::text, 'gone')
         FROM vitrine.published ORDER BY version
         """
 
-    @Test("Of a publication, of another one and of the rollback to the first are the recorded ones, at a fixed time and with fixed ids")
+    @Test("The documents of a publication, of another one and of a rollback equal the goldens")
     func golden() async throws {
         let time = try #require(Timestamp("2031-12-24T18:15:00Z"))
         try await Site.run(Self.catalog) { site in
             var sequencer = try site.sequencer()
-            // Within a transaction the time of the database stands still.
+            // Within a transaction the time of the database does not advance.
             try await site.sql("BEGIN ISOLATION LEVEL REPEATABLE READ")
             let now = try #require(
                 try await site.connection.rows(of: PostgresQuery("now", "SELECT now()"), as: Timestamp.self, until: .soon).first)

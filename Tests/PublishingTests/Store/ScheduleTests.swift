@@ -9,7 +9,9 @@ import Values
 
 @Suite("The schedule of a feed", .databaseForEachTest)
 struct ScheduleTests {
-    @Test("is at every moment what a naive model says, after any publications, takeovers and cancellations", arguments: Seeds.fixed(1))
+    @Test(
+        "The schedule equals a naive model at every time, after random publications, takeovers and cancellations", arguments: Seeds.fixed(1)
+    )
     func model(seed: UInt64) async throws {
         try await Site.run("") { site in
             var random = SeededRandom(seed: seed)

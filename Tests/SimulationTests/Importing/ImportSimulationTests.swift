@@ -7,27 +7,27 @@ import Values
 @testable import CatalogImport
 @testable import HTTP
 
-@Suite("Imports of curators, in virtual time")
+@Suite("The import worker in virtual time")
 struct ImportSimulationTests {
     private struct Broken: Error {}
 
     private static let sweepPause = Duration.seconds(60)
 
-    /// What became of the worker so far.
+    /// The observed state of the worker.
     private final class Accounts: @unchecked Sendable {
-        // Unchecked: touched on the thread of the loop alone.
-        /// Who imports at the moment, and how many ask for it, have a place or are about to give it back.
+        // Unchecked: accessed only on the thread of the event loop.
+        /// The running imports, and the number of imports that wait, run or are about to release the worker.
         var importing: Set<String> = []
         var asking = 0
         var isStopping = false
         var sweeps: [(begin: Deadline, end: Deadline?)] = []
         var failedSweeps = 0
         var reportedFailures = 0
-        /// Who was cancelled, and when.
+        /// The time of each cancellation.
         var cancelled: [String: Deadline] = [:]
     }
 
-    @Test("Are done one at a time, and whoever is done, gives up or is stopped leaves the place to the next")
+    @Test("Imports run one at a time, and one that ends or is canceled releases the worker to the next")
     func imports() async throws {
         try await ScenarioSeeds.play("imports", longest: .seconds(2_000)) { stage in
             let accounts = Accounts()
@@ -104,7 +104,7 @@ struct ImportSimulationTests {
         stage.note("\(name) ended")
     }
 
-    /// Some chunks, and an end that is written whatever happens.
+    /// Runs some chunks, and writes the outcome even if the import is canceled.
     private static func work(_ order: ImportWorker.Order, _ accounts: Accounts, _ stage: Stage) async throws -> ImportRecord {
         let name = order.file.request ?? ""
         stage.expect(accounts.importing.isEmpty, "\(name) and \(accounts.importing.sorted()) are imported at once")

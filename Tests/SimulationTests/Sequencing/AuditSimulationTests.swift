@@ -8,28 +8,28 @@ import Testing
 @testable import Server
 @testable import Sync
 
-@Suite("The nightly audit, in virtual time")
+@Suite("The nightly consistency check in virtual time")
 struct AuditSimulationTests {
     private static let day = 86_400_000_000
-    /// The wall clock is looked at so often, as it may be set meanwhile.
+    /// The interval at which the job reads the wall clock, which may be set at any time.
     private static let settling = Duration.seconds(60) + Simulation.lateness * 2
     private static let days = 4
 
-    /// Some days of a process, as they went.
+    /// The observed days of one process.
     private final class Nights: @unchecked Sendable {
-        // Unchecked: touched on the thread of the loop alone.
+        // Unchecked: accessed only on the thread of the event loop.
         let stage: Stage
         let time: TimeOfDay
         let meter = SequencerMetricsRecorder()
-        /// Of the wall clock when the scenario began, and how far it was set since.
+        /// The wall clock at the start of the scenario, and the total by which it was set since.
         let first: Int
         var offset = 0
-        /// When each audit began and ended.
+        /// The start and end of each check.
         var audits: [(begin: Deadline, end: Deadline?)] = []
-        /// When it was set, and when elections changed.
+        /// The times at which the clock was set, and those at which elections changed.
         var settings: [Deadline] = []
         var elections: [(at: Deadline, isElected: Bool)] = []
-        /// The earliest that the wall clock has shown since the wait for the next audit began.
+        /// The earliest value of the wall clock since the wait for the next check started.
         var earliest: Int
         var failures = 0
 
@@ -46,7 +46,7 @@ struct AuditSimulationTests {
 
         var wallClock: Int { first + offset + Int(stage.elapsed / .microseconds(1)) }
 
-        /// The moments of the wall clock at which an audit is due, in the time of the loop; as the clock is set now.
+        /// Returns the times at which a check is due, by the current setting of the wall clock.
         func due(from start: Deadline, until end: Deadline) -> [Deadline] {
             func wallClock(_ time: Deadline) -> Int { first + offset + Int(time.duration(since: stage.start) / .microseconds(1)) }
             let minutes = time.minutes * 60_000_000
@@ -61,7 +61,7 @@ struct AuditSimulationTests {
         }
     }
 
-    @Test("Is done once a night at its time, by the elected one alone, whatever becomes of the clock")
+    @Test("Only the leader runs the check, once a night at its time, however the wall clock is set")
     func nightly() async throws {
         let log = try ServeLog.silent()
         defer { log.output.close() }
@@ -116,7 +116,7 @@ struct AuditSimulationTests {
         }
     }
 
-    /// By an hour, by some minutes, or by years, forward and back.
+    /// Sets the clock by an hour, some minutes or years, forward or back.
     private static func setClock(_ nights: Nights) async {
         let stage = nights.stage
         for _ in 0..<stage.chance.number(in: 1...4) {
@@ -129,15 +129,16 @@ struct AuditSimulationTests {
         }
     }
 
-    /// Since the clock was last set, each night has its audit if the process was elected all the while, and none if it was not.
+    /// Checks the nights since the clock was last set: each has one check if the process was the leader all the time, and none if it never
+    /// was.
     private static func judge(_ nights: Nights) {
         let stage = nights.stage
-        // The last change of the clock is known after a look at it.
+        // The job notices the last change of the clock when it reads the clock again.
         let steady = nights.settings.last?.advanced(by: settling) ?? stage.start
         for due in nights.due(from: steady, until: .now) {
             let late = due.advanced(by: settling)
             guard late < .now, let isElected = nights.wasElected(from: due.advanced(by: .seconds(-1)), until: late) else { continue }
-            // What was under way at that moment takes its place.
+            // A check that was running at the due time replaces the due one.
             guard !nights.audits.contains(where: { $0.begin < due && $0.end.map { $0 >= due } ?? true }) else { continue }
             let count = nights.audits.filter { $0.begin >= due && $0.begin <= late }.count
             stage.expect(count == (isElected ? 1 : 0), "\(count) audits in a night, elected: \(isElected)")

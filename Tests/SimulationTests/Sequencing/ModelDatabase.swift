@@ -6,7 +6,7 @@ import Values
 @testable import Publishing
 @testable import Server
 
-/// As much of a database as the sequencer's work asks of it: a lock, an outbox, a head, and failures as the seed draws them.
+/// The parts of a database that the sequencer job uses: a lock, an outbox, a head, and random failures.
 final class ModelDatabase: Sendable {
     struct Change: Sendable {
         let committed: Deadline
@@ -14,40 +14,40 @@ final class ModelDatabase: Sendable {
     }
 
     struct Contents: Sendable {
-        /// The session that has the lock of the elected, and whose it is; below zero if the server alone believes in it.
+        /// The session and worker that hold the leader's lock. The number is negative if only the server assumes that the session exists.
         var elected: Int?
         var worker: Int?
         var released = Deadline.now
-        /// For how long nobody had the lock, and until when.
+        /// The end and length of each period without a leader.
         var vacancies: [(end: Deadline, length: Duration)] = []
         var sessions: Set<Int> = []
         var lastSession = 0
-        /// When each worker last lost its session or got none.
+        /// The time at which each worker last lost its session or failed to get one.
         var ends: [Int: Deadline] = [:]
         var changes: [Change] = []
-        /// Behind it nothing is published.
+        /// The number of published changes. Later ones are not published.
         var taken = 0
-        /// Counts commits; two drains at once do not both succeed.
+        /// The number of commits. Of two concurrent drains at most one succeeds.
         var head = 0
-        /// When the clock changes what is shown, in order, and when that was published.
+        /// The scheduled changes in order, and the times at which they were published.
         var times: [(due: Deadline, published: Deadline?)] = []
-        /// How often there is more to forget, and when it was tried last, and whether more was left then.
+        /// The number of purges that leave more to delete, the time of the last purge, and whether it deleted everything.
         var purgeable = 0
         var purged: (at: Deadline, isDone: Bool)?
         var isEmptied = true
-        /// Nothing fails from then on.
+        /// The time after which nothing fails.
         var calm = Deadline.never
         var isTakenOver = false
     }
 
-    /// What the wall clock says when the scenario begins.
+    /// The wall clock at the start of the scenario.
     private static let wallClock = 1_800_000_000_000_000
-    /// After so long the server finds out that a session is gone whose machine did not say so.
+    /// The maximum time until the server notices a lost session whose machine did not report it.
     static let longestLease = Duration.seconds(2)
-    /// How long one step takes at most, and how many changes one drain takes.
+    /// The maximum duration of one step, and the maximum number of changes in one drain.
     static let slowest = Duration.milliseconds(15)
     static let share = 4
-    /// What a worker waits for after a failure, and after a look at everything, and how often it forgets what has gone.
+    /// The pauses of a worker after a failure, between full inspections and between purges.
     private static let pause = Duration.milliseconds(250)
     private static let round = Duration.milliseconds(600)
     private static let betweenPurges = Duration.seconds(60)
@@ -62,7 +62,7 @@ final class ModelDatabase: Sendable {
 
     /// A session of one worker, used by one task.
     final class Connection: @unchecked Sendable {
-        // Unchecked: touched on the thread of the loop alone.
+        // Unchecked: accessed only on the thread of the event loop.
         let number: Int
         var isClosed = false
         var isBusy = false
@@ -83,10 +83,10 @@ final class ModelDatabase: Sendable {
 
     private var isRough: Bool { contents.withLock { $0.calm > .now } }
 
-    /// A worker begins anew, which is no reason to wait.
+    /// Forgets the last failure of a worker that restarts, so that it may connect immediately.
     func restart(_ worker: Int) { contents.withLock { $0.ends[worker] = nil } }
 
-    /// Once, for the worker that is elected.
+    /// Returns true once, for the worker that is the leader.
     func mayEndElected(_ worker: Int) -> Bool {
         contents.withLock { contents in
             guard !contents.isTakenOver, contents.elected != nil, contents.worker == worker else { return false }
@@ -131,7 +131,7 @@ final class ModelDatabase: Sendable {
         }
     }
 
-    /// One call at a time, of a session that is open; it takes its time, and may be the last.
+    /// Runs one call of an open session. The call takes some time, and may lose the session.
     private func step<Result>(
         _ connection: Connection, asElected name: String? = nil, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -148,7 +148,7 @@ final class ModelDatabase: Sendable {
         return try await body()
     }
 
-    /// The session ends without a word; the server keeps its lock for a while.
+    /// Loses a session without notice. The server keeps its lock for some time.
     private func lose(_ connection: Connection) {
         connection.isClosed = true
         guard contents.withLock({ $0.elected == connection.number }) else { return }
@@ -164,7 +164,7 @@ final class ModelDatabase: Sendable {
     }
 }
 
-// The steps, as the database carries them out.
+// The steps, as the database runs them.
 extension ModelDatabase {
     private func elect(_ connection: Connection) async throws -> Bool {
         connection.isElected = contents.withLock { contents in
@@ -217,7 +217,7 @@ extension ModelDatabase {
         return report
     }
 
-    /// A lock that did not come in time, which the session survives, or a document that nobody can read.
+    /// Throws a lock timeout, which the session survives, or an unreadable document.
     private func fail(_ connection: Connection) throws {
         switch stage.chance.below(20) {
         case 0...1:
@@ -247,7 +247,7 @@ extension ModelDatabase {
         return isMore
     }
 
-    /// Of the elected, while nothing fails: the next purge is not overdue.
+    /// Checks that the leader's next purge is not overdue, while nothing fails.
     func expectPurge() {
         guard let last = contents.withLock({ $0.purged }) else { return stage.fail("nothing was purged") }
         expectNoPurgeOverdue(since: last)

@@ -5,16 +5,17 @@ import Testing
 
 @testable import Server
 
-@Suite("The work of the sequencer, in virtual time")
+@Suite("The sequencer job in virtual time")
 struct SequencerSimulationTests {
     private static let rough = Duration.seconds(8)
-    /// From the last failure until all that was left lying is published: a lease, a pause, a look of the standby, and some drains.
+    /// The time from the last failure until all pending changes are published: a lease, a pause, an inspection by the standby, and some
+    /// drains.
     private static let recovery = Duration.seconds(6)
-    /// From a commit, or a moment of the clock, until it is published: a tick and the steps of a round or two.
+    /// The time from a commit or a scheduled change to its publication: a tick and the steps of one or two rounds.
     private static let prompt = Duration.milliseconds(500)
     private static let takeover = Duration.seconds(1)
 
-    /// One process that publishes, for as long as it is not killed.
+    /// One publishing process, which runs until it is killed.
     private struct Worker: Sendable {
         let number: Int
         let meter = SequencerMetricsRecorder()
@@ -36,7 +37,7 @@ struct SequencerSimulationTests {
         }
     }
 
-    @Test("Publishes each change in time, by one of several, whatever fails")
+    @Test("One of several workers publishes each change in time, whatever fails")
     func publishes() async throws {
         let log = try ServeLog.silent()
         defer { log.output.close() }
@@ -74,7 +75,7 @@ struct SequencerSimulationTests {
         }
     }
 
-    /// Kills a worker now and then while it is rough, and ends the elected once in the calm if there is another.
+    /// Kills a worker periodically during the rough phase, and ends the leader once during the calm phase if another worker exists.
     private static func keep(_ number: Int, of count: Int, until end: Duration, _ database: ModelDatabase, _ log: ServeLog) async {
         let stage = database.stage
         var worker = Worker(number, database, log)
@@ -107,7 +108,7 @@ struct SequencerSimulationTests {
         func expect(_ published: Deadline?, after due: Deadline, _ name: String) {
             guard let published else { return stage.fail("\(name) was never published") }
             let began = max(due, recovered)
-            // Nobody publishes while a standby takes over.
+            // Nothing is published while a standby takes over.
             let vacant = contents.vacancies.filter { $0.end > began && $0.end <= published }.map(\.length).reduce(.zero, +)
             stage.expect(published <= began.advanced(by: prompt + vacant), "\(name) was published \(published.duration(since: due)) late")
         }

@@ -6,13 +6,13 @@ import Testing
 
 @testable import HTTP
 
-@Suite("A server and its drain, in virtual time")
+@Suite("The drain of a server in virtual time")
 struct DrainSimulationTests {
-    /// How late the server may find out that a time is over.
+    /// The maximum delay with which the server notices that a timeout is over.
     private static let sweep = Duration.milliseconds(250) + Simulation.lateness * 4
     private static let soon = Simulation.lateness * 4
 
-    /// A task that is late has so much more to say so.
+    /// The additional time in which a late task may still respond.
     private static let lastWord = ServerLimits.lastWord + sweep
 
     private static let limits = {
@@ -24,7 +24,7 @@ struct DrainSimulationTests {
         return limits
     }()
 
-    /// Answers after as many milliseconds as the path says.
+    /// Responds after the number of milliseconds in the path.
     private static let service = Service(
         admit: { _, _ in .body(limit: 0) },
         respond: { request in
@@ -36,13 +36,13 @@ struct DrainSimulationTests {
         },
         refuse: { refusal, _ in Response(refusal.status, body: Body("refused")) })
 
-    /// When the drain began, and when it closes what is left.
+    /// The start of the drain, and the time at which it closes the remaining connections.
     private struct End: Sendable {
         var began = Deadline.never
         var limit = Deadline.never
     }
 
-    @Test("Answers what came in time, closes what did not, and ends by the limit of its drain")
+    @Test("A draining server responds to timely requests, closes late connections, and ends by its limit")
     func drains() async throws {
         let folder = try TemporaryFolder("drain")
         let count = Locked(0)
@@ -72,7 +72,7 @@ struct DrainSimulationTests {
         }
     }
 
-    /// Asks a few times over one connection, now and then with a pause in the middle.
+    /// Sends a few requests over one connection, some with a pause in the middle.
     private static func come(to path: String, _ end: Locked<End>, _ stage: Stage) async {
         await stage.sleepAnyhow(stage.chance.duration(upTo: .seconds(8)))
         guard let client = UnixClient(path) else {
@@ -81,7 +81,7 @@ struct DrainSimulationTests {
         for number in 0..<stage.chance.number(in: 1...3) {
             let limit = number == 0 ? limits.headers : limits.idle
             let begin = Deadline.now
-            // Whoever only connects has sent nothing.
+            // A client that only connects has sent nothing yet.
             let thought = stage.chance.happens(1, in: 4) ? stage.chance.duration(upTo: .seconds(5)) : .zero
             await stage.sleepAnyhow(thought)
             let (first, pause) = (Deadline.now, stage.chance.happens(1, in: 4) ? stage.chance.duration(upTo: .seconds(4)) : .zero)
@@ -89,7 +89,7 @@ struct DrainSimulationTests {
             let text = "GET /\(delay) HTTP/1.1\r\nhost: shop\r\n\r\n"
             guard client.send(text.prefix(10)) else { return expectEnd(begin, limit, end, stage) }
             await stage.sleepAnyhow(pause)
-            // Of the first request from the connection, of another from its first byte.
+            // The timeout of the first request starts with the connection, and that of a later one with its first byte.
             let (start, timeout) = number == 0 ? (begin, limits.headers) : (first, limits.headers)
             guard client.send(text.dropFirst(10)) else { return expectEnd(min(begin, start), min(limit, timeout), end, stage) }
             let sent = Deadline.now
@@ -101,12 +101,12 @@ struct DrainSimulationTests {
         }
     }
 
-    /// The server has closed a connection: it was late, or the server drains.
+    /// Checks that the server closed a connection only because it was late or because the server drains.
     private static func expectEnd(_ begin: Deadline, _ limit: Duration, _ end: Locked<End>, _ stage: Stage) {
         stage.expect(begin.advanced(by: limit) <= .now || end.withLock { $0.began } <= .now, "closed before its time")
     }
 
-    /// Whether another request may follow.
+    /// Checks a response. Returns whether another request may follow.
     private static func judge(
         _ answer: UnixClient.Answer?, to delay: Int, _ sent: Deadline, _ isInTime: Bool, _ end: End, _ stage: Stage
     ) -> Bool {

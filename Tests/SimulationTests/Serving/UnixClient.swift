@@ -4,7 +4,7 @@ import Host
 
 @testable import HTTP
 
-/// A client of one connection, which says what it is told to and waits on the loop of the server.
+/// A client with one connection, which sends given text and waits on the server's event loop.
 final class UnixClient: Sendable {
     struct Answer: Sendable, Equatable {
         let status: String
@@ -13,7 +13,7 @@ final class UnixClient: Sendable {
 
     private let descriptor: Descriptor
 
-    /// Nil where nobody listens.
+    /// Connects to a socket. Fails with nil if no server listens.
     init?(_ path: String) {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard number >= 0 else { return nil }
@@ -22,14 +22,14 @@ final class UnixClient: Sendable {
         guard address.withPointer({ connect(number, $0, $1) }) == 0 else { return nil }
     }
 
-    /// False where the server has gone.
+    /// Returns false if the server has closed the connection.
     func send(_ text: some StringProtocol) -> Bool {
         let bytes = Array(text.utf8)
         let count = bytes.withUnsafeBytes { Glibc.send(descriptor.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         return count == bytes.count
     }
 
-    /// Nil at the end of the connection.
+    /// Returns nil at the end of the connection.
     func answer(on loop: EventLoop) async throws -> Answer? {
         var text = ""
         while true {

@@ -2,15 +2,16 @@ import Host
 
 /// The table of open descriptors of a thread.
 ///
-/// In one process with others, as `swift test` runs them, tests start child processes at the same time. Between its fork and its exec a child has a copy of each descriptor in the table of the thread that starts it, and
-/// a connection that a scenario closes then stays open for its peer: no end arrives before the clock has jumped to the next timer.
+/// Other tests of the same process start child processes at the same time. Between fork and exec, a child has a copy of each descriptor in
+/// the table of the thread that starts it. A connection that a scenario closes then stays open for its peer, which sees no end before the
+/// clock has jumped to the next timer.
 enum DescriptorTable {
-    /// Gives the calling thread a table of its own, with standard input, output and error.
+    /// Gives the calling thread its own table, with standard input, output and error.
     static func makePrivate() throws(HostError) {
         guard close_range(3, .max, unshare) == 0 else { throw HostError(errnoOf: "unshare", "the table of descriptors") }
     }
 
-    /// `CLOSE_RANGE_UNSHARE` of Linux, which the Glibc module leaves out together with the function.
+    /// `CLOSE_RANGE_UNSHARE` of Linux, which the Glibc module omits together with the function.
     private static let unshare: Int32 = 2
 }
 

@@ -2,9 +2,9 @@ import Host
 import TestSupport
 import Testing
 
-/// The seeds that a test runs a scenario with: the same few each time, and some that follow from the seed of the run.
+/// The seeds of a scenario: some fixed ones, and some derived from the seed of the run.
 ///
-/// `SIMULATION_SEED` repeats one and prints its notes. `SIMULATION_SECONDS` continues with fresh ones for so long.
+/// `SIMULATION_SEED` repeats one seed and prints its notes. `SIMULATION_SECONDS` continues with new seeds for that time.
 enum ScenarioSeeds {
     private static let fixed = 20
 
@@ -36,7 +36,7 @@ enum ScenarioSeeds {
             """, sourceLocation: sourceLocation)
     }
 
-    /// Ends with the first seed that finds a mistake.
+    /// Plays seeds until one finds an issue.
     private static func play(
         _ name: String, fresh: Int, longest: Duration, _ scenario: @escaping Scenario
     ) throws -> Failure? {

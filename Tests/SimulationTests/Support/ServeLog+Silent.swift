@@ -4,7 +4,7 @@ import Testing
 @testable import Server
 
 extension ServeLog {
-    /// A log in which nothing of a simulation is written.
+    /// Creates a log that discards everything.
     static func silent() throws -> ServeLog {
         let sources = SettingsSources(flagText: { _ in nil }, environment: ["VITRINE_LOG_LEVEL": "error"]) { _ throws(FileFailure) in
             throw FileFailure(isMissing: true, reason: "there are no files")

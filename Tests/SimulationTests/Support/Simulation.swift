@@ -2,13 +2,13 @@ import Host
 
 @testable import EventLoop
 
-/// What one seed makes of a scenario.
+/// The result of a scenario with one seed.
 struct SimulatedRun: Sendable, Equatable {
     var issues: [String] = []
     var notes: [String] = []
-    /// Jobs that ran.
+    /// The number of jobs that ran.
     var steps = 0
-    /// Of the moment and the choice of each step; the same for each run of a seed.
+    /// A hash of the time and the choice of each step, which is the same for each run of a seed.
     var trace: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func add(_ values: Int64...) {
@@ -16,12 +16,12 @@ struct SimulatedRun: Sendable, Equatable {
     }
 }
 
-/// Runs a scenario on a loop in virtual time, on the calling thread.
+/// Runs a scenario on an event loop in virtual time, on the calling thread.
 ///
-/// Of the jobs that are ready, the seed draws the next. No time passes while one is ready; then the clock jumps to the next timer, or a little
-/// beyond, as a loop is late that is busy.
+/// The seed selects the next of the ready jobs. No time passes while a job is ready. Then the clock jumps to the next timer or slightly
+/// beyond it, as a busy loop is late.
 struct Simulation {
-    /// How late a timer may be.
+    /// The maximum delay of a timer.
     static let lateness = Duration.milliseconds(5)
     private static let begin: Int64 = 1_000_000_000_000
     private static let maxSteps = 5_000_000
@@ -74,7 +74,7 @@ struct Simulation {
         run.notes = stage.notes
     }
 
-    /// Runs one of the jobs that are ready. False where that never ends.
+    /// Runs one ready job. Returns false if the number of steps exceeds the limit.
     private mutating func step() -> Bool {
         collect()
         guard !ready.isEmpty else { return true }
@@ -89,7 +89,7 @@ struct Simulation {
         return true
     }
 
-    /// To the next timer. False where there is none, or none in time.
+    /// Jumps to the next timer. Returns false if no timer exists, or none before the end of the run.
     private mutating func jump() -> Bool {
         guard let next = loop.reactor.timers.earliest, next != .never else {
             run.issues.append("something waits for what never comes")
@@ -106,8 +106,8 @@ struct Simulation {
         return true
     }
 
-    /// Takes over what has become ready, in the order of the age of the tasks: one step may make several ready in the order of a dictionary,
-    /// which is another in each run.
+    /// Adds newly ready jobs in the order of their tasks' ages. One step may make several jobs ready in the order of a dictionary, which
+    /// differs between runs.
     private mutating func collect() {
         var news: [WorkItem] = []
         while let work = loop.queue.popFirst() { news.append(work) }
@@ -132,7 +132,8 @@ struct Simulation {
 }
 
 extension WorkItem {
-    /// The number of its task, which counts all tasks of the process. The job itself tells it in words alone, as `UnownedJob(id: 5)`.
+    /// The number of its task, counted over all tasks of the process. The job reveals it only in its description, such as `UnownedJob(id:
+    /// 5)`.
     fileprivate var age: Int {
         switch body {
         case .job(let job), .isolatedJob(let job): Int(job.description.filter(\.isNumber)) ?? 0

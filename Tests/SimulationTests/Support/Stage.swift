@@ -2,10 +2,10 @@ import EventLoop
 import Host
 import TestSupport
 
-/// A story of tasks on one loop, which tells the stage what is not as it should be.
+/// A set of tasks on one event loop, which report unexpected outcomes to the stage.
 typealias Scenario = @Sendable (Stage) async throws -> Void
 
-/// What a scenario has at hand.
+/// The context of a scenario.
 struct Stage: Sendable {
     private static let maxIssues = 10
 
@@ -19,7 +19,7 @@ struct Stage: Sendable {
         chance = Chance(seed: seed)
     }
 
-    /// Of the virtual clock, since the scenario began.
+    /// The virtual time since the scenario started.
     var elapsed: Duration { Deadline.now.duration(since: start) }
 
     var issues: [String] { reported.withLock { $0.issues } }
@@ -32,7 +32,7 @@ struct Stage: Sendable {
 
     func expect(_ isSo: Bool, _ issue: @autoclosure () -> String) { if !isSo { fail(issue()) } }
 
-    /// Kept with its moment, to be read where a seed is repeated, and compared between its runs.
+    /// Records an event with its time. The notes are printed when a seed is repeated, and are compared between its runs.
     func note(_ event: String) {
         let line = "\(elapsed): \(event)"
         reported.withLock { $0.notes.append(line) }
@@ -42,13 +42,13 @@ struct Stage: Sendable {
 
     func sleep(upTo longest: Duration) async throws { try await sleep(chance.duration(upTo: longest)) }
 
-    /// Sleeps whatever becomes of the task.
+    /// Sleeps for the whole duration, even if the task is canceled.
     func sleepAnyhow(_ duration: Duration) async {
         await Task(executorPreference: loop) { do { try await sleep(duration) } catch {} }.value
     }
 }
 
-/// What a seed draws, one after another.
+/// A sequence of random choices from a seed.
 struct Chance: Sendable {
     private let random: Locked<SeededRandom>
 
@@ -60,7 +60,7 @@ struct Chance: Sendable {
 
     func happens(_ share: Int, in whole: Int) -> Bool { below(whole) < share }
 
-    /// In whole milliseconds, so that things happen at the same moment.
+    /// Returns a duration in whole milliseconds, so that events coincide.
     func duration(upTo longest: Duration) -> Duration { .milliseconds(number(in: 0...Int(longest / .milliseconds(1)))) }
 
     func duration(in range: ClosedRange<Duration>) -> Duration { range.lowerBound + duration(upTo: range.upperBound - range.lowerBound) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Timers and deadlines in virtual time")
 struct TimerSimulationTests {
-    @Test("End sleeps at their time or when they are cancelled, and never early")
+    @Test("A sleep ends at its deadline or at its cancellation, and never early")
     func sleeps() async throws {
         try await ScenarioSeeds.play("sleeps") { stage in
             await withTaskGroup { group in
@@ -17,7 +17,7 @@ struct TimerSimulationTests {
         }
     }
 
-    /// Sleeps, and is cancelled when the patience is over.
+    /// Sleeps, and is canceled when the timeout is over.
     private static func sleep(_ length: Duration, _ timeout: Duration, _ stage: Stage) async {
         let sleeper = Task(executorPreference: stage.loop) { () -> EventLoopError.Code? in
             do throws(EventLoopError) {
@@ -42,19 +42,19 @@ struct TimerSimulationTests {
 
     private struct Timer {
         var deadline: Deadline
-        /// Counts each insertion and each move.
+        /// The number of the last insertion or move.
         var order: Int
         var token: TimerToken?
     }
 
-    /// Touched on the thread of the loop alone, as are the callbacks.
+    /// Accessed only on the thread of the event loop, like the callbacks.
     private final class Timers: @unchecked Sendable {
         var waiting: [Int: Timer] = [:]
         var latest: Timer?
         var count = 0
     }
 
-    @Test("Call back in the order of their deadlines, each once, and not where they were cancelled")
+    @Test("Callbacks run in the order of their deadlines, each once, and not after a cancellation")
     func callbacks() async throws {
         try await ScenarioSeeds.play("callbacks") { stage in
             let timers = Timers()
@@ -84,7 +84,7 @@ struct TimerSimulationTests {
         }
     }
 
-    /// Moves or cancels one of those that wait.
+    /// Moves or cancels one of the waiting timers.
     private static func change(_ timers: Timers, _ stage: Stage) throws {
         guard stage.chance.happens(1, in: 3), let number = timers.waiting.keys.sorted().first,
             let token = timers.waiting[number]?.token

@@ -6,19 +6,19 @@ import Testing
 
 @testable import API
 
-@Suite("Those who wait for a publication, in virtual time")
+@Suite("The sync wait queue in virtual time")
 struct WaitersSimulationTests {
-    /// How often those are woken whose turn it is.
+    /// The interval at which due waiters are woken.
     private static let turn = Duration.milliseconds(10)
     private static let slack = turn + Simulation.lateness * 3
 
-    /// What was published when, and since when nobody waits any more.
+    /// The published heads with their times, and the time since which nothing waits.
     private struct History: Sendable {
         var heads: [(head: PublishedHead, at: Deadline)] = []
         var stopped: Deadline?
         var admitted = 0
 
-        /// When the first thing was published that was news to somebody who waited from then on.
+        /// Returns the time of the first publication that is newer than the given head for a waiter that started at the given time.
         func news(after head: PublishedHead, since start: Deadline) -> Deadline? {
             let known = heads.last { $0.at <= start }.map { $0.head.isNewer(after: head) ? start : nil } ?? nil
             return known ?? heads.first { $0.at > start && $0.head.isNewer(after: head) }?.at
@@ -32,7 +32,7 @@ struct WaitersSimulationTests {
         let waiters: SyncWaitQueue
         let history = Locked(History())
 
-        /// A herd is a crowd that is larger than a few.
+        /// Draws a random pace. A herd is a crowd above a minimum size.
         init(_ chance: Chance) {
             var pace = SyncWaitQueue.Pace()
             pace.atOnce = chance.below(20)
@@ -44,7 +44,7 @@ struct WaitersSimulationTests {
         }
     }
 
-    @Test("Are woken once, by news or at their deadline, and none is left when the server stops")
+    @Test("A waiter is woken once, by a publication or its deadline, and none remains after the server stops")
     func waiters() async throws {
         try await ScenarioSeeds.play("waiters", longest: .seconds(60)) { stage in
             let room = Room(stage.chance)
@@ -73,7 +73,7 @@ struct WaitersSimulationTests {
             await stage.sleepAnyhow(stage.chance.duration(upTo: .milliseconds(800)))
             if stage.chance.happens(1, in: 8) { epoch += 1 } else { version += stage.chance.number(in: 0...1) }
             let head = PublishedHead(epoch: epoch, version: version, isComplete: stage.chance.happens(3, in: 4))
-            // What was published already is nothing new.
+            // A repeated head is not newer.
             room.history.withLock { if $0.heads.last?.head != head { $0.heads.append((head, .now)) } }
             room.waiters.publish(head)
         }
@@ -82,7 +82,7 @@ struct WaitersSimulationTests {
         room.waiters.stop()
     }
 
-    /// Comes and waits a few times, as long as there is a place.
+    /// Waits a few times, if the queue admits the client.
     private static func come(_ room: Room, _ stage: Stage) async {
         let address = "10.0.0.\(stage.chance.below(5))"
         for _ in 0..<stage.chance.number(in: 1...3) {
@@ -132,7 +132,7 @@ struct WaitersSimulationTests {
         }
         stage.expect(now <= max(start, deadline).advanced(by: room.pace.pollInterval + slack), "waited beyond its deadline")
         if let news {
-            // Each publication begins the time of a herd anew.
+            // Each publication restarts the time of a herd.
             let count = history.heads.count { $0.at >= news && $0.at <= now }
             let longest = room.pace.longest * max(1, count) + slack
             stage.expect(now <= news.advanced(by: longest), "told of news after \(now.duration(since: news))")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Sync
 
-@Suite("An audit of what is published", .databaseForEachTest)
+@Suite("The consistency check", .databaseForEachTest)
 struct ConsistencyCheckerTests {
     private static let catalog = """
         SELECT pg_temp.top_app('a' || n, format('{"en": "App %s"}', n)::jsonb, rating => 4, ratings => n) FROM generate_series(1, 9) AS n;
@@ -26,7 +26,7 @@ struct ConsistencyCheckerTests {
         let description: String
         let sql: String
         let found: [String]
-        /// Of the digests of buckets.
+        /// The number of bucket digests that differ.
         var buckets = 0
     }
 
@@ -151,7 +151,7 @@ struct ConsistencyCheckerTests {
         return findings
     }
 
-    /// All that clients are sent, and by what they prove it.
+    /// Returns all documents and digests that clients receive.
     private func published(_ site: SyncSite) async throws -> [String] {
         try await site.rows(
             """
@@ -163,7 +163,7 @@ struct ConsistencyCheckerTests {
             ))
     }
 
-    @Test("finds exactly what was damaged, and whoever publishes mends it", arguments: damages)
+    @Test("The check finds exactly the damage, and the sequencer repairs it", arguments: damages)
     func repairs(damage: Damage) async throws {
         try await SyncSite.run(Self.catalog) { site in
             try await site.publish(Self.today)
@@ -178,7 +178,7 @@ struct ConsistencyCheckerTests {
             #expect(try await site.rows("SELECT kind FROM sync_outbox").isEmpty)
             let found = try await audit(site)
             #expect(found.documents == damage.found && found.buckets == damage.buckets)
-            // One that has drained before, and so takes for published what it wrote.
+            // A sequencer that has drained before assumes that its own documents are published.
             let report = try await sequencer.drain(site.session)
             #expect(report.versions > 0 || damage.found.isEmpty)
             if damage.description != "an item that was withdrawn unheard" { #expect(try await published(site) == before) }
@@ -189,7 +189,7 @@ struct ConsistencyCheckerTests {
         }
     }
 
-    @Test("Settles buckets next to a drain, which waits and does not fail")
+    @Test("The check corrects buckets during a drain, which waits and does not fail")
     func concurrent() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await SyncSite.run(Self.catalog) { site in
@@ -204,7 +204,7 @@ struct ConsistencyCheckerTests {
                 "settle",
                 "BEGIN; SELECT vitrine.settle_buckets(array_agg(storefront), array_agg(bucket)) FROM vitrine.sync_buckets", until: .soon)
             async let settled: Void = Self.commit(other, whenAwaitedOn: watcher)
-            // A retry would hide that it failed.
+            // A retry would hide a failure.
             #expect(try await sequencer.drain(site.session).versions == 10)
             try await settled
             #expect(try await audit(site).report.differences == 0)
@@ -217,7 +217,7 @@ struct ConsistencyCheckerTests {
         try await connection.runScript("commit", "COMMIT", until: .soon)
     }
 
-    @Test("Compares a catalog of many slices to its end")
+    @Test("The check compares a catalog of many slices to its end")
     func slices() async throws {
         let apps = "SELECT pg_temp.top_app('s' || n, '{\"en\": \"App\"}', rating => 4, ratings => n) FROM generate_series(1, 25) AS n;"
         try await SyncSite.run(apps) { site in
@@ -234,7 +234,7 @@ struct ConsistencyCheckerTests {
     }
 
     @Test(
-        "Finds all that is in the catalog alone, and all that is published alone, in slices of any size",
+        "The check finds all items that only the catalog or only the published documents have, in slices of any size",
         arguments: ["TRUNCATE published", "DELETE FROM items"], [1, 3, 24, 25, 26] as [Int32])
     func oneSide(loss: String, slice: Int32) async throws {
         let apps = "SELECT pg_temp.top_app('s' || n, '{\"en\": \"App\"}', rating => 4, ratings => n) FROM generate_series(1, 25) AS n;"
@@ -252,7 +252,7 @@ struct ConsistencyCheckerTests {
         }
     }
 
-    @Test("takes nothing for wrong that only waits to be published")
+    @Test("Changes that wait for publication are not reported as differences")
     func late() async throws {
         try await SyncSite.run(Self.catalog) { site in
             try await site.publish(Self.today)

@@ -5,7 +5,7 @@ import Values
 
 @testable import Sync
 
-@Suite("A cursor of sync")
+@Suite("The sync cursor")
 struct CursorCodecTests {
     private static let cursors: [SyncCursor] = [
         SyncCursor(epoch: EpochID(nonce: 0), version: 0), SyncCursor(epoch: EpochID(nonce: .max), version: 127, base: 128, seen: 300),
@@ -22,27 +22,27 @@ struct CursorCodecTests {
         }
     }
 
-    @Test("is read back as it was written, and is short", arguments: cursors)
+    @Test("A cursor decodes to the same value, and its text is short", arguments: cursors)
     func roundTrip(cursor: SyncCursor) throws {
         let text = CursorCodec.testing(1).text(of: cursor, in: .testing())
         #expect(try CursorCodec.testing(1).cursor(of: text, in: .testing()) == cursor)
         #expect(text.utf8.count <= (cursor.version > 1 << 40 ? 64 : 52))
     }
 
-    @Test("has about 45 characters")
+    @Test("The text of a typical cursor has 43 characters")
     func length() {
         let cursor = SyncCursor(epoch: EpochID(nonce: 0xFFFF_FFFF_FFFF_FFFF), version: 1_500_000)
         #expect(CursorCodec.testing(1).text(of: cursor, in: .testing()).utf8.count == 43)
     }
 
-    @Test("forgets what it saw once it has got there")
+    @Test("A cursor drops its base and seen versions once it has reached them")
     func settled() {
         let cursor = SyncCursor(epoch: EpochID(nonce: 1), version: 10, base: 10, seen: 9)
         #expect(cursor.base == 0 && cursor.seen == 0 && cursor.settled == 10)
         #expect(SyncCursor(epoch: EpochID(nonce: 1), version: 10, base: 12).settled == 12)
     }
 
-    @Test("that lost its end or has another bit is damaged, whichever that is", arguments: cursors)
+    @Test("A truncated, extended or altered cursor is rejected", arguments: cursors)
     func damaged(cursor: SyncCursor) throws {
         let text = CursorCodec.testing(1).text(of: cursor, in: .testing())
         for length in 0..<text.count { #expect(failure(String(text.prefix(length))) == .damaged) }
@@ -51,25 +51,25 @@ struct CursorCodecTests {
         for bit in 0..<(bytes.count * 8) {
             var changed = bytes
             changed[bit / 8] ^= 1 << UInt8(bit % 8)
-            // Of the key nobody can tell whether it was ever used.
+            // An altered key ID cannot be told apart from the ID of a retired key.
             #expect(failure(Base64URL.encode(changed)) == (bit / 8 == 13 ? .ofUnknownKey : .damaged), "bit \(bit)")
         }
     }
 
-    @Test("has one spelling")
+    @Test("A cursor has exactly one spelling")
     func spelling() throws {
         let text = CursorCodec.testing(1).text(of: Self.cursors[2], in: .testing())
         let standard = text.replacing("-", with: "+").replacing("_", with: "/")
         if standard != text { #expect(failure(standard) == .damaged) }
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-        // Bits that stand for nothing have to be zero.
+        // Unused bits have to be zero.
         for digit in digits where digit != text.last {
             let other = String(text.dropLast()) + String(digit)
             #expect(failure(other) == .damaged)
         }
     }
 
-    @Test("with a number in more groups than it needs is damaged, though it was sealed")
+    @Test("A cursor with an overlong number is rejected, even with a valid signature")
     func overlong() throws {
         let seal = CursorCodec.testing(1)
         let bytes = try #require(Base64URL.decode(seal.text(of: Self.cursors[0], in: .testing())))
@@ -80,7 +80,7 @@ struct CursorCodecTests {
     }
 
     @Test(
-        "of another scope is told from its own",
+        "A cursor of another scope is rejected as such",
         arguments: [
             SyncScope.testing("de"), .testing("us", ["games"]), .testing("us", []), .testing("us", nil, "es"),
             .testing("us", ["games", "today"]),
@@ -92,13 +92,13 @@ struct CursorCodecTests {
         #expect(failure(back) == .ofAnotherScope)
     }
 
-    @Test("is of the same scope in whatever order its feeds stand")
+    @Test("The order and repetition of the feeds do not change the scope of a cursor")
     func order() throws {
         let text = CursorCodec.testing(1).text(of: Self.cursors[2], in: .testing("us", ["today", "games", "today"]))
         #expect(try CursorCodec.testing(1).cursor(of: text, in: .testing("us", ["games", "today"])) == Self.cursors[2])
     }
 
-    @Test("outlives a new key, and not the end of its own")
+    @Test("A cursor remains valid after a key rotation until its own key is retired")
     func rotation() throws {
         let old = CursorCodec.testing(1).text(of: Self.cursors[2], in: .testing())
         #expect(try CursorCodec.testing(2, 1).cursor(of: old, in: .testing()) == Self.cursors[2])
@@ -107,12 +107,12 @@ struct CursorCodecTests {
         #expect(failure(old, .testing(2)) == .ofUnknownKey)
     }
 
-    @Test("of another schema is told as such")
+    @Test("A cursor of another schema is rejected as such")
     func schema() {
         #expect(failure(CursorCodec.testing(1, schema: 2).text(of: Self.cursors[2], in: .testing())) == .ofAnotherSchema)
     }
 
-    @Test("is never made of noise")
+    @Test("Random bytes are never a valid cursor")
     func noise() {
         var random = SeededRandom(seed: 1)
         for _ in 0..<2_000 {

@@ -11,13 +11,13 @@ struct EpochHistoryTests {
         let expected: EpochHistory.Validity
     }
 
-    /// 1 from the beginning, 2 after the loss of all behind 90, 3 after a restart at 200; now at 250.
+    /// Epoch 1 starts at the beginning, epoch 2 after the loss of all versions above 90, epoch 3 after a restart at 200. The head is 250.
     private static let history = EpochHistory([
         .init(EpochID(nonce: 1), start: 0), .init(EpochID(nonce: 2), start: 90), .init(EpochID(nonce: 3), start: 200),
     ])
 
     @Test(
-        "says which cursors are good",
+        "A cursor is valid in its epoch and up to the start of the next one, and forked after that",
         arguments: [
             Case(epoch: 1, version: 0, expected: .valid), Case(epoch: 1, version: 90, expected: .valid),
             Case(epoch: 1, version: 91, expected: .forked(after: 90)), Case(epoch: 1, version: 300, expected: .forked(after: 90)),
@@ -32,13 +32,13 @@ struct EpochHistoryTests {
         #expect(Self.history.validity(of: cursor, head: 250) == given.expected)
     }
 
-    @Test("lets no cursor be ahead of what there is, also where nobody has noticed a loss yet")
+    @Test("A cursor ahead of the head is forked, even if the loss has not started an epoch yet")
     func unnoticed() {
         let cursor = SyncCursor(epoch: EpochID(nonce: 1), version: 95)
         #expect(EpochHistory([.init(EpochID(nonce: 1), start: 0)]).validity(of: cursor, head: 90) == .forked(after: 90))
     }
 
-    @Test("tells how to go on from a cursor that is no good")
+    @Test("The resync of an expired cursor depends on its epoch, its version and the floor")
     func expiry() {
         let head = SyncHead(version: 250, floor: 100, history: Self.history)
         func expiry(_ epoch: UInt64, _ version: Int, base: Int = 0, seen: Int = 0, _ scope: SyncScope = .testing()) -> SyncExpiry? {
@@ -48,13 +48,13 @@ struct EpochHistoryTests {
         #expect(expiry(3, 100) == nil && expiry(2, 150) == nil)
         #expect(
             expiry(2, 99) == SyncExpiry(.tombstonesPurged, .upsertsThenReconcile, cursor: SyncCursor(epoch: now, version: 99, base: 100)))
-        // Whoever began behind the floor never had what was forgotten.
+        // A client that started below the floor never received the purged entities.
         #expect(expiry(2, 10, base: 120, seen: 130) == nil)
         #expect(expiry(2, 230) == SyncExpiry(.historyForked, .reconcile, cursor: SyncCursor(epoch: now, version: 200)))
         #expect(expiry(2, 230, .testing("us", ["today"])) == SyncExpiry(.historyForked, .full))
         #expect(expiry(2, 120, seen: 230) == SyncExpiry(.historyForked, .full))
         #expect(expiry(9, 230) == SyncExpiry(.historyForked, .full))
-        // What was forgotten on the way back would be missing.
+        // Tombstones on the way back from the fork are purged, so the client would miss deletions.
         #expect(expiry(1, 95) == SyncExpiry(.historyForked, .full))
         for cursor in [expiry(2, 99)?.cursor, expiry(2, 230)?.cursor].compactMap(\.self) {
             #expect(SyncExpiry(of: cursor, in: .testing(), at: head) == nil)

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Sync
 
-@Suite("An epoch", .databaseForEachTest)
+@Suite("The epoch", .databaseForEachTest)
 struct EpochTests {
     private static let apps = "SELECT pg_temp.top_app('a' || n, '{\"en\": \"App\"}') FROM generate_series(1, 9) AS n;"
 
-    @Test("begins before the first version, and with another history of the database before the next")
+    @Test("An epoch starts before the first version, and again when the database has another history")
     func begins() async throws {
         try await SyncSite.run(Self.apps) { site in
             let epochs = "SELECT number || ' at ' || start_version FROM sync_epoch ORDER BY number"
@@ -21,7 +21,7 @@ struct EpochTests {
             sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.session)
             #expect(try await site.rows(epochs) == ["1 at 0"])
-            // As it would be read by a database that this one was restored from.
+            // Another identity is what a database restored from this one would read.
             try await site.sql("UPDATE sync_epoch SET identity = 'another'; UPDATE items SET rating_average = 1, rating_count = 1")
             sequencer = try site.sequencer()
             #expect(try await sequencer.drain(site.session).head > head)
@@ -32,14 +32,14 @@ struct EpochTests {
         }
     }
 
-    @Test("that ended with a loss invalidates exactly what was seen behind it")
+    @Test("After a loss, exactly the cursors that saw lost versions are invalid")
     func fork() async throws {
         try await SyncSite.run(Self.apps) { site in
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.session)
             var (early, late) = (SyncClient(.testing()), SyncClient(.testing()))
             while try await !early.step(site, limit: 100) {}
-            // What follows was never written, as the next history tells it.
+            // The next history does not contain the following writes.
             let tables = ["items", "published", "sync_head", "sync_buckets"]
             try await site.sql(tables.map { "CREATE TABLE saved_\($0) AS TABLE \($0);" }.joined())
             for rating in [5, 4, 3] {
@@ -67,7 +67,7 @@ struct EpochTests {
             let feeds = SyncScope.testing("us", ["today"])
             let full = SyncExpiry(of: cursor, in: feeds, at: head)
             #expect(full?.recipe == .full && full?.version == 0)
-            // It has higher versions than those that are new here.
+            // The client has higher versions than the new history.
             while try await !late.step(site, limit: 2) {}
             #expect(late.expiries == 1)
             #expect(late.content == (try await site.expected(.testing(), hoursAhead: 0)))

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Sync
 
-/// Things that happen to a catalog and its feeds, drains in between, and clients that follow.
+/// A random history of a catalog and its feeds, with drains in between and clients that follow.
 struct SyncHistory {
     private static let names = (1...12).map { "i\($0)" }
     private static let feeds = ["f1", "f2", "f3"]
@@ -30,7 +30,7 @@ struct SyncHistory {
     private(set) var expiries = 0
     private(set) var repairs = 0
     private(set) var forks = 0
-    /// Drains that left something.
+    /// The number of drains that left changes to the next one.
     private(set) var shares = 0
     private var isSaved = false
 
@@ -81,7 +81,7 @@ struct SyncHistory {
         }
     }
 
-    /// At the head every client has what there is, and can prove it.
+    /// Checks that a client at the head has exactly the published content, and that its digest confirms it.
     private mutating func compare(_ client: SyncClient) async throws {
         comparisons += 1
         let expected = expected[client.scope] ?? [:]
@@ -105,7 +105,7 @@ struct SyncHistory {
     }
 
     private mutating func drain() async throws {
-        // One that takes everything, or as little as it may: then the last of several drains leaves nothing.
+        // A new sequencer takes many changes or few. With few, only the last of several drains leaves nothing.
         if chance(8) { sequencer = try site.sequencer(maxTraced: number(1...40), maxChanges: pick([1, 5, 10_000])) }
         if chance(4) { hoursAhead += number(1...9) }
         sequencer.clockAhead = .seconds(hoursAhead * 3_600)
@@ -121,7 +121,7 @@ struct SyncHistory {
         }
     }
 
-    /// At rest, what is published is what should be.
+    /// Checks that the published documents match their sources once everything is drained.
     private func auditAll() async throws {
         var sequencer = sequencer
         sequencer.clockAhead = .seconds(hoursAhead * 3_600)
@@ -137,11 +137,11 @@ struct SyncHistory {
 
     private mutating func purge() async throws {
         guard chance(2) else { return }
-        // Some of what has gone so far, and not always all.
+        // Purges some of the tombstones, and not always all of them.
         _ = try await site.rows("SELECT purge_published(interval '0', \(number(1...20)))::text")
     }
 
-    // MARK: What is lost
+    // MARK: Losses
 
     private static let published = ["published", "sync_head", "sync_buckets", "sync_epoch"]
 
@@ -152,7 +152,7 @@ struct SyncHistory {
         isSaved = true
     }
 
-    /// What was published since it was saved never was. The catalog stays, as if all of it had been written in one transaction behind that.
+    /// Discards everything that was published since the backup. The catalog stays, as if one later transaction had written all of it.
     private mutating func restore() async throws {
         guard isSaved else { return }
         let tables = Self.published.map { "DELETE FROM \($0); INSERT INTO \($0) SELECT * FROM saved_\($0);" }.joined()
@@ -167,12 +167,12 @@ struct SyncHistory {
             """)
         sequencer = try site.sequencer()
         forks += 1
-        // A cursor that is older than the copy says nothing of what the copy has seen and was lost.
+        // A cursor that is older than the local copy does not show which lost versions the copy has seen.
         earlier = clients.map { _ in nil }
         try await drainAll()
     }
 
-    // MARK: What happens
+    // MARK: Changes
 
     private mutating func change() async throws {
         switch number(0...11) {

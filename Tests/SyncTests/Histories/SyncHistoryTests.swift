@@ -2,12 +2,12 @@ import TestDatabase
 import TestSupport
 import Testing
 
-@Suite("Clients that follow what is published", .databaseForEachTest)
+@Suite("Clients that follow published changes", .databaseForEachTest)
 struct SyncHistoryTests {
-    /// The fixed seeds with drains that leave something for the next.
+    /// The fixed seeds in which some drains leave changes to the next one.
     private static let sharing: Set<UInt64> = [1, 5]
 
-    @Test("have exactly what there is whenever they are told that they do", arguments: Seeds.fixed(5))
+    @Test("A client has exactly the published content whenever it is reported to be up to date", arguments: Seeds.fixed(5))
     func convergence(seed: UInt64) async throws {
         try await SyncSite.run("") { site in
             var history = try SyncHistory(site, seed: seed)

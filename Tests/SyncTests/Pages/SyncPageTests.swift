@@ -22,7 +22,7 @@ struct SyncPageTests {
         }
     }
 
-    @Test("goes on where it ends, and is the last where that is the head")
+    @Test("A page continues at its last version, and is the last one if that is the head")
     func ends() throws {
         let whole = try Self.page([3, 5, 8])
         #expect(!whole.hasMore && whole.cursor == SyncCursor(epoch: Self.epoch, version: 100) && whole.changes.count == 3)
@@ -32,21 +32,21 @@ struct SyncPageTests {
         #expect(!exact.hasMore && exact.changes.count == 2)
     }
 
-    @Test("moves on though there is nothing to send")
+    @Test("An empty page advances the cursor")
     func empty() throws {
         #expect(try Self.page([]).cursor.version == 100)
         let part = try Self.page([], upTo: 40, after: SyncCursor(epoch: Self.epoch, version: 30))
         #expect(part.hasMore && part.cursor == SyncCursor(epoch: Self.epoch, version: 40, seen: 100))
     }
 
-    @Test("has no more bytes than it may, but one change at least")
+    @Test("A page stays within its byte limit, but has at least one change")
     func bytes() throws {
         #expect(try Self.page([10, 20, 30], bytes: 5).changes.count == 2)
         let one = try Self.page([10, 20], bytes: 1)
         #expect(one.changes.count == 1 && one.cursor.version == 10 && one.hasMore)
     }
 
-    @Test("keeps when its client began, and what it saw, until that is reached")
+    @Test("A cursor keeps the base and seen versions of its client until it reaches them")
     func pass() throws {
         let start = SyncCursor(epoch: Self.epoch, version: 10, base: 60, seen: 110)
         #expect(
@@ -55,7 +55,7 @@ struct SyncPageTests {
         #expect(try Self.page([70], after: start).cursor == SyncCursor(epoch: Self.epoch, version: 100))
     }
 
-    @Test("Is not up to date at a head that something committed before it waits for")
+    @Test("A page is not up to date at a head that waits for an earlier commit")
     func incomplete() throws {
         let head = SyncHead(version: 100, floor: 0, isComplete: false, history: Self.head.history)
         let page = try SyncPage([], upTo: 100, after: nil, at: head, within: .init()) { _ in [] }
@@ -64,7 +64,7 @@ struct SyncPageTests {
         #expect(try !Self.page([3, 5], changes: 1).isUpToDate)
     }
 
-    @Test("is written with the names of the protocol")
+    @Test("The document of a page has the field names of the protocol")
     func document() throws {
         let page = try SyncPage([], upTo: 100, after: nil, at: Self.head, within: .init()) { _ in [] }
         #expect(

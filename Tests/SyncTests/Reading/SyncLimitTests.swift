@@ -13,7 +13,7 @@ struct SyncLimitTests {
         SELECT pg_temp.top_app('a' || n, '{"en": "App"}', rating => 4, ratings => n) FROM generate_series(1, 9) AS n;
         SELECT vitrine.derive_items(1000);
         """
-    /// Every third is in `us`.
+    /// A catalog of which every third item is in `us`.
     private static let somewhere = """
         SELECT pg_temp.food_app('f' || n, '{"en": "Dish"}', storefront => CASE n % 3 WHEN 0 THEN 'us' ELSE 'de' END, rating => 4, ratings => n)
         FROM generate_series(1, 27) AS n;
@@ -24,7 +24,7 @@ struct SyncLimitTests {
           {"key": "apps", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 9}]}
         """#
 
-    /// The ids of all pages, in their order, and how many pages there were.
+    /// Returns the IDs of all pages in order, and the number of pages.
     private static func walk(
         _ site: SyncSite, limits: SyncReader.Limits = .init(), changes: Int, after start: SyncCursor? = nil,
         _ scope: SyncScope = .testing()
@@ -45,7 +45,7 @@ struct SyncLimitTests {
     }
 
     @Test(
-        "Leaves out nothing where items fill a page exactly, whether they are everywhere or in some storefronts",
+        "Items that fill pages exactly are all included, everywhere or in some storefronts only",
         arguments: [everywhere, somewhere], 1...4)
     func changes(catalog: String, changes: Int) async throws {
         try await SyncSite.run(catalog) { site in
@@ -56,7 +56,7 @@ struct SyncLimitTests {
         }
     }
 
-    @Test("Passes by so many rows for a page and leaves out nothing", arguments: [1, 2, 3, 27, 28])
+    @Test("A page skips a limited number of rows of other storefronts, and no item is left out", arguments: [1, 2, 3, 27, 28])
     func passed(rows: Int) async throws {
         try await SyncSite.run(Self.somewhere) { site in
             var sequencer = try site.sequencer()
@@ -67,7 +67,7 @@ struct SyncLimitTests {
         }
     }
 
-    @Test("Has all items of a feed that have changed, whether these are few or not", arguments: 0...5)
+    @Test("All changed items of a feed are included, whether they are few or many", arguments: 0...5)
     func few(changed: Int) async throws {
         try await SyncSite.run(Self.everywhere) { site in
             try await site.publish(Self.today)
@@ -84,7 +84,7 @@ struct SyncLimitTests {
         }
     }
 
-    @Test("Has the changes of a feed beside so many of other items")
+    @Test("The changes of a feed are included among any number of changes of other items")
     func others() async throws {
         try await SyncSite.run(Self.everywhere + Self.somewhere) { site in
             try await site.publish(Self.today)
@@ -92,7 +92,7 @@ struct SyncLimitTests {
             let head = try await sequencer.drain(site.session).head
             let scope = SyncScope.testing("us", ["today"])
             let epoch = try #require(try await site.reader.read(scope, after: nil, within: .init()).head.history.current)
-            // Those of the feed come last.
+            // The items of the feed come last.
             try await site.sql("UPDATE items SET rating_count = 100 WHERE kind = 'foodApp'")
             _ = try await sequencer.drain(site.session)
             try await site.sql("UPDATE top_apps SET app_version = '2.0'")

@@ -8,12 +8,12 @@ import Testing
 
 @testable import Sync
 
-/// The reads of sync, on two catalogs of which one is four times the other.
-@Suite("A read of sync")
+/// The queries of sync, on two catalogs, one of which is four times as large.
+@Suite("The queries of sync")
 struct SyncPlanTests {
     private struct Read: Sendable {
         let name: String
-        /// How many rows it is to find at least.
+        /// The minimum number of rows that the query finds.
         let least: Int
         let run: @Sendable (SyncReader, Int) async throws -> Int
 
@@ -23,7 +23,7 @@ struct SyncPlanTests {
             self.run = run
         }
 
-        /// A page behind a part of all versions.
+        /// Creates the query of a page that starts after a fraction of all versions.
         init(_ name: String, _ scope: SyncScope, after part: Double? = nil, least: Int) {
             self.init(name, least: least) { reader, head in
                 let cursor = part.map { SyncCursor(epoch: EpochID(nonce: 1), version: Int(Double(head) * $0)) }
@@ -48,7 +48,7 @@ struct SyncPlanTests {
         Read("what proves a feed", least: 100) { reader, _ in try await reader.proof(of: feeds).entries },
     ]
 
-    /// A feed of 50 items whatever the size, each as it came, half of the items in one storefront alone.
+    /// Returns a script that publishes a feed of 50 items at any size. Half of the items are in only one storefront.
     private static func fill(_ size: Int) -> String {
         """
         INSERT INTO published (kind, id, storefront, is_everywhere, version, document, hash)
@@ -97,7 +97,7 @@ struct SyncPlanTests {
     }
 
     @Test(
-        "touches no more in a catalog that is four times as large, whether it is planned for its values or for any",
+        "A query reads no more rows in a catalog that is four times as large, with a custom or a generic plan",
         arguments: ["force_custom_plan", "force_generic_plan"])
     func proportion(mode: String) async throws {
         let (small, large) = (try await Self.touches(6_000, mode), try await Self.touches(24_000, mode))

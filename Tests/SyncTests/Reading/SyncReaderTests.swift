@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sync
 
-@Suite("Reading what is behind a cursor", .databaseForEachTest)
+@Suite("The reader of changes", .databaseForEachTest)
 struct SyncReaderTests {
     private static let catalog = """
         SELECT pg_temp.top_app('a' || n, '{"en": "App"}', rating => 4, ratings => n) FROM generate_series(1, 9) AS n;
@@ -18,7 +18,8 @@ struct SyncReaderTests {
           {"key": "apps", "title": {"en": "Apps"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 9}]}
         """#
 
-    @Test("ends where the bytes end, and says so", arguments: [SyncScope.testing(), .testing("us", ["today"])])
+    @Test(
+        "A reading ends at its byte limit and returns that version as its end", arguments: [SyncScope.testing(), .testing("us", ["today"])])
     func bytes(scope: SyncScope) async throws {
         try await SyncSite.run(Self.catalog) { site in
             try await site.publish(Self.today)
@@ -27,7 +28,7 @@ struct SyncReaderTests {
             try await site.sql("UPDATE published SET document = json_build_object('text', repeat(md5(id), 40)) WHERE kind = 'item'")
             let all = try await site.reader.read(scope, after: nil, within: .init(changes: 1_000))
             #expect(all.end == head && all.rows.count >= 9)
-            // Nothing fits behind the first.
+            // Only the first row fits.
             var cursor: SyncCursor?
             var met: [String] = []
             while true {
@@ -44,7 +45,7 @@ struct SyncReaderTests {
     }
 
     @Test(
-        "lists no more entries than one may, and one to tell that there are more",
+        "A list has at most one entry more than its limit, to show that there are more",
         arguments: [SyncScope.testing(), .testing("us", ["today"])])
     func listing(scope: SyncScope) async throws {
         try await SyncSite.run(Self.catalog) { site in
@@ -58,7 +59,7 @@ struct SyncReaderTests {
         }
     }
 
-    @Test("removes an item from a storefront that it leaves a second time, after it was available everywhere")
+    @Test("An item that leaves a storefront a second time is removed, after it was available everywhere in between")
     func goneAgain() async throws {
         try await SyncSite.run(
             "SELECT pg_temp.food_app('f', '{\"en\": \"Dish\"}', storefront => 'us'); SELECT vitrine.derive_items(1000);"
@@ -86,7 +87,7 @@ struct SyncReaderTests {
         }
     }
 
-    @Test("forgets what has gone, but not the newest row of a feed, whose version its pages have")
+    @Test("A purge deletes tombstones, but keeps the newest row of a feed, whose version its pages have")
     func purge() async throws {
         try await SyncSite.run(Self.catalog) { site in
             try await site.publish(Self.today)

@@ -4,7 +4,7 @@ import Security
 @testable import Sync
 
 extension CursorCodec {
-    /// With keys that anybody can guess.
+    /// Returns a codec with public test keys.
     static func testing(_ ids: UInt8..., schema: UInt8 = schema) -> CursorCodec {
         CursorCodec(
             ids.map { id in

@@ -1,6 +1,6 @@
 import Security
 
-/// Seals what no program would.
+/// Signs messages that no correct program would sign.
 struct SealedByHand {
     let key: UInt8
 

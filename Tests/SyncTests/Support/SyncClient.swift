@@ -5,7 +5,8 @@ import Security
 
 @testable import Sync
 
-/// A client that keeps a copy as docs/sync.md tells it: it applies what has a higher version than it has, and mends its copy as it is told to.
+/// A client that keeps a local copy as docs/sync.md describes: it applies changes with higher versions, and repairs its copy when the
+/// server asks for it.
 struct SyncClient {
     struct Key: Hashable, Comparable, CustomStringConvertible {
         let kind: String
@@ -16,7 +17,7 @@ struct SyncClient {
         static func < (a: Key, b: Key) -> Bool { (a.kind, a.id) < (b.kind, b.id) }
     }
 
-    /// What a bucket was listed with, to be compared when the copy has got to that head.
+    /// The list of some buckets, to be applied when the copy has reached its head.
     private struct Repair {
         let buckets: Set<Int>
         let bits: Int
@@ -29,14 +30,14 @@ struct SyncClient {
 
     let scope: SyncScope
     private(set) var cursor: SyncCursor?
-    /// What is gone has no hash.
+    /// The entities by key. A tombstone has no hash.
     private(set) var copy: [Key: (version: Int, hash: String?)] = [:]
     private(set) var expiries = 0
-    /// Whether the copy may be another than it should be.
+    /// Whether the copy may differ from the published content.
     private var isToReconcile = false
     private var repairs: [Repair] = []
     private(set) var repaired = 0
-    /// The keys that were met since it began anew, where that was.
+    /// The keys received since a full resync started, or nil if none is in progress.
     private var met: Set<Key>?
     private let seal = CursorCodec.testing(1)
 
@@ -65,18 +66,18 @@ struct SyncClient {
         demote(to: 0)
     }
 
-    /// What is stored with a higher version is of another history.
+    /// Lowers the versions above the given one, which belong to another history.
     private mutating func demote(to version: Int) {
         for (key, stored) in copy where stored.version > version { copy[key] = stored.hash == nil ? nil : (version, stored.hash) }
     }
 
-    /// Goes back to where it was at another time, as one that lost its last writes would.
+    /// Returns to an earlier cursor, as a client does that lost its last writes.
     mutating func rewind(to earlier: SyncCursor?) {
-        // What was met on the way would be swept.
+        // During a full resync, keys received after that cursor would be swept.
         if let earlier, met == nil { (cursor, repairs) = (earlier, []) }
     }
 
-    /// One page. True where that was the last, and the copy is one committed state.
+    /// Reads one page. Returns whether it was the last one and the copy is one committed state.
     mutating func step(_ site: SyncSite, limit: Int, by reader: SyncReader? = nil) async throws -> Bool {
         let reading = try await (reader ?? site.reader).read(scope, after: cursor, within: .init(changes: limit))
         if let cursor, let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head) {
@@ -103,7 +104,7 @@ struct SyncClient {
             copy[key] = (row.version, row.content?.hash)
         }
         guard page.cursor.version > before || !page.hasMore else { throw Failure(description: "a page stays at \(before)") }
-        // As it would come back.
+        // The client sends the cursor as text.
         cursor = try seal.cursor(of: seal.text(of: page.cursor, in: scope), in: scope)
         let version = page.cursor.version
         for repair in repairs where repair.listing.head <= version { applyRepair(by: repair) }
@@ -117,7 +118,7 @@ struct SyncClient {
         return repairs.isEmpty && page.isUpToDate
     }
 
-    /// Asks for the digests of buckets, and lists those that are others.
+    /// Fetches the bucket digests, and lists the buckets that differ.
     private mutating func compare(_ site: SyncSite) async throws {
         let digests = try await site.reader.buckets(of: scope).digests().folded(to: 3)
         var own = Array(repeating: SyncDigest(), count: 8)
@@ -130,7 +131,7 @@ struct SyncClient {
         isToReconcile = false
     }
 
-    /// Whatever the copy has with a version up to the head of the list is to be what the list says.
+    /// Replaces everything that the copy has at versions up to the head of the list with the content of the list.
     private mutating func applyRepair(by repair: Repair) {
         let head = repair.listing.head
         let listed = Dictionary(uniqueKeysWithValues: repair.listing.entries.map { (Key(kind: $0.kind.rawValue, id: $0.id), $0) })

@@ -10,7 +10,7 @@ import TestDatabase
 
 @testable import Sync
 
-/// A catalog with feeds, what publishes them, and what clients are sent of them.
+/// A catalog with feeds, its sequencer and its sync reader.
 struct SyncSite {
     let connection: PostgresConnection
     let reader: SyncReader
@@ -31,7 +31,7 @@ struct SyncSite {
             hashedBy: Digest.sha256)
     }
 
-    /// One with limits of its own.
+    /// Returns a reader with custom limits.
     func reader(limits: SyncReader.Limits) throws -> SyncReader {
         SyncReader(limits: limits, PostgresSession(connection, within: .seconds(60)))
     }
@@ -46,7 +46,7 @@ struct SyncSite {
         try await connection.rows(of: PostgresQuery("rows", sql), as: String.self, until: .soon)
     }
 
-    /// Saves a document of a feed and shows it from now on.
+    /// Saves a document of a feed and publishes it immediately.
     func publish(_ document: String) async throws {
         let feed = try FeedDocument(parsing: Array(document.utf8))
         let query = PostgresQuery(
@@ -55,7 +55,7 @@ struct SyncSite {
         _ = try await connection.rows(of: query, as: String.self, until: .soon)
     }
 
-    /// What a scope is to have, looked up in the plainest way: the items of a catalog as the catalog itself says, and of a feed what it shows.
+    /// Returns the expected content of a scope, computed naively from the items of the catalog and the published feeds.
     func expected(_ scope: SyncScope, hoursAhead: Int) async throws -> [SyncClient.Key: String] {
         let feeds: [String]? =
             switch scope.content {

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import VitrineClient
 
-/// A follower and what it is asked and told, step by step.
+/// A sync engine, driven one request and response at a time.
 struct Following {
     var follower: SyncEngine
     var random = SeededRandom(seed: 1)
@@ -12,7 +12,7 @@ struct Following {
 
     var copy: LocalCopy { follower.copy }
 
-    /// The next question, behind the pauses before it.
+    /// Returns the next request, and records the pauses before it.
     mutating func send() -> SyncRequest {
         while true {
             switch follower.next() {
@@ -30,7 +30,7 @@ struct Following {
         try follower.handle(.answer(status: status, retryAfter: retryAfter, body: Array(text.utf8)), using: &random)
     }
 
-    /// Asks for a page and gets one, after so many seconds.
+    /// Sends a request and handles a page as its response, which arrives after the given number of seconds.
     @discardableResult
     mutating func page(
         _ changes: String..., cursor: String, version: Int, head: Int? = nil, hasMore: Bool = false, isUpToDate: Bool? = nil,

@@ -5,12 +5,12 @@ import Values
 
 @testable import VitrineClient
 
-/// A server of sync in a few lines: one scope, dense versions, tombstones that are purged, and histories that fork.
+/// A minimal sync server: one scope, dense versions, purged tombstones and forked histories.
 struct ModelServer {
     struct Row: Equatable {
         let key: EntityKey
         let version: Int
-        /// Nil of what is gone.
+        /// The hash of the document, or nil for a tombstone.
         let hash: String?
     }
 
@@ -36,17 +36,17 @@ struct ModelServer {
     private(set) var rows: [EntityKey: Row] = [:]
     private(set) var head = 0
     private var floor = 0
-    /// The versions at which the epochs began.
+    /// The start version of each epoch.
     private var starts = [0]
     private var earlier: [(rows: [EntityKey: Row], head: Int, floor: Int)] = []
     private var contents = 0
-    /// Whether it tells what the contract has on top: the version of a reconcile, and the heads of lists.
+    /// Whether responses have the later fields of the protocol: the version of a reconcile resync, and the heads of lists.
     var isComplete = true
     private(set) var expiries: [String: Int] = [:]
 
     var content: [EntityKey: String] { rows.compactMapValues(\.hash) }
 
-    // MARK: Writing
+    // MARK: Writes
 
     mutating func put(_ key: EntityKey) {
         head += 1
@@ -72,18 +72,18 @@ struct ModelServer {
         rows = rows.filter { $0.value.hash != nil }
     }
 
-    /// What `restore` goes back to.
+    /// Saves the state for a later `restore`.
     mutating func backUp() { earlier.append((rows, head, floor)) }
 
     mutating func restore(using random: inout SeededRandom) {
         guard let state = earlier.randomElement(using: &random) else { return }
         earlier.removeAll { $0.head > state.head }
-        // What was between is common to no history that goes on; epochs that began there never were.
+        // A later epoch does not include the versions after the backup, and epochs that started in between do not exist.
         (rows, head, floor) = (state.rows, state.head, state.floor)
         starts.append(head)
     }
 
-    // MARK: Answering
+    // MARK: Responses
 
     mutating func answer(_ request: SyncRequest, using random: inout SeededRandom) -> SyncResponse {
         switch request {
@@ -150,7 +150,7 @@ struct ModelServer {
             body: Array("{\"code\":\"cursorExpired\",\"reason\":\"\(reason)\",\"resync\":{\(more)\"kind\":\"\(kind)\"}}".utf8))
     }
 
-    /// What a right copy would be.
+    /// The local copy of a client that is up to date.
     private var copy: LocalCopy {
         var copy = LocalCopy.testing
         for row in rows.values { copy.apply(.repair(row.key, version: row.version, row.hash.map { CopyContent(hash: $0, data: nil) })) }

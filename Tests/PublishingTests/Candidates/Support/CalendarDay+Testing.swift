@@ -1,7 +1,7 @@
 import Values
 
 extension CalendarDay {
-    /// The day that a test names.
+    /// Returns the day with the given ISO 8601 date.
     static func of(_ text: String) -> CalendarDay {
         guard let day = CalendarDay(text) else { preconditionFailure("\(text) is no day") }
         return day

@@ -4,7 +4,7 @@ import Items
 import TestSupport
 import Values
 
-/// Rules over a few words, so that they often meet and often contradict each other.
+/// A generator of rules with few words, so that they often overlap and contradict each other.
 struct RandomRules {
     static let categories = ["tools", "games", "dinner", "new", "nothing"]
     static let cuisines = ["thai", "sushi", "pizza"]
@@ -59,7 +59,7 @@ struct RandomRules {
 }
 
 extension Rule {
-    /// What the words say, without multiplying anything out.
+    /// Evaluates the rule directly, without its normal form.
     func holds(for item: ItemFacts, in context: RuleContext) -> Bool {
         func has(_ facet: String) -> Bool { item.facets.contains(facet) }
         switch self {

@@ -20,7 +20,7 @@ struct RuleCatalog {
         var rating: (average: Int, count: Int)?
         var day: CalendarDay
         var prices: [String: Int] = [:]
-        /// Nil for everywhere; else its time in each storefront, and whether the moment of the tests lies in it.
+        /// The availability in each storefront and whether it includes the test's time, or nil if the item is available everywhere.
         var times: [String: (during: String, isNow: Bool)]?
         var titles: [LocaleTag: String]
         var isWithdrawn = false
@@ -35,7 +35,7 @@ struct RuleCatalog {
     ]
 
     var items: [Item] = []
-    /// The ids of a chart of each storefront by their ranks; some are not there.
+    /// The item IDs of each storefront's chart by rank. Some items do not exist.
     var charts: [String: [UUID]] = [:]
 
     static func tags(_ texts: String...) -> [LocaleTag] { texts.compactMap { LocaleTag($0) } }
@@ -81,7 +81,7 @@ struct RuleCatalog {
         }
     }
 
-    /// In some locales, one of them at least, and some the same.
+    /// Returns titles in at least one locale. Some titles are equal.
     private static func titles(_ number: Int, _ random: inout SeededRandom) -> [LocaleTag: String] {
         let words = [
             "Apple", "apple", "Éclair", "Ñandú", "Zebra", "9 lives", "Æther", "ßeta", "🚀", "المطبخ", "تطبيق", "Жук", "漢字", "O'Hara \\",
@@ -93,7 +93,7 @@ struct RuleCatalog {
         return titles.isEmpty ? [.english: "Only \(number)"] : titles
     }
 
-    /// What is in a storefront at the moment of the tests.
+    /// Returns the items that are available in a storefront at the test's time.
     func facts(in storefront: Storefront) -> [ItemFacts] {
         items.compactMap { item in
             guard !item.isWithdrawn, item.times.map({ $0[storefront.key]?.isNow ?? false }) ?? true else { return nil }
@@ -108,7 +108,7 @@ struct RuleCatalog {
         }
     }
 
-    /// Makes it anew in a database that has nothing in it.
+    /// The script that creates the catalog in an empty database.
     var script: String {
         var script = "SET search_path = vitrine, public; BEGIN;" + Self.storefrontRows
         for item in items {
@@ -177,7 +177,7 @@ struct RuleCatalog {
         try await runWithAnother(script, in: configuration) { connection, _, reader async throws in try await body(connection, reader) }
     }
 
-    /// With another connection to it on the same loop.
+    /// Runs a body with a second connection to the database on the same event loop.
     static func runWithAnother(
         _ script: String, in given: PostgresConfiguration? = nil, within limit: Duration = .seconds(60),
         _ body: @escaping @Sendable (PostgresConnection, _ other: PostgresConnection, CandidateReader) async throws -> Void

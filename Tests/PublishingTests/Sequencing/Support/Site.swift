@@ -9,7 +9,7 @@ import Security
 import TestDatabase
 import Values
 
-/// A catalog with feeds, and the sequencer that publishes them.
+/// A catalog with feeds and their sequencer.
 struct Site {
     let connection: PostgresConnection
 
@@ -34,7 +34,7 @@ struct Site {
         try await connection.rows(of: PostgresQuery("rows", sql), as: String.self, until: .soon)
     }
 
-    /// Saves a document of a feed and shows it from now on.
+    /// Saves a document of a feed and publishes it immediately.
     func publish(_ document: String, line: String = "main") async throws {
         let feed = try FeedDocument(parsing: Array(document.utf8))
         let query = PostgresQuery(
@@ -49,7 +49,7 @@ struct Site {
         }
     }
 
-    /// The slugs of the items of each section that there are in the storefront, as a locale shows them.
+    /// Returns the item slugs of each section in a storefront, in the order of a locale.
     func shown(_ feed: String, in storefront: String = "us", _ locale: String = "en") async throws -> [String: [String]] {
         guard let edition = try await reader.edition(of: StorefrontFeed(storefront: storefront, feed: feed)), let locale = LocaleTag(locale)
         else {
@@ -60,7 +60,7 @@ struct Site {
         }
     }
 
-    /// All documents with their versions.
+    /// Returns all documents with their versions.
     func published() async throws -> [String: Int] {
         let query = PostgresQuery(
             "published", "SELECT storefront || ' ' || kind || ' ' || id, version FROM vitrine.published WHERE document IS NOT NULL")

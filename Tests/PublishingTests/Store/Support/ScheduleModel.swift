@@ -1,7 +1,7 @@
 import Feeds
 import Values
 
-/// What the store should do, in lists: the base shows what began last, and a takeover wins while it lasts.
+/// The expected behavior of the store, as lists: the base shows the latest publication, and a takeover wins while it lasts.
 struct ScheduleModel {
     struct Entry {
         let id: Int
@@ -13,7 +13,7 @@ struct ScheduleModel {
     private(set) var base: [Entry] = []
     private(set) var takeovers: [Entry] = []
 
-    /// The first that stands against another one on a layer; nothing ends on the base.
+    /// Returns the first publication that conflicts with another one on a layer. The base layer has no conflicts.
     func conflictingPublication(_ layer: Publication.Layer, from: Timestamp, until: Timestamp?) -> Int? {
         switch layer {
         case .base: base.first { $0.from == from }?.id
@@ -30,7 +30,7 @@ struct ScheduleModel {
         }
     }
 
-    /// False where there is no such publication.
+    /// Returns false if the publication does not exist.
     mutating func cancel(_ id: Int) -> Bool {
         let count = base.count + takeovers.count
         base.removeAll { $0.id == id }

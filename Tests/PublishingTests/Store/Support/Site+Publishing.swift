@@ -13,7 +13,7 @@ extension Site {
         }
     }
 
-    /// A document of one section, whose title tells it from others.
+    /// Returns a document of one section with a distinctive title.
     static func document(_ title: String, of feed: String = "today") throws -> FeedDocument {
         let text = """
             {"feed": "\(feed)", "title": {"en": "\(title)"}, "sections": [
@@ -23,7 +23,7 @@ extension Site {
         return try FeedDocument(parsing: Array(text.utf8))
     }
 
-    /// By the clock of the database, rounded up to a minute.
+    /// Returns the time of the database, rounded up to a minute.
     func now() async throws -> Timestamp {
         let query = PostgresQuery("now", "SELECT date_trunc('minute', clock_timestamp()) + interval '1 minute'")
         return try await connection.rows(of: query, as: Timestamp.self, until: .soon)[0]
@@ -31,7 +31,7 @@ extension Site {
 }
 
 extension Site {
-    /// Something to ask of the store.
+    /// A call of the store.
     enum Attempt {
         case save(FeedDocument)
         case read(Int, FeedKey)
@@ -40,7 +40,7 @@ extension Site {
         case archive(FeedKey)
     }
 
-    /// Why it was refused; nil where it was done.
+    /// Returns the error of a call, or nil if it succeeded.
     func refusal(_ attempt: Attempt) async throws -> FeedStoreError? {
         let store = try store
         do throws(FeedStoreError) {
