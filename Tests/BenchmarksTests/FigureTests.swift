@@ -14,7 +14,7 @@ struct FigureTests {
     }
 
     @Test(
-        "Fewer than three rounds, or a value that is no number, are no figure",
+        "Fewer than three rounds, or a value that is not finite, do not make a figure",
         arguments: [[], [1], [1, 2], [1, 2, .nan], [1, 2, .infinity]])
     func noSpread(values: [Double]) {
         #expect(throws: BenchmarkFailure.self) { try BenchmarkRow.Figure(values, unit: "ms") }
