@@ -1,7 +1,7 @@
 // fuzzes: HTTPMessages
 import HTTPMessages
 
-/// The first byte chooses the size of the pieces, the rest are a body; its pieces do not matter.
+/// Fuzzes a chunked body. The first byte chooses the size of the pieces, which must not matter.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let source = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,7 @@
 // fuzzes: HTTPMessages
 import HTTPMessages
 
-/// A list in a header, over several lines where the input has LF; what it says of a tag agrees with what it says of others.
+/// Fuzzes a list of tags, over several lines if the input has LF. The results for different tags must be consistent.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -2,7 +2,7 @@
 import Feeds
 import JSON
 
-/// A document that is read is the same again from its canonical form; one that is not has mistakes.
+/// Fuzzes a feed document. A valid one must be equal after its canonical form is read, and an invalid one must have issues.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let source = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,8 @@
 // fuzzes: HTTPMessages
 import HTTPMessages
 
-/// The header of a proxy, over several lines where the input has LF; nothing that a client puts in front of it changes what is read.
+/// Fuzzes the header of a proxy, over several lines if the input has LF. Addresses that a client adds before it must not change the
+/// result.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,7 @@
 // fuzzes: HTTPMessages
 import HTTPMessages
 
-/// The answer to a head does not depend on the pieces in which it comes.
+/// Fuzzes a request head. The result must not depend on the pieces in which it arrives.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -9,7 +9,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let whole = outcome(reader.read(bytes.span))
     var slow = HTTP1HeadReader()
     var pieces = "incomplete"
-    // Byte by byte where something may end, else in longer pieces, for the speed of it.
+    // Byte by byte at delimiters, otherwise in longer pieces for speed.
     var end = 0
     while end < bytes.count, pieces == "incomplete" {
         end += 1

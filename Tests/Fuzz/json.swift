@@ -1,7 +1,7 @@
 // fuzzes: Values JSON
 import JSON
 
-/// Reads its own shape from whatever stands there, so that every way of reading meets hostile values.
+/// A type that reads any JSON value, so that every reading method gets hostile values.
 private struct Anything: JSONDecodable {
     enum Word: String, CaseIterable, JSONDecodable { case list, grid, carousel }
 

@@ -2,7 +2,7 @@
 import Postgres
 import Values
 
-/// The first byte chooses the type that is read, the rest are the bytes of a column.
+/// Fuzzes the decoders of columns. The first byte chooses the type, and the rest are the bytes of the column.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let source = Array(UnsafeBufferPointer(start: start, count: count))
@@ -29,7 +29,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// What decodes has a form of its own that decodes to the same.
+/// Checks that a decoded value can be encoded and decoded again without loss.
 private func check<Value: PostgresDecodable & PostgresEncodable & Equatable>(
     _: Value.Type, _ bytes: [UInt8], _ type: PostgresType = Value.postgresType
 ) {
