@@ -2,7 +2,7 @@ import Testing
 
 @testable import Benchmarks
 
-@Suite("Figures of a benchmark")
+@Suite("The figures of a benchmark")
 struct FigureTests {
     @Test("A figure has the median, the smallest and the largest value of its rounds")
     func spread() throws {

@@ -36,7 +36,7 @@ struct SoakTests {
     }
 
     @Test(
-        "Another status, another event or an end is a failure of a stream",
+        "An unexpected status or event, or an end, fails a stream",
         arguments: ["HTTP/1.1 503 x\n", "HTTP/1.1 200 OK\nevent: gone\n", ""])
     func brokenStream(text: String) {
         #expect(throws: BenchmarkFailure.self) {

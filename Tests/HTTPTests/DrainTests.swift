@@ -9,7 +9,7 @@ import Testing
 struct DrainTests {
     private static func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n" }
 
-    @Test("The rest of a response is sent to a slow client during a drain")
+    @Test("The rest of a response is sent to a slow client during a shutdown")
     func slowReaderWhileDraining() async throws {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port, receiveBuffer: 16_384)
@@ -57,7 +57,7 @@ struct DrainTests {
         }
     }
 
-    @Test("A drain does not wait for an HTTP/2 client that has all its responses")
+    @Test("A shutdown does not wait for an HTTP/2 client that has all its responses")
     func idleClientOfHTTP2() async throws {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port)
@@ -70,7 +70,7 @@ struct DrainTests {
         }
     }
 
-    @Test("The next of several pipelined requests is answered during a drain")
+    @Test("The next of several pipelined requests is answered during a shutdown")
     func heldBackWhileDraining() async throws {
         try await withServer { server, port in
             let client = try RawClient(port: port)
@@ -85,7 +85,7 @@ struct DrainTests {
         }
     }
 
-    @Test("A request that has started, or that arrives on a new connection, is answered during a drain", arguments: ["GET /a HTT", ""])
+    @Test("A request that has started, or that arrives on a new connection, is answered during a shutdown", arguments: ["GET /a HTT", ""])
     func startedHead(start: String) async throws {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port)
@@ -102,7 +102,7 @@ struct DrainTests {
         }
     }
 
-    @Test("An HTTP/2 client that connects before a drain and sends later gets a response and GOAWAY")
+    @Test("An HTTP/2 client that connects before a shutdown and sends later gets a response and GOAWAY")
     func lateClientOfHTTP2() async throws {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port)
@@ -117,7 +117,7 @@ struct DrainTests {
         }
     }
 
-    @Test("Bytes that arrive just before a drain are answered, and a silent client is closed after a short time")
+    @Test("Bytes that arrive just before a shutdown are answered, and a silent client is closed after a short time")
     func drainBeforeReading() async throws {
         try await withServer(loops: 1, limiting: { $0.linger = .milliseconds(200) }) { server, port in
             let silent = try RawClient(port: port)
@@ -134,7 +134,7 @@ struct DrainTests {
         }
     }
 
-    @Test("Connections in the accept queue and repeated requests are answered during a drain")
+    @Test("Connections in the accept queue and repeated requests are answered during a shutdown")
     func drainAcceptQueue() async throws {
         let began = Locked(false)
         let gate = BlockingPromise<Void>()
@@ -167,7 +167,7 @@ struct DrainTests {
         }
     }
 
-    @Test("A drain answers requests in progress with `connection: close`, and closes idle connections")
+    @Test("A shutdown answers requests in progress with `connection: close`, and closes idle connections")
     func drain() async throws {
         let gate = Locked(false)
         try await withServer(.holding(until: { gate.withLock { $0 } }), loops: 1) { server, port in
@@ -179,7 +179,7 @@ struct DrainTests {
             await wait(while: await server.counters().requests < 2)
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             #expect(try idle.receiveAll() == "")
-            // The listener of each event loop is closed when its drain starts.
+            // The listener of each event loop is closed when its shutdown starts.
             var isListening = true
             while isListening { do { _ = try RawClient(port: port) } catch { isListening = false } }
             gate.withLock { $0 = true }
@@ -190,7 +190,7 @@ struct DrainTests {
         }
     }
 
-    @Test("A drain closes unanswered requests at its deadline")
+    @Test("A shutdown closes unanswered requests at its deadline")
     func drainDeadline() async throws {
         try await withServer { server, port in
             let client = try RawClient(port: port)
@@ -201,7 +201,7 @@ struct DrainTests {
         }
     }
 
-    @Test("A drain waits at its end for the tasks that it has canceled")
+    @Test("A shutdown waits at its end for the tasks that it has canceled")
     func cancelledTasks() async throws {
         let ended = Locked(false)
         let service = Service(

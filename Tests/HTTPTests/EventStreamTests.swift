@@ -132,7 +132,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("A drain ends a stream with its last event, without a reset", arguments: [false, true])
+    @Test("A shutdown ends a stream with its last event, without a reset", arguments: [false, true])
     func drain(isHTTP2: Bool) async throws {
         let service = Self.service {
             .events { events in
@@ -159,7 +159,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("A stream that starts during a drain ends immediately", arguments: [false, true])
+    @Test("A stream that starts during a shutdown ends immediately", arguments: [false, true])
     func startedWhileDraining(isHTTP2: Bool) async throws {
         let service = Service(
             admit: { _, _ in .body(limit: 100) },

@@ -237,7 +237,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("A drain sends GOAWAY and the responses to requests in progress")
+    @Test("A shutdown sends GOAWAY and the responses to requests in progress")
     func drain() async throws {
         let gate = Locked(false)
         try await withServer(.holding(until: { gate.withLock { $0 } })) { server, port in

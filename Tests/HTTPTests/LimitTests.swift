@@ -192,7 +192,7 @@ struct LimitTests {
         }
     }
 
-    @Test("An upload is read only up to the end of its first piece until the handler wants it")
+    @Test("An upload is read only as far as it arrived with its head until the handler wants the rest")
     func unwantedUpload() async throws {
         let gate = Locked(false)
         let service = Service(
@@ -278,7 +278,7 @@ struct LimitTests {
         }
     }
 
-    @Test("Little input is read during a response, and invalid input is then discarded")
+    @Test("Little input is read during a response, and all of it is discarded once it is refused")
     func unreadInput() async throws {
         let gate = Locked(false)
         try await withServer(.holding(until: { gate.withLock { $0 } }), loops: 1, limiting: { $0.linger = .seconds(60) }) { server, port in

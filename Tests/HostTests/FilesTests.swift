@@ -22,7 +22,7 @@ import Testing
         #expect(throws: HostError(.alreadyExists, "create the folder", "\(folder)/file")) { try Files.makeDirectory("\(folder)/file") }
     }
 
-    @Test("A file is opened for writing only if it is neither a link nor has several names", arguments: [Descriptor.Access.append, .lock])
+    @Test("A file is opened for writing only if it is neither a link nor has other names", arguments: [Descriptor.Access.append, .lock])
     func linked(access: Descriptor.Access) throws {
         try Descriptor(opening: "\(folder)/victim", .create).write([1], subject: "victim")
         try Files.makeLink(at: "\(folder)/link", to: "\(folder)/victim")

@@ -44,7 +44,7 @@ struct ConfigurationTests {
         #expect(Set(hidden.split(separator: "|").map { "/\($0)" }) == Set(routes))
     }
 
-    @Test("The stop timeout is longer than the drain timeout of the program")
+    @Test("The stop timeout is longer than the shutdown timeout of the program")
     func timeout() throws {
         let drain = try #require(service.matches(of: /VITRINE_TIMEOUTS_DRAIN=(\d+)s/).first.flatMap { Int($0) })
         let stop = try #require(service.matches(of: /(?m)^TimeoutStopSec=(\d+)$/).first.flatMap { Int($0) })

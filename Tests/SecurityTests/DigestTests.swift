@@ -18,7 +18,7 @@ import Testing
         #expect(digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == expected)
     }
 
-    @Test("A tag has 24 digits, those of the first twelve bytes of SHA-256")
+    @Test("A tag is the first twelve bytes of SHA-256 in 24 digits")
     func tag() {
         #expect(Digest.tag(of: Array("abc".utf8)) == "ba7816bf8f01cfea414140de")
         #expect(Digest.tag(of: []) == "e3b0c44298fc1c149afbf4c8")

@@ -2,7 +2,7 @@ import HTTPMessages
 import TestSupport
 import Testing
 
-@Suite("Targets and queries")
+@Suite("Request targets and queries")
 struct RequestTargetTests {
     private func target(_ text: String) throws(RequestError) -> RequestTarget { try RequestTarget(parsing: Array(text.utf8).span) }
 

@@ -3,7 +3,7 @@ import HTTP
 import HTTPMessages
 import Security
 
-/// Runs a server for the duration of a body, and drains it.
+/// Runs a server for the duration of a body, and shuts it down.
 func withServer(
     _ service: Service = .sample, host: String? = "127.0.0.1", loops: Int = 2, encryption: TLSContext? = nil,
     limiting limit: (inout ServerLimits) -> Void = { _ in },

@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite("Leases of a pool")
+@Suite("The leases of a pool")
 struct PoolLeaseTests {
     @Test("A first request opens a connection and leases it")
     func firstRequest() throws {

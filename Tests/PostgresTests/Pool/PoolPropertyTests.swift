@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("A pool through random events")
+@Suite("A pool under random events")
 struct PoolPropertyTests {
     @Test("The pool keeps its guarantees: order, one result each, the maximum, and no connection lost or leased twice")
     func promises() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("SQL in tokens")
+@Suite("The SQL scanner")
 struct SQLScannerTests {
     @Test(
         "The scanner hides the text of quotations and comments",
