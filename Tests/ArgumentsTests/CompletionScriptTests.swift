@@ -4,12 +4,12 @@ import Testing
 
 @Suite("A completion script")
 struct CompletionScriptTests {
-    @Test("is the one on file", arguments: Shell.allCases)
+    @Test("The script matches its golden file", arguments: Shell.allCases)
     func golden(shell: Shell) throws {
         #expect(try Golden("completion.\(shell.rawValue)").text(recording: script(shell)) == script(shell))
     }
 
-    @Test("is good grammar", arguments: Shell.allCases)
+    @Test("The script is valid in its shell", arguments: Shell.allCases)
     func grammar(shell: Shell) throws {
         if !Tool.isInstalled(shell.rawValue) { try Test.cancel("\(shell.rawValue) is not installed") }
         let result = try Tool.run(shell.rawValue, ["-n"], input: script(shell))
@@ -18,7 +18,7 @@ struct CompletionScriptTests {
     }
 
     @Test(
-        "completes in bash, also at quotes, colons and equals signs and in the middle of a line",
+        "The script completes in bash, also at quotes, colons and equals signs and in the middle of a line",
         .enabled(if: Tool.isInstalled("bash"), "bash is not installed"),
         arguments: [
             ("vitrine publish t", "", "today|tv:kids"), ("vitrine publish tv:k", "", "kids"), ("vitrine --output=js", "", "json|jsonl"),
@@ -37,7 +37,7 @@ struct CompletionScriptTests {
     }
 
     @Test(
-        "completes in zsh", .enabled(if: Tool.isInstalled("zsh"), "zsh is not installed"),
+        "The script completes in zsh", .enabled(if: Tool.isInstalled("zsh"), "zsh is not installed"),
         arguments: [
             ("publish t", "today:The first tab.|tv\\:kids:For children."), ("--output=y", "--output=yaml:"),
             ("publish 'new g", "new games:A name with a space."), ("edit --file=a", "|_files after --file="),
@@ -57,7 +57,7 @@ struct CompletionScriptTests {
     }
 
     @Test(
-        "completes in fish", .enabled(if: Tool.isInstalled("fish"), "fish is not installed"),
+        "The script completes in fish", .enabled(if: Tool.isInstalled("fish"), "fish is not installed"),
         arguments: [
             ("publish t", "today\tThe first tab.\ntv:kids\tFor children.\n"), ("--output=y", "--output=yaml\n"),
             ("publish \"new g", "new games\tA name with a space.\n"),

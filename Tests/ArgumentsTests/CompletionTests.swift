@@ -4,7 +4,7 @@ import Testing
 @Suite("Completion")
 struct CompletionTests {
     @Test(
-        "offers what may stand at the cursor, each word separated by a bar",
+        "Completion offers the possible words at the cursor",
         arguments: [
             ("", "feed section publish db serve edit promote completion man help version"),
             ("f", "feed"), ("x", ""), ("feed|", "ls archive"), ("feed|l", "ls"), ("fed|", ""), ("db|", "migrate psql"),
@@ -31,7 +31,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "leaves paths to the shell",
+        "Completion of paths is left to the shell",
         arguments: [
             ("edit|", Completions.Paths.directories, "", ""), ("edit|dra", .directories, "", "dra"), ("edit|--file|", .files, "", ""),
             ("edit|--file=a/b", .files, "--file=", "a/b"), ("edit|-fa", .files, "-f", "a"), ("edit|--|a", .directories, "", "a"),
@@ -44,27 +44,27 @@ struct CompletionTests {
         #expect(completions.pathStart == start)
     }
 
-    @Test("describes commands, options and live keys")
+    @Test("Commands, options and live keys are offered with descriptions")
     func descriptions() async {
         #expect(await Site.root.completions(for: ["pub"]).candidates == [CompletionCandidate("publish", "Publishes a revision of a feed.")])
         #expect(
             await Site.root.completions(for: ["-v", "publish", "tol"]).candidates == [CompletionCandidate("told", "Only when verbose.")])
     }
 
-    @Test("gives a live hint the environment of the line")
+    @Test("A live hint gets the environment of the line")
     func environment() async {
         let completions = await Site.root.completions(for: ["publish", "tol"], environment: ["VITRINE_VERBOSE": "1"])
         #expect(completions.candidates.map(\.word) == ["told"])
     }
 
-    @Test("answers zsh and fish with a kind of path and a line for each candidate")
+    @Test("The response to zsh and fish is the kind of paths and one line per candidate")
     func reply() async {
         #expect(await reply(["complete", "zsh", "--", "publish", "t"]) == "words\t\ntoday\tThe first tab.\ntv:kids\tFor children.\n")
         #expect(await reply(["complete", "fish", "--", "edit", "--file=x"]) == "files\t--file=\n")
     }
 
     @Test(
-        "cuts what bash gets to what bash replaces",
+        "The response to bash is limited to the part that bash replaces",
         arguments: [
             ("vitrine publish tv:k", "words\t\nkids\n"), ("vitrine publish 'tv:k", "words\t\ntv:kids\n"),
             ("vitrine publish \"tv:", "words\t\ntv:kids\n"), ("vitrine publish tv\\:k", "words\t\ntv:kids\n"),

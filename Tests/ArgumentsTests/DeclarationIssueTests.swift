@@ -1,9 +1,9 @@
 import Arguments
 import Testing
 
-@Suite("Mistakes of a declaration")
+@Suite("The issues of a declaration")
 struct DeclarationIssueTests {
-    @Test("are found at every level of a tree")
+    @Test("Issues are found at every level of a command tree")
     func issues() {
         let rev = Option("rev", short: "r", .integer, "The revision.")
         let root = Command(

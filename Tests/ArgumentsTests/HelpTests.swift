@@ -5,7 +5,7 @@ import Testing
 @Suite("Help")
 struct HelpTests {
     @Test(
-        "opens with examples and shows everything that a command takes",
+        "Help starts with examples and shows all arguments and options of a command",
         arguments: [
             ("vitrine", [40, 80, 200]), ("vitrine publish", [40, 80, 200]), ("vitrine feed", [80]), ("vitrine feed ls", [80]),
             ("vitrine db migrate", [40, 80]), ("vitrine serve", [40, 80, 200]), ("vitrine completion", [40, 80]),
@@ -20,30 +20,30 @@ struct HelpTests {
         }
     }
 
-    @Test("is the same through --help and the help command")
+    @Test("The option --help and the help command print the same text")
     func helpCommand() throws {
         #expect(try help(["db", "migrate"], TerminalPage()) == text(Site.root.outcome(of: ["help", "db", "migrate"])))
     }
 
-    @Test("is bold only where it is told to be")
+    @Test("Help is bold only if the page is colored")
     func color() throws {
         #expect(try help(["publish"], TerminalPage(isColored: true)).contains("\u{1B}[1mUsage\u{1B}[0m\n"))
         #expect(try !help(["publish"], TerminalPage()).contains("\u{1B}"))
     }
 
-    @Test("keeps its width between 40 and 200 columns", arguments: [(0, 40), (-1, 40), (80, 80), (Int.max, 200)])
+    @Test("The width of a page is between 40 and 200 columns", arguments: [(0, 40), (-1, 40), (80, 80), (Int.max, 200)])
     func width(asked: Int, given: Int) {
         #expect(TerminalPage(width: asked).width == given)
     }
 
-    @Test("leaves hidden commands and options out")
+    @Test("Hidden commands and options are left out")
     func hidden() throws {
         let secretive = Command("tool", "Works.", options: [Option(flag: "trace", "Traces.").hidden]) { _ in .ok }
         #expect(try !text(secretive.outcome(of: ["--help"])).contains("trace"))
         #expect(try !help(["db"], TerminalPage()).contains("new-epoch"))
     }
 
-    @Test("never breaks a word, however long")
+    @Test("A long word is never broken")
     func longWord() throws {
         let word = String(repeating: "x", count: 300)
         let command = Command("tool", "Works \(word) well.") { _ in .ok }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Hostile arguments")
 struct HostileArgumentsTests {
     @Test(
-        "as long as Linux passes them cost no more than reading them", .timeLimit(.minutes(1)),
+        "Arguments of the maximum length of Linux take no longer than reading them", .timeLimit(.minutes(1)),
         arguments: ["a", "\u{301}", "=", "-", "9", "\0", "🙂", "\\", "'", "\u{202E}"])
     func long(unit: String) async {
         let word = String(repeating: unit, count: 131_000 / unit.utf8.count)
@@ -15,14 +15,16 @@ struct HostileArgumentsTests {
         _ = await Site.root.completions(for: ["publish", word])
     }
 
-    @Test("in great number cost no more than reading them", .timeLimit(.minutes(1)), arguments: ["-v", "-x", "--label=a", "today", "--"])
+    @Test(
+        "A large number of arguments takes no longer than reading them", .timeLimit(.minutes(1)),
+        arguments: ["-v", "-x", "--label=a", "today", "--"])
     func many(word: String) {
         let words = ["feed", "ls"] + Array(repeating: word, count: 20_000)
         guard case .usage(let error) = Site.root.outcome(of: words) else { return }
         #expect(error.text.utf8.count < 4_000)
     }
 
-    @Test("of every kind never trap and never end without an answer", arguments: Seeds.fixed(2))
+    @Test("Random arguments never cause a trap and always have an outcome", arguments: Seeds.fixed(2))
     func random(seed: UInt64) async {
         var random = SeededRandom(seed: seed)
         for _ in 0..<1_500 {

@@ -4,20 +4,20 @@ import Testing
 
 @Suite("The manual page")
 struct ManualTests {
-    @Test("holds the whole tree")
+    @Test("The manual page documents the whole command tree")
     func golden() throws {
         let text = manual(of: Site.root)
         #expect(try Golden("vitrine.1").text(recording: text) == text)
     }
 
-    @Test("is accepted by groff without a warning", .enabled(if: Tool.isInstalled("groff"), "groff is not installed"))
+    @Test("The manual page is accepted by groff without a warning", .enabled(if: Tool.isInstalled("groff"), "groff is not installed"))
     func groff() throws {
         let result = try Tool.run("groff", ["-man", "-Tutf8", "-ww"], input: manual(of: Site.root))
         #expect(result.errors.isEmpty)
         #expect(result.status == 0)
     }
 
-    @Test("prints what was written, whatever roff makes of it", .enabled(if: Tool.isInstalled("groff"), "groff is not installed"))
+    @Test("Text with roff syntax is printed as it was written", .enabled(if: Tool.isInstalled("groff"), "groff is not installed"))
     func escaping() throws {
         let texts = [".TH \\fB evil", "'br quoted", "back\\slash \\n(xx", "a-b --c ^~`'\"", "Grüße, 日本 🙂", "\u{7}bell"]
         let command = Command(

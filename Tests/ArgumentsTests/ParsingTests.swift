@@ -1,10 +1,10 @@
 import Arguments
 import Testing
 
-@Suite("Parsing")
+@Suite("The parser of command lines")
 struct ParsingTests {
     @Test(
-        "gives a command its values",
+        "A command gets its values",
         arguments: [
             ("feed ls", "vitrine feed ls"),
             ("feed ls --all", "vitrine feed ls all=yes"),
@@ -66,7 +66,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "answers a request for help or the version wherever it stands",
+        "A request for help or the version is answered at any position",
         arguments: [
             ("--help", "text: Examples"), ("-h", "text: Examples"), ("feed --help", "text: Usage"), ("feed ls -h", "text: Usage"),
             ("--help publish", "text: Examples"), ("publish --rev --help", "text: Examples"), ("publish --bogus -h", "text: Examples"),
@@ -80,7 +80,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "names every mistake of a line",
+        "Every issue of a line is named",
         arguments: [
             ("", "missingCommand"), ("feed", "missingCommand"), ("-o json", "missingCommand"),
             ("feed --bogus", "unknownOption missingCommand"),
@@ -109,14 +109,14 @@ struct ParsingTests {
         #expect(Site.outline(line.split(separator: " ").map(String.init)) == "usage: \(codes)")
     }
 
-    @Test("refuses an empty value and an empty operand unless the notation takes them")
+    @Test("An empty value is refused unless its format accepts it")
     func empty() {
         #expect(Site.outline(["publish", ""]) == "usage: invalidValue")
         #expect(Site.outline(["publish", "today", "--from", ""]) == "usage: invalidValue")
         #expect(Site.outline(["db", "psql", ""]) == "vitrine db psql rest=")
     }
 
-    @Test("the example tree declares nothing wrong")
+    @Test("The example tree has no declaration issues")
     func declarations() {
         #expect(Site.root.declarationIssues.isEmpty)
     }

@@ -2,7 +2,7 @@ import Arguments
 import TestSupport
 import Testing
 
-@Suite("A command line written from values")
+@Suite("A command line generated from values")
 struct RoundTripTests {
     private struct Values: Equatable {
         var feed: String
@@ -14,7 +14,7 @@ struct RoundTripTests {
         var verbose: Bool
     }
 
-    @Test("reads back as the same values, however it is spelled", arguments: Seeds.fixed(3))
+    @Test("A command line in any spelling parses to the same values", arguments: Seeds.fixed(3))
     func roundTrip(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<1_000 {
@@ -38,7 +38,8 @@ struct RoundTripTests {
         return (0..<Int.random(in: 1...4, using: &random)).compactMap { _ in pieces.randomElement(using: &random) }.joined()
     }
 
-    /// Options in any order and spelling; those of the root also before the command, the operand behind `--` where it looks like an option.
+    /// Returns options in any order and spelling. Those of the root may come before the command, and an argument that looks like an
+    /// option follows `--`.
     private func words(_ values: Values, _ random: inout SeededRandom) -> [String] {
         var root = [spell("output", "o", values.output.rawValue, &random)]
         if values.verbose { root.append([Bool.random(using: &random) ? "-v" : "--verbose"]) }

@@ -1,7 +1,7 @@
 import Arguments
 
 extension Site {
-    /// One line that says what an outcome is: the command with its values, or the codes of the mistakes.
+    /// Returns a line that describes an outcome: the command with its values, or the codes of the issues.
     static func outline(_ words: [String], environment: [String: String] = [:]) -> String {
         switch root.outcome(of: words, environment: environment) {
         case .run(_, let invocation):

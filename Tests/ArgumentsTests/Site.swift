@@ -1,6 +1,6 @@
 import Arguments
 
-/// A tree of realistic breadth, on which the suites of this folder agree.
+/// A realistic command tree that the suites of this folder share.
 enum Site {
     enum Format: String, CaseIterable {
         case table, wide, json, jsonl, yaml, csv, name

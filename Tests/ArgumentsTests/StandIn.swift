@@ -2,9 +2,9 @@ import Arguments
 import Foundation
 import Values
 
-/// A program named `vitrine` in a directory of its own that answers completion scripts as the tree would.
+/// A stub program named `vitrine` in a temporary directory that responds to completion scripts as the tree does.
 ///
-/// A shell is run twice: the first time the program notes what it is asked, the second time it gives the answer to that.
+/// A shell runs twice: the first time the program records the request, and the second time it prints the response.
 struct StandIn: ~Copyable {
     private let directory: URL
 
@@ -26,7 +26,7 @@ struct StandIn: ~Copyable {
         do { try FileManager.default.removeItem(at: directory) } catch { print("left behind: \(directory.path)") }
     }
 
-    /// The completion script, with the driver behind it, run by the shell; what the driver prints.
+    /// Runs the completion script followed by a driver in a shell, and returns the output of the driver.
     func run(_ shell: Shell, _ driver: String) async throws -> String {
         guard case .text(let script) = Site.root.outcome(of: ["completion", shell.rawValue]) else { return "no script" }
         let arguments = shell == .fish ? ["--no-config", "-c"] : shell == .zsh ? ["-f", "-c"] : ["--norc", "-c"]

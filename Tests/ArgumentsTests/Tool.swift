@@ -11,7 +11,7 @@ enum Tool {
 
     static func isInstalled(_ name: String) -> Bool { path(of: name) != nil }
 
-    /// Runs it to its end with the directory first on its `PATH`.
+    /// Runs the program to its end, with the directory first on its `PATH`.
     static func run(_ name: String, _ arguments: [String], in directory: URL? = nil, input: String = "") throws -> Result {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "commands-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)

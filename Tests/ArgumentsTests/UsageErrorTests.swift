@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A usage error")
 struct UsageErrorTests {
-    @Test("says what is wrong, what was meant and where to read on")
+    @Test("A usage error states the issue, a suggestion and the help command")
     func golden() throws {
         let lines = [
             "", "feed", "fed ls", "feed lss", "db migrat", "db migrate --dryrun", "publish", "publish a b c", "publish today --rve 3",
@@ -18,14 +18,14 @@ struct UsageErrorTests {
         #expect(try Golden("errors.txt").text(recording: text) == text)
     }
 
-    @Test("names the variable that holds a wrong value")
+    @Test("An invalid value of a variable is reported with the variable's name")
     func environment() {
         let text = message(["feed", "ls"], ["VITRINE_OUTPUT": "jsom"])
         #expect(text.hasPrefix("error: 'VITRINE_OUTPUT' cannot be 'jsom': expected one of table,"))
         #expect(text.contains("Did you mean 'json'?"))
     }
 
-    @Test("shows nothing of a long or a hostile word that a terminal would obey")
+    @Test("A long or hostile word is shortened and printed without control characters")
     func hostile() {
         let text = message(["feed", "ls", "\u{1B}[2J\u{202E}\0\u{9B}" + String(repeating: "a", count: 1_000)])
         #expect(text.contains(#"'\u{1b}[2J\u{202e}\u{0}\u{9b}aaa"#))
@@ -33,13 +33,13 @@ struct UsageErrorTests {
         #expect(text.utf8.count < 300)
     }
 
-    @Test("never repeats a secret")
+    @Test("A secret is never repeated")
     func secret() {
         #expect(!message(["serve", "--database-password", "hunter2"]).contains("hunter2"))
     }
 
     @Test(
-        "shows nothing of what may hold a password",
+        "A text that may contain a password is not shown",
         arguments: ["postgres://u:hunter2@h", "postgres://h?password=hunter2", "host=h password=hunter2"])
     func strayPassword(text: String) {
         for words in [[text], ["feed", "ls", text], ["feed", "ls", "-o", text], ["help", text], ["feed", "ls", "--\(text)"]] {
@@ -48,7 +48,7 @@ struct UsageErrorTests {
         }
     }
 
-    @Test("can be made by a command that finds its values at odds")
+    @Test("A command can create a usage error for conflicting values")
     func rule() throws {
         guard case .run(_, let invocation) = Site.root.outcome(of: ["publish", "today"]) else { throw NoInvocation() }
         let error = invocation.usageError("'--from' is in the past.")

@@ -1,10 +1,10 @@
 import Arguments
 import Testing
 
-@Suite("A notation")
+@Suite("A value format")
 struct ValueFormatTests {
     @Test(
-        "reads a duration as a whole number and a unit",
+        "A duration is parsed from a whole number and a unit",
         arguments: [
             ("0s", .zero), ("500ms", .milliseconds(500)), ("2s", .seconds(2)), ("1m", .seconds(60)), ("12h", .seconds(43_200)),
             ("7d", .seconds(604_800)), ("007s", .seconds(7)), ("", nil), ("5", nil), ("s", nil), ("-1s", nil), ("+1s", nil), ("1.5s", nil),
@@ -15,7 +15,7 @@ struct ValueFormatTests {
     }
 
     @Test(
-        "writes a duration in the largest unit that keeps it whole",
+        "A duration is printed in the largest unit that keeps it whole",
         arguments: [
             (.zero, "0s"), (.milliseconds(1_500), "1500ms"), (.seconds(90), "90s"), (.seconds(120), "2m"), (.seconds(86_400), "1d"),
         ] as [(Duration, String)])
@@ -24,7 +24,7 @@ struct ValueFormatTests {
     }
 
     @Test(
-        "reads a whole number within its bounds",
+        "A whole number is parsed within its bounds",
         arguments: [
             ("1", 1), ("500", 500), ("0", nil), ("501", nil), ("-1", nil), ("x", nil), ("1.0", nil), (" 1", nil), ("1\u{301}", nil),
             ("99999999999999999999", nil),
@@ -34,7 +34,7 @@ struct ValueFormatTests {
     }
 
     @Test(
-        "says what would be right",
+        "An invalid value is reported with the expected one",
         arguments: [
             (ValueFormat.integer, "a whole number"), (.integer(in: 1...), "a whole number from 1"),
             (.integer(in: 1...9), "a whole number from 1 to 9"), (.integer(in: .min...9), "a whole number up to 9"),
@@ -48,12 +48,12 @@ struct ValueFormatTests {
         }
     }
 
-    @Test("reads a choice only in its own spelling", arguments: [("json", Site.Format.json), ("JSON", nil), ("jso", nil), ("", nil)])
+    @Test("A choice is parsed only in its exact spelling", arguments: [("json", Site.Format.json), ("JSON", nil), ("jso", nil), ("", nil)])
     func choice(text: String, format: Site.Format?) {
         #expect(read(text, .choice(of: Site.Format.self)) == format)
     }
 
-    @Test("of another module's type reads and completes like the ones of this module")
+    @Test("A format of another module parses and completes like a built-in one")
     func custom() throws {
         struct Color: Equatable { let name: String }
         let notation = ValueFormat(

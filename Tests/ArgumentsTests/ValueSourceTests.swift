@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The source of a value")
 struct ValueSourceTests {
-    @Test("is the flag before the environment before the default")
+    @Test("A flag overrides the environment, and the environment overrides the default")
     func precedence() throws {
         let environment = ["VITRINE_TIMEOUT": "2s"]
         let typed = try invocation(["publish", "a", "--timeout", "1s"], environment)
@@ -17,7 +17,7 @@ struct ValueSourceTests {
         #expect(bare.source(of: Site.timeout) == .default)
     }
 
-    @Test("may be the environment for a flag and for a required option")
+    @Test("The environment can set a flag and a required option")
     func environment() throws {
         #expect(try invocation(["feed", "ls"], ["VITRINE_VERBOSE": "yes"])[Site.verbose])
         #expect(try !invocation(["feed", "ls"], ["VITRINE_VERBOSE": "0"])[Site.verbose])
@@ -25,7 +25,7 @@ struct ValueSourceTests {
         #expect(throws: NoInvocation.self) { try invocation(["feed", "ls"], ["VITRINE_VERBOSE": "maybe"]) }
     }
 
-    @Test("is never the environment for help, the manual and completion, which answer even where it is wrong")
+    @Test("Help, the manual and completion ignore the environment, even if it is invalid")
     func wrongEnvironment() {
         for line in ["help", "man", "version", "completion bash", "complete bash -- : vitrine", "feed --help"] {
             let words = line.split(separator: " ").map(String.init)
@@ -33,7 +33,7 @@ struct ValueSourceTests {
         }
     }
 
-    @Test("is left to the module that owns a deferred option")
+    @Test("A deferred option is left to the module that owns it")
     func deferred() throws {
         let typed = try invocation(["serve", "--listen=:80", "--no-compress"], ["VITRINE_LOG_LEVEL": "bogus"])
         #expect(typed.flagText("listen") == ":80")
@@ -41,7 +41,7 @@ struct ValueSourceTests {
         #expect(typed.flagText("log-level") == nil)
     }
 
-    @Test("tells a typed default from none", arguments: [(["-o", "table"], ValueSource.flag), ([], .default)])
+    @Test("A typed default is distinguished from a missing value", arguments: [(["-o", "table"], ValueSource.flag), ([], .default)])
     func typedDefault(words: [String], source: ValueSource) throws {
         #expect(try invocation(["feed", "ls"] + words, [:]).source(of: Site.output) == source)
     }

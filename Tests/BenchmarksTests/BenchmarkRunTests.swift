@@ -15,14 +15,14 @@ struct BenchmarkRunTests {
 
     private func run(_ suites: [BenchmarkSuite]) -> BenchmarkRun { BenchmarkRun(suites, BenchmarkSession(ProgressLine())) }
 
-    @Test("A missed bar ends a run with 1, and a figure that could not be taken with 2")
+    @Test("A missed bar ends a run with 1, and a figure that could not be measured with 2")
     func exitCodes() {
         #expect(run([Self.held]).exitCode == 0)
         #expect(run([Self.held, Self.short]).exitCode == 1)
         #expect(run([Self.broken, Self.held]).exitCode == 2)
     }
 
-    @Test("The suites after one that failed run, and the failure is in the report and in the JSON")
+    @Test("The suites after a failed one run, and the failure is in the report and in the JSON")
     func failure() throws {
         let run = run([Self.broken, Self.held])
         #expect(run.rows.count == 1)

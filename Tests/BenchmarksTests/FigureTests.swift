@@ -2,7 +2,7 @@ import Testing
 
 @testable import Benchmarks
 
-@Suite("Figures of a benchmark")
+@Suite("The figures of a benchmark")
 struct FigureTests {
     @Test("A figure has the median, the smallest and the largest value of its rounds")
     func spread() throws {
@@ -14,7 +14,7 @@ struct FigureTests {
     }
 
     @Test(
-        "Fewer than three rounds, or a value that is no number, are no figure",
+        "Fewer than three rounds, or a value that is not finite, do not make a figure",
         arguments: [[], [1], [1, 2], [1, 2, .nan], [1, 2, .infinity]])
     func noSpread(values: [Double]) {
         #expect(throws: BenchmarkFailure.self) { try BenchmarkRow.Figure(values, unit: "ms") }

@@ -25,7 +25,7 @@ struct LoadOutcomeTests {
         traffic: 79.00MB (82000000) total, 1.00MB (1000000) headers (space savings 90.00%), 78.00MB (80000000) data
         """
 
-    @Test("wrk's exact sums are read, and not its rounded ones")
+    @Test("The exact sums of wrk are read, and its rounded ones are not")
     func wrk() throws {
         let outcome = try #require(LoadOutcome(ofWrk: Self.wrk))
         #expect(outcome.requests == 52_000)
@@ -33,7 +33,7 @@ struct LoadOutcomeTests {
         #expect(outcome.rate == 51_999.5)
     }
 
-    @Test("h2load's bodies and cipher are read")
+    @Test("The bodies and the cipher of h2load are read")
     func h2load() throws {
         let outcome = try #require(LoadOutcome(ofH2load: Self.h2load))
         #expect(outcome.requests == 40_000)
@@ -51,7 +51,7 @@ struct LoadOutcomeTests {
         #expect(LoadOutcome(ofWrk: Self.wrk + "\n  Socket errors: connect 0, read 1, write 0, timeout 0") == nil)
     }
 
-    @Test("Responses of another size than the expected one are a failure")
+    @Test("Responses of an unexpected size are a failure")
     func size() throws {
         let outcome = try #require(LoadOutcome(ofWrk: Self.wrk))
         #expect(throws: Never.self) { try outcome.check(size: 2_000, underWay: 64, "2 KB") }

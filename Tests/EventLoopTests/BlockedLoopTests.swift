@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BlockedLoopTests {
-    @Test("a callback, a timer and a task that block are reported by name, with how long they took")
+    @Test("A callback, a timer and a task that stall the event loop are reported by name and duration")
     func reports() async throws {
         let log = Log<EventLoopStall>()
         try await withLoop(threshold: .milliseconds(50), observer: log.add) { loop in
@@ -22,12 +22,12 @@ import Testing
                 Self.block()
             }
         }
-        // A machine that is busy elsewhere may hold up others as well.
+        // A busy machine may stall other work as well.
         #expect(Set(log.entries.map(\.event)).isSuperset(of: ["blocking callback", "blocking timer", "blocking task"]))
         #expect(log.entries.allSatisfy { $0.loop == "test" && $0.duration > .milliseconds(50) })
     }
 
-    @Test("whoever is told may start a task on the loop, such as one that writes the log")
+    @Test("The observer of a stall may start a task on the event loop, such as one that writes the log")
     func observerUsesLoop() async throws {
         let box = Locked<EventLoop?>(nil)
         let log = Log<WorkLabel>()
@@ -50,7 +50,7 @@ import Testing
         #expect(log.entries.contains("blocking timer"))
     }
 
-    @Test("a loop at work that lets go in time is not reported")
+    @Test("A busy event loop that yields in time is not reported")
     func quiet() async throws {
         let log = Log<EventLoopStall>()
         try await withLoop(threshold: .seconds(10), observer: log.add) { loop in

@@ -3,9 +3,9 @@ import Host
 import TestSupport
 import Testing
 
-/// The loop's thread holds every signal, so that what is sent to that thread alone waits to be taken and harms nobody else.
+/// The event loop's thread blocks every signal, so that a signal sent only to that thread waits there and affects no other thread.
 @Suite(.timeLimit(.minutes(5))) struct SignalTests {
-    @Test("signals are taken one by one, whether they came before the wait or during it")
+    @Test("Signals are received one by one, whether they arrive before or during the wait")
     func signals() async throws {
         try await withLoop { loop in
             try await loop.run {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("a signal that does not come is a passed deadline")
+    @Test("A signal that does not arrive ends the wait at its deadline")
     func deadline() async throws {
         try await withLoop { loop in
             await expectEnd(.deadlinePassed) { () throws(EventLoopError) in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StopTests {
-    @Test("a stop under load runs every call that was accepted, and refuses the rest")
+    @Test("A stop under load runs every accepted call and refuses the rest")
     func load() async throws {
         let loop = try EventLoop(name: "test")
         let ran = Log<Int>()
@@ -24,7 +24,7 @@ import Testing
         #expect(ran.entries.sorted() == accepted.sorted())
     }
 
-    /// Submits number after number until the loop refuses one, and returns those that it accepted.
+    /// Submits increasing numbers until the event loop refuses one, and returns the accepted ones.
     private static func submit(from start: Int, to loop: EventLoop, _ body: @escaping @Sendable (Int) -> Void) async -> [Int] {
         var next = start
         do throws(EventLoopError) {
@@ -40,7 +40,7 @@ import Testing
         return Array(start..<next)
     }
 
-    @Test("a stop under load lets every task that prefers the loop end")
+    @Test("A stop under load lets every task on the event loop finish")
     func tasks() async throws {
         let loop = try EventLoop(name: "test")
         let ended = Log<Int>()
@@ -55,7 +55,7 @@ import Testing
         for task in tasks { await task.value }
     }
 
-    @Test("a stop ends every wait with an error, and what the tasks still enqueue is run")
+    @Test("A stop ends every wait with an error, and runs the work that the tasks still enqueue")
     func waits() async throws {
         let loop = try EventLoop(name: "test")
         let pair = try SocketPair()
@@ -79,7 +79,7 @@ import Testing
         #expect(throws: EventLoopError.self) { try loop.submit(named: "late") {} }
     }
 
-    @Test("stopping twice, and from several tasks, returns to each of them")
+    @Test("Several calls to stop all return")
     func twice() async throws {
         let loop = try EventLoop(name: "test")
         async let first: Void = loop.stop()
@@ -88,7 +88,7 @@ import Testing
         await loop.stop()
     }
 
-    @Test("a stopped loop lets go of its callbacks and of itself")
+    @Test("A stopped event loop releases its callbacks and itself")
     func release() async throws {
         final class Owner: Sendable {}
         weak var owner: Owner?
@@ -111,14 +111,14 @@ import Testing
         await wait(while: weakLoop != nil)
     }
 
-    @Test("a job for a loop that has stopped ends the process and names the loop", .onOwnThread)
+    @Test("A job for a stopped event loop ends the process with a message that names the loop", .onOwnThread)
     func lateJob() throws {
         let (text, status) = try BuiltProgram.runScenario("late-job")
         #expect(text.contains("the event loop web-0 has stopped"))
         #expect("\(status)".hasPrefix("signal"))
     }
 
-    @Test("a group starts its loops on threads of their own and stops them all")
+    @Test("A group runs each event loop on a separate thread and stops all of them")
     func group() async throws {
         let group = try EventLoopGroup(name: "test", count: 3)
         var threads: Set<Thread.ID> = []
@@ -129,7 +129,7 @@ import Testing
         for loop in group.loops { #expect(throws: EventLoopError.self) { try loop.submit(named: "late") {} } }
     }
 
-    @Test("a stop ends a sleep without a deadline")
+    @Test("A stop ends a sleep without a deadline")
     func endlessSleep() async throws {
         let loop = try EventLoop(name: "test")
         let asleep = Log<Void>()
@@ -142,7 +142,7 @@ import Testing
         await task.value
     }
 
-    @Test("after a stop a timer that it dropped can be moved and cancelled in vain")
+    @Test("A timer that a stop has discarded can no longer be moved or canceled")
     func droppedTimers() async throws {
         let loop = try EventLoop(name: "test")
         let task = Task(executorPreference: loop) {
@@ -156,7 +156,7 @@ import Testing
         try await task.value
     }
 
-    /// Cancels what it knows when it is let go of, as the end of a connection does.
+    /// Cancels its timers when it is released, like a closing connection.
     private final class Canceller {
         let loop: EventLoop
         var timers: [TimerToken] = []
@@ -166,7 +166,7 @@ import Testing
         deinit { for timer in timers { loop.cancel(timer) } }
     }
 
-    @Test("what a stop lets go of may use the loop while it goes")
+    @Test("An object that a stop releases may use the event loop during its release")
     func releaseOnTheLoop() async throws {
         let loop = try EventLoop(name: "test")
         try await loop.run {

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("a task that prefers the loop is on its thread before and after every await")
+    @Test("A task on an event loop is on the loop's thread before and after every await")
     func awaits() async throws {
         try await withLoop { loop in
             let threads = try await loop.run {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("child tasks and task groups stay on the thread of the loop that their parent prefers")
+    @Test("Child tasks and task groups stay on the event loop of their parent")
     func children() async throws {
         try await withLoop { loop in
             let strays = try await loop.run {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a task that returns from a call goes on at once, not after what else is queued")
+    @Test("A task that returns from a call continues immediately, before other queued tasks")
     func calls() async throws {
         try await withLoop { loop in
             let log = Log<Int>()
@@ -76,7 +76,7 @@ import Testing
         return before && loop.isCurrent
     }
 
-    @Test("a task that another thread resumes comes back to the loop's thread")
+    @Test("A task that another thread resumes returns to the event loop's thread")
     func foreignResumption() async throws {
         try await withLoop { loop in
             let isBack = try await loop.run {
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("an actor with the loop as its executor runs on its thread, whoever calls")
+    @Test("An actor with an event loop as its executor runs on the loop's thread for any caller")
     func actors() async throws {
         try await withLoop { loop in
             let counter = Counter(loop: loop)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("wake-ups from many threads at once lose nothing")
+    @Test("Wake-ups from many threads at the same time are not lost")
     func contention() async throws {
         try await withLoop { loop in
             let log = Log<Int>()
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("jobs that enqueue jobs leave descriptors their turn")
+    @Test("Jobs that enqueue jobs do not starve descriptors")
     func fairness() async throws {
         try await withLoop { loop in
             let pair = try SocketPair()
@@ -149,7 +149,7 @@ import Testing
         init() throws { pair = try SocketPair() }
     }
 
-    @Test("many events at once, with the work that they lead to, leave timers their turn")
+    @Test("Many events with following work do not starve timers")
     func timersAmongEvents() async throws {
         try await withLoop(threshold: .seconds(60)) { loop in
             let sockets = try (0..<100).map { _ in try Watched() }
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    /// Lets a task go on when it is let go of.
+    /// Resumes a task when it is released.
     private final class Farewell: Sendable {
         let log: Log<String>
         let continuation: CheckedContinuation<Void, Never>
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test("a call is let go of before the next one runs, and what it held may use the loop then")
+    @Test("A call is released before the next one runs, and objects that it owns may use the event loop during their release")
     func release() async throws {
         try await withLoop { loop in
             let log = Log<String>()
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    /// Submits calls from another thread, of which the first holds something, and returns when the loop has them all.
+    /// Submits calls from another thread, the first of which owns an object, and returns when the event loop has all of them.
     private static func submitFromThread(_ names: [String], holding farewell: consuming Farewell, to loop: EventLoop, _ log: Log<String>) {
         let submitted = Log<Void>()
         let held = Locked<Farewell?>(farewell)

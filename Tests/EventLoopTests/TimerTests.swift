@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct TimerTests {
-    @Test("timers fire in the order of their deadlines, however they were set, moved and cancelled")
+    @Test("Timers fire in the order of their deadlines after any series of sets, moves and cancellations")
     func order() async throws {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)
@@ -23,7 +23,7 @@ import Testing
         let target: Int
     }
 
-    /// Sets timers that are all due, moves and cancels some, and returns the times at which the rest is to fire, in order.
+    /// Sets due timers, moves and cancels some, and returns the times of the remaining ones, in order.
     private static func play(_ steps: [Step], on loop: EventLoop, _ log: Log<Int>) async throws -> [Int] {
         let start = Deadline.after(.seconds(-1))
         var live: [(token: TimerToken, time: Locked<Int>)] = []
@@ -46,7 +46,7 @@ import Testing
         return live.map { $0.time.withLock { $0 } }.sorted()
     }
 
-    @Test("timers with one deadline fire in the order in which they were set, and none before its time")
+    @Test("Timers with the same deadline fire in the order in which they were set, and none fires early")
     func equalDeadlines() async throws {
         try await withLoop { loop in
             let log = Log<Int>()
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("a cancelled timer does not fire, not even one that is due in the same turn")
+    @Test("A canceled timer does not fire, even if it is due in the same turn")
     func cancellation() async throws {
         try await withLoop { loop in
             let log = Log<String>()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("a moved timer fires at its new time, once")
+    @Test("A moved timer fires once, at its new time")
     func moving() async throws {
         try await withLoop { loop in
             let log = Log<String>()
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("a timer that sets itself anew in the past leaves others their turn")
+    @Test("A timer that sets itself again in the past does not starve others")
     func selfRenewal() async throws {
         try await withLoop { loop in
             try await loop.run {
@@ -124,11 +124,11 @@ import Testing
         }
     }
 
-    @Test("100,000 sleeping tasks all end, none early")
+    @Test("100,000 sleeping tasks all wake up, none early")
     func manySleeps() async throws {
         try await withLoop { loop in
             let count = try await loop.run {
-                // In groups of groups, as the runtime looks for a child that ends among all of its group.
+                // The tasks are in nested groups, because the runtime searches the whole group for each child that ends.
                 await withTaskGroup(of: Int.self) { groups in
                     let start = Deadline.now
                     for first in stride(from: 0, to: 100_000, by: 500) {
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    /// How many of the tasks that sleep for these times wake up too early.
+    /// Returns the number of tasks that wake up early from a sleep of these durations.
     private func early(of pauses: [Duration], after start: Deadline, on loop: EventLoop) async -> Int {
         await withTaskGroup(of: Bool.self) { group in
             for pause in pauses {
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("100,000 timers are set and cancelled without firing")
+    @Test("100,000 timers are set and canceled without firing")
     func manyCancellations() async throws {
         try await withLoop { loop in
             try await loop.run {

@@ -3,9 +3,9 @@ import Host
 import TestSupport
 import Testing
 
-@Suite("Checks of several loops", .onOwnThread)
+@Suite("The check for stalled event loops", .onOwnThread)
 struct TurnCheckTests {
-    /// Holds the first of two loops for the length of a body.
+    /// Blocks the first of two event loops during a body.
     private func holding(_ body: (EventLoopGroup) async throws -> Void) async throws {
         let group = try EventLoopGroup(name: "held", count: 2)
         let (started, gate) = (BlockingPromise<Void>(), BlockingPromise<Void>())
@@ -21,12 +21,12 @@ struct TurnCheckTests {
         try result.get()
     }
 
-    @Test("A loop that does not turn is late, and the others are not", .timeLimit(.minutes(1)))
+    @Test("A blocked event loop is late, and the others are not", .timeLimit(.minutes(1)))
     func late() async throws {
         try await holding { group in
             let check = TurnCheck(group.loops)
             #expect(check.late() == [])
-            // The second has run what it was given once it runs what comes after it.
+            // The second loop has run its check once it runs a later call.
             _ = await EventLoop.survey([group.loops[1]], until: .never, on: group.loops[1], named: "wait") { _ in }
             for _ in 0..<3 {
                 #expect(check.late() == ["held-0"])
@@ -35,7 +35,7 @@ struct TurnCheckTests {
         }
     }
 
-    @Test("A loop that turns again is not late, and neither is one that has stopped", .timeLimit(.minutes(1)))
+    @Test("An event loop that runs again is not late, and neither is a stopped one", .timeLimit(.minutes(1)))
     func again() async throws {
         let group = try EventLoopGroup(name: "turning", count: 2)
         let check = TurnCheck(group.loops)
@@ -48,7 +48,7 @@ struct TurnCheckTests {
         #expect(check.late() == [])
     }
 
-    @Test("A survey has the values of the loops that answer, and waits for no other beyond its deadline", .timeLimit(.minutes(1)))
+    @Test("A survey has the values of the responding event loops, and waits for others only until its deadline", .timeLimit(.minutes(1)))
     func survey() async throws {
         try await holding { group in
             let values = await EventLoop.survey(

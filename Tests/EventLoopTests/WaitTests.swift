@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct WaitTests {
-    @Test("a wait says what the descriptor became ready for")
+    @Test("A wait returns the readiness of the descriptor")
     func readiness() async throws {
         try await withLoop { loop in
             let pair = try SocketPair()
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("a task of another executor can wait on the loop")
+    @Test("A task of another executor can wait on an event loop")
     func foreignTask() async throws {
         try await withLoop { loop in
             let pair = try SocketPair()
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("an end at the other side is readable")
+    @Test("A closed peer makes a descriptor readable")
     func hangUp() async throws {
         try await withLoop { loop in
             let near = try SocketPair().hangUp()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("a deadline that passes is an error, not before its time, and frees the registration")
+    @Test("A passed deadline is an error, not earlier, and removes the registration")
     func deadline() async throws {
         try await withLoop { loop in
             let pair = try SocketPair()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("a deadline that has passed comes before a descriptor that is ready, so that a loop of waits has an end")
+    @Test("A deadline in the past takes precedence over a ready descriptor, so that a series of waits ends")
     func passedDeadline() async throws {
         try await withLoop { loop in
             let pair = try SocketPair()
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("deadlines that cannot be reckoned pass at once or never", arguments: [Duration.seconds(Int64.min), .seconds(-1), .zero])
+    @Test("A deadline that overflows passes immediately or never", arguments: [Duration.seconds(Int64.min), .seconds(-1), .zero])
     func pastDeadlines(duration: Duration) async throws {
         try await withLoop { loop in
             try await loop.sleep(until: .after(duration))
@@ -80,7 +80,7 @@ import Testing
         #expect(Deadline.after(duration).remaining == .zero)
     }
 
-    @Test("cancellation on the loop's thread frees the registration before the call returns")
+    @Test("Cancellation on the event loop's thread removes the registration before the call returns")
     func cancellation() async throws {
         try await withLoop { loop in
             let pair = try SocketPair()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("cancellation from other threads, before or during the wait, ends it and leaves nothing registered")
+    @Test("Cancellation from another thread, before or during a wait, ends it and leaves no registration")
     func foreignCancellation() async throws {
         try await withLoop { loop in
             let pair = try SocketPair()
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("closing a descriptor through the loop ends the waits for it and closes it")
+    @Test("Closing a descriptor through the event loop ends the waits for it")
     func closing() async throws {
         try await withLoop { loop in
             try await loop.run {
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("a descriptor that is closed already, or is no descriptor, is refused at once", arguments: [-1, Int32.max])
+    @Test("An invalid or closed descriptor is refused immediately", arguments: [-1, Int32.max])
     func badDescriptor(number: Int32) async throws {
         try await withLoop { loop in
             await expectEnd(.system) { () throws(EventLoopError) in try await loop.wait(for: .readable, on: number, until: .never) }
@@ -149,6 +149,6 @@ import Testing
         }
     }
 
-    /// A number so high that no other test is given it meanwhile.
+    /// Returns a closed descriptor whose number is so high that no other test uses it at the same time.
     private static func closedDescriptor() throws -> Int32 { try SocketPair().duplicateOfNear(atLeast: 900).number }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct WatchTests {
-    @Test("a watch calls back on the loop's thread for as long as there is something to read")
+    @Test("A watch calls back on the event loop's thread while bytes are available")
     func persistent() async throws {
         try await withLoop { loop in
             let pair = try SocketPair()
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("what an event leads to is done before the next event")
+    @Test("Tasks that an event starts run before the next event")
     func consequences() async throws {
         try await withLoop { loop in
             let first = try SocketPair()
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("a paused watch is silent until it is resumed")
+    @Test("A paused watch does not call back until it is resumed")
     func pausing() async throws {
         try await withLoop { loop in
             let pair = try SocketPair()
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("a watch that was cancelled cannot be resumed, and says why")
+    @Test("Resuming a canceled watch throws an error")
     func resumeAfterCancel() async throws {
         try await withLoop { loop in
             try await loop.run {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("cancelling a watch ends the wait by it")
+    @Test("Canceling a watch ends a wait for it")
     func cancelWhileWaiting() async throws {
         try await withLoop { loop in
             try await loop.run {
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("a callback may cancel its own watch and another that is due, which then stays silent")
+    @Test("A callback may cancel its own watch and another due one, which then does not call back")
     func cancelDue() async throws {
         try await withLoop { loop in
             let pair = try SocketPair()
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("who waits for a watch is told in place of its callback, and leaves it registered, however the wait ends")
+    @Test("A wait for a watch replaces its callback, and the watch stays registered after it")
     func waiting() async throws {
         try await withLoop { loop in
             let pair = try SocketPair()
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("a wait resumes a watch that is paused, and ends with one whose descriptor is closed")
+    @Test("A wait resumes a paused watch, and ends if its descriptor is closed")
     func waitingForPaused() async throws {
         try await withLoop { loop in
             try await loop.run {
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test("closing a descriptor cancels its watches and no others")
+    @Test("Closing a descriptor cancels only its own watches")
     func closing() async throws {
         try await withLoop { loop in
             try await loop.run {

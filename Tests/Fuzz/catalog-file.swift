@@ -2,7 +2,7 @@
 import CatalogImport
 import JSON
 
-/// Fuzzes a catalog file. The first byte chooses the format and the size of the pieces; the rest is the file.
+/// Fuzzes a catalog file. The first byte chooses the format and the size of the pieces, and the rest is the file.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let source = Array(UnsafeBufferPointer(start: start, count: count))
@@ -30,7 +30,7 @@ private func events(of bytes: ArraySlice<UInt8>, _ format: FileFormat, piece: In
     return events
 }
 
-/// Checks that reading in pieces has the same result, and that an item survives writing and reading.
+/// Checks that a record is the same in pieces, and that it can be written and read again.
 private func check(_ event: FileEvent, _ other: FileEvent) {
     switch (event, other) {
     case (.item(let item), .item(let same)):
@@ -48,7 +48,7 @@ private func check(_ event: FileEvent, _ other: FileEvent) {
     }
 }
 
-/// Returns a simple hash that needs no library.
+/// Returns a simple hash with sufficient distribution, without a library.
 @Sendable private func digest(_ bytes: [UInt8]) -> [UInt8] {
     var state: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in bytes { state = (state ^ UInt64(byte)) &* 0x0100_0000_01B3 }

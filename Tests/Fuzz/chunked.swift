@@ -1,7 +1,7 @@
 // fuzzes: HTTPMessages
 import HTTPMessages
 
-/// Fuzzes a chunked body, which must not depend on its pieces. The first byte chooses their size; the rest is the body.
+/// Fuzzes a chunked body. The first byte chooses the size of the pieces, which must not matter.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let source = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,8 +1,7 @@
 // fuzzes: HTTPMessages
 import HTTPMessages
 
-/// Fuzzes a list of entity tags, with one header line per input line. Its results for different tags must be
-/// consistent.
+/// Fuzzes a list of tags, over several lines if the input has LF. The results for different tags must be consistent.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -2,7 +2,7 @@
 import Feeds
 import JSON
 
-/// Fuzzes a feed document. A valid one must survive its canonical form; an invalid one must have issues.
+/// Fuzzes a feed document. A valid one must be equal after its canonical form is read, and an invalid one must have issues.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let source = Array(UnsafeBufferPointer(start: start, count: count))

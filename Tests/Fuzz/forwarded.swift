@@ -1,8 +1,8 @@
 // fuzzes: HTTPMessages
 import HTTPMessages
 
-/// Fuzzes the headers of a proxy, with one header line per input line. Text that a client adds before them must not
-/// change the result.
+/// Fuzzes the header of a proxy, over several lines if the input has LF. Addresses that a client adds before it must not change the
+/// result.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,7 @@
 // fuzzes: HTTPMessages
 import HTTPMessages
 
-/// Fuzzes the head of a request, which must not depend on its pieces.
+/// Fuzzes a request head. The result must not depend on the pieces in which it arrives.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -9,7 +9,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let whole = outcome(reader.read(bytes.span))
     var slow = HTTP1HeadReader()
     var pieces = "incomplete"
-    // Reads byte by byte at possible ends, and in longer pieces elsewhere for speed.
+    // Byte by byte at delimiters, otherwise in longer pieces for speed.
     var end = 0
     while end < bytes.count, pieces == "incomplete" {
         end += 1

@@ -1,7 +1,7 @@
 // fuzzes: Values JSON
 import JSON
 
-/// A type that reads its own shape from any JSON, so that every reading function meets hostile values.
+/// A type that reads any JSON value, so that every reading method gets hostile values.
 private struct Anything: JSONDecodable {
     enum Word: String, CaseIterable, JSONDecodable { case list, grid, carousel }
 

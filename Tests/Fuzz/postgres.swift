@@ -2,7 +2,7 @@
 import Postgres
 import Values
 
-/// Fuzzes the bytes of a column. The first byte chooses the type; the rest are the bytes.
+/// Fuzzes the decoders of columns. The first byte chooses the type, and the rest are the bytes of the column.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let source = Array(UnsafeBufferPointer(start: start, count: count))
@@ -29,7 +29,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Checks that a decoded value survives encoding and decoding.
+/// Checks that a decoded value can be encoded and decoded again without loss.
 private func check<Value: PostgresDecodable & PostgresEncodable & Equatable>(
     _: Value.Type, _ bytes: [UInt8], _ type: PostgresType = Value.postgresType
 ) {

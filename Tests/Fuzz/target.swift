@@ -1,7 +1,7 @@
 // fuzzes: HTTPMessages
 import HTTPMessages
 
-/// Fuzzes a request target. The parsed target must match a simple scan of its bytes.
+/// Fuzzes a request target. A valid one must match the result of a bytewise reader.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Header fields")
 struct HTTPFieldsTests {
-    @Test("one that stands alone has its value, and several are read as a list or not at all")
+    @Test("A single field has its value, and repeated ones are available only as a list")
     func several() {
         #expect(HTTPFields("x-request-id", ["a"])["x-request-id"] == "a")
         let twice = HTTPFields("x-request-id", ["a", "b"])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A dictionary of structured fields")
 struct StructuredDictionaryTests {
-    @Test("is read with strings, tokens, numbers, booleans and lists")
+    @Test("A dictionary is parsed with strings, tokens, numbers, Booleans and lists")
     func values() throws {
         let text = #"version=1, width=390.5, name="a \"b\" \\", token=ios/17:x, on, off=?0, list=("x" y 3);q=1, empty=(), x;a=1;b, last=-2"#
         let dictionary = try #require(StructuredDictionary(text))
@@ -25,7 +25,7 @@ struct StructuredDictionaryTests {
     }
 
     @Test(
-        "is nothing at all where anything in it is malformed",
+        "A dictionary with a malformed member is invalid",
         arguments: [
             "a=", "a=1,", ",a=1", "A=1", "a=1 b=2", "a=\"x", "a=\"\u{7F}\"", "a=\"é\"", #"a="\x""#, "a=(1 2", "a=(1,2)", "a=(\"x\"\"y\")",
             "a=--1",
@@ -36,7 +36,7 @@ struct StructuredDictionaryTests {
         #expect(StructuredDictionary(text) == nil)
     }
 
-    @Test("is read of all fields of its name, and not where they are too long")
+    @Test("A dictionary is parsed from all fields of its name, and is invalid if they are too long")
     func fields() {
         var fields = HTTPFields()
         fields.append(name: Array("vitrine-client".utf8).span, value: Array("a=1".utf8).span)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import HTTP
 
-@Suite("A connection whose write wants to read")
+@Suite("A TLS connection whose write waits for input")
 struct BlockedWriteTests {
-    /// Writes nothing until a zero has come, and then so many bytes for each.
+    /// A transport that writes nothing until it has read a zero, and then the given number of bytes for each zero.
     private final class LockedTransport: Transport {
         private let socket: Descriptor
         private let bytesOfZero: Int
@@ -44,7 +44,7 @@ struct BlockedWriteTests {
         }
     }
 
-    /// Runs a body with a connection that has an answer and cannot send it, and with the socket of its client.
+    /// Runs a body with a connection that has an unsent response and cannot send it, and with the socket of its client.
     private static func withBlocked<Result: Sendable>(
         bytesOfZero: Int = .max,
         _ body: @escaping @Sendable (Connection, LockedTransport, _ client: Int32, ServerLimits, EventLoop) async throws -> Result
@@ -75,7 +75,7 @@ struct BlockedWriteTests {
         return result
     }
 
-    @Test("Waits for input, and not for room that there is", .timeLimit(.minutes(1)))
+    @Test("A blocked write waits for input instead of room in the socket", .timeLimit(.minutes(1)))
     func waits() async throws {
         let turns = try await Self.withBlocked { connection, transport, client, _, loop in
             for _ in 0..<100 { try await loop.sleep(until: .now) }
@@ -91,14 +91,14 @@ struct BlockedWriteTests {
         #expect(turns < 5)
     }
 
-    @Test("Has its time again with each byte that its client takes", .timeLimit(.minutes(1)))
+    @Test("The write timeout starts again with each byte that the client takes", .timeLimit(.minutes(1)))
     func slowly() async throws {
         try await Self.withBlocked(bytesOfZero: 1) { connection, _, client, limits, loop in
             let before = connection.unsentCount
             let time = Delay(limits.write)
             let end = time.fromNow
             #expect(before > 2 && connection.isLate(at: end))
-            // The clock of deadlines has ticks.
+            // The clock of deadlines is coarse.
             while time.fromNow == end { try await loop.sleep(until: .now) }
             #expect(write(client, [0] as [UInt8], 1) == 1)
             while connection.unsentCount == before { try await loop.sleep(until: .now) }

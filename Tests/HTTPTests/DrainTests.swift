@@ -5,11 +5,11 @@ import Host
 import TestSupport
 import Testing
 
-@Suite("A drain", .onOwnThread)
+@Suite("The shutdown of a server", .onOwnThread)
 struct DrainTests {
     private static func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n" }
 
-    @Test("sends the rest of an answer to a slow client while it drains")
+    @Test("The rest of a response is sent to a slow client during a shutdown")
     func slowReaderWhileDraining() async throws {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port, receiveBuffer: 16_384)
@@ -19,14 +19,14 @@ struct DrainTests {
             try await expectNobodyListens(on: port)
             var answers = Array(try client.receive(until: "\r\n\r\n", atMost: 1).utf8)
             let total = 8_000_000 + answers.count
-            // The kernel of the server has the rest then, as far as the client's has no room for it.
+            // The kernel of the server then has the rest, except for the part that fits into the client's buffers.
             while await server.counters().bytesSent < total {
                 let some = try client.receive(atMost: 20_000)
                 try #require(!some.isEmpty)
                 answers += some
             }
             #expect(answers.count < total)
-            // What comes too late must not take the rest of the answer away.
+            // A late request must not discard the rest of the response.
             try client.send(Self.get("/late"))
             answers += try client.receiveAllBytes()
             client.endSending()
@@ -35,7 +35,7 @@ struct DrainTests {
         }
     }
 
-    @Test("sends the rest of an answer to a client of HTTP/2 that goes on giving room for it")
+    @Test("The rest of a response is sent to an HTTP/2 client that keeps opening its window")
     func windowsWhileDraining() async throws {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port, receiveBuffer: 16_384)
@@ -57,7 +57,7 @@ struct DrainTests {
         }
     }
 
-    @Test("waits for no client of HTTP/2 that has all its answers")
+    @Test("A shutdown does not wait for an HTTP/2 client that has all its responses")
     func idleClientOfHTTP2() async throws {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port)
@@ -70,7 +70,7 @@ struct DrainTests {
         }
     }
 
-    @Test("answers the next of those that a client has asked and that were held back")
+    @Test("The next of several pipelined requests is answered during a shutdown")
     func heldBackWhileDraining() async throws {
         try await withServer { server, port in
             let client = try RawClient(port: port)
@@ -85,7 +85,7 @@ struct DrainTests {
         }
     }
 
-    @Test("answers a head that has begun, and one that comes over a connection that was just made", arguments: ["GET /a HTT", ""])
+    @Test("A request that has started, or that arrives on a new connection, is answered during a shutdown", arguments: ["GET /a HTT", ""])
     func startedHead(start: String) async throws {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port)
@@ -102,7 +102,7 @@ struct DrainTests {
         }
     }
 
-    @Test("says goodbye to a client of HTTP/2 that has said nothing before")
+    @Test("An HTTP/2 client that connects before a shutdown and sends later gets a response and GOAWAY")
     func lateClientOfHTTP2() async throws {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port)
@@ -117,11 +117,11 @@ struct DrainTests {
         }
     }
 
-    @Test("answers what came just before it drained, and does not wait long for one who has said nothing yet")
+    @Test("Bytes that arrive just before a shutdown are answered, and a silent client is closed after a short time")
     func drainBeforeReading() async throws {
         try await withServer(loops: 1, limiting: { $0.linger = .milliseconds(200) }) { server, port in
             let silent = try RawClient(port: port)
-            // A letter does not tell yet what its client speaks.
+            // One letter does not decide the protocol of the client.
             let started = try RawClient(port: port)
             try started.send("P")
             await wait(while: await server.counters().accepted < 2)
@@ -134,7 +134,7 @@ struct DrainTests {
         }
     }
 
-    @Test("answers who waited to be accepted when it drained, and who had asked again")
+    @Test("Connections in the accept queue and repeated requests are answered during a shutdown")
     func drainAcceptQueue() async throws {
         let began = Locked(false)
         let gate = BlockingPromise<Void>()
@@ -156,7 +156,7 @@ struct DrainTests {
             let blocking = try RawClient(port: port)
             try blocking.send(Self.get("/block"))
             await wait(while: !began.withLock({ $0 }))
-            // Those that the kernel gives to the loop which is busy wait in its queue.
+            // Connections that the kernel assigns to the busy event loop wait in its queue.
             let waiting = try (0..<20).map { _ in try RawClient(port: port) }
             for client in waiting + known { try client.send(Self.get("/a")) }
             let drained = try inBackground { await server.drain(until: .after(.seconds(20))) }
@@ -167,7 +167,7 @@ struct DrainTests {
         }
     }
 
-    @Test("answers what was begun while it drains, says goodbye with it, and lets idle connections go")
+    @Test("A shutdown answers requests in progress with `connection: close`, and closes idle connections")
     func drain() async throws {
         let gate = Locked(false)
         try await withServer(.holding(until: { gate.withLock { $0 } }), loops: 1) { server, port in
@@ -179,7 +179,7 @@ struct DrainTests {
             await wait(while: await server.counters().requests < 2)
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             #expect(try idle.receiveAll() == "")
-            // The listener of each loop is closed when it has begun to drain.
+            // The listener of each event loop is closed when its shutdown starts.
             var isListening = true
             while isListening { do { _ = try RawClient(port: port) } catch { isListening = false } }
             gate.withLock { $0 = true }
@@ -190,7 +190,7 @@ struct DrainTests {
         }
     }
 
-    @Test("closes at the deadline of a drain what is not answered")
+    @Test("A shutdown closes unanswered requests at its deadline")
     func drainDeadline() async throws {
         try await withServer { server, port in
             let client = try RawClient(port: port)
@@ -201,7 +201,7 @@ struct DrainTests {
         }
     }
 
-    @Test("waits at the end of a drain for the tasks that it has cancelled")
+    @Test("A shutdown waits at its end for the tasks that it has canceled")
     func cancelledTasks() async throws {
         let ended = Locked(false)
         let service = Service(

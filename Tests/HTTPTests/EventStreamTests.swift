@@ -5,7 +5,7 @@ import Host
 import TestSupport
 import Testing
 
-@Suite("Streams of events", .onOwnThread)
+@Suite("Event streams", .onOwnThread)
 struct EventStreamTests {
     private static func request(_ path: String = "/") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n" }
 
@@ -14,7 +14,7 @@ struct EventStreamTests {
     }
 
     @Test(
-        "have each event as the standard writes it",
+        "An event is written in the format of the standard",
         arguments: [
             (ServerSentEvent(data: "a"), "data: a\n\n"), (ServerSentEvent(data: ""), "data: \n\n"), (ServerSentEvent(), "\n"),
             (ServerSentEvent(data: "a\nb\r\nc\rd\n"), "data: a\ndata: b\ndata: c\ndata: d\ndata: \n\n"),
@@ -28,7 +28,7 @@ struct EventStreamTests {
         #expect(String(decoding: event.bytes, as: UTF8.self) == text)
     }
 
-    /// One event, silence until the gate is open, and another one.
+    /// Returns a service that sends one event, waits until the gate is open, and sends another one.
     private static func pausing(_ gate: Locked<Bool>) -> Service {
         service {
             .events(heartbeat: .milliseconds(50)) { events in
@@ -39,7 +39,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("are kept alive while nothing happens, in chunks of HTTP/1.1")
+    @Test("Heartbeats are sent in HTTP/1.1 chunks while no event occurs")
     func heartbeats() async throws {
         let gate = Locked(false)
         try await withServer(Self.pausing(gate)) { _, port in
@@ -57,7 +57,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("are not kept alive by more than themselves while something happens", arguments: ["--http1.1", "--http2-prior-knowledge"])
+    @Test("No heartbeats are sent while events occur", arguments: ["--http1.1", "--http2-prior-knowledge"])
     func noHeartbeats(version: String) async throws {
         let heartbeat = Duration.milliseconds(700)
         let longestSilence = Locked(Duration.zero)
@@ -77,12 +77,12 @@ struct EventStreamTests {
         try await withServer(service) { _, port in
             let answer = try Curl.run("-N", version, "http://127.0.0.1:\(port)/").text
             #expect(answer.hasPrefix("data: x\n\ndata: x\n\n"))
-            // A machine that is busy enough makes a silence of its own.
+            // A busy machine can cause a pause of its own.
             #expect(!answer.contains("\n:\n\n") || longestSilence.withLock { $0 } > heartbeat - .milliseconds(10))
         }
     }
 
-    @Test("are kept alive while nothing happens, in frames of HTTP/2")
+    @Test("Heartbeats are sent in HTTP/2 frames while no event occurs")
     func heartbeatsOfHTTP2() async throws {
         let gate = Locked(false)
         try await withServer(Self.pausing(gate)) { _, port in
@@ -100,7 +100,9 @@ struct EventStreamTests {
         }
     }
 
-    @Test("wait for a client that does not read, and leave it after a while", arguments: [(false, false), (true, false), (true, true)])
+    @Test(
+        "A stream waits for a client that does not read, and ends after the write timeout",
+        arguments: [(false, false), (true, false), (true, true)])
     func backPressure(isHTTP2: Bool, hasWindow: Bool) async throws {
         let sent = Locked((count: 0, hasEnded: false))
         let service = Self.service {
@@ -115,7 +117,7 @@ struct EventStreamTests {
         }
         try await withServer(service, limiting: { $0.write = .milliseconds(500) }) { _, port in
             let client = try RawClient(port: port)
-            // A window as wide as it can be says nothing of what the client takes.
+            // The largest possible window does not tell how much the client takes.
             let window = Frames.settings([(4, 0x7FFF_FFFF)]) + Frames.frame(.window, Frames.bytes(0x7FFF_0000))
             let frames = Frames.preface + (hasWindow ? window : []) + Frames.get("/", stream: 1)
             try client.send(isHTTP2 ? frames : Array(Self.request().utf8))
@@ -124,13 +126,13 @@ struct EventStreamTests {
                 try #require(ContinuousClock.now < limit)
                 await Task.yield()
             }
-            // What the kernel's buffers hold, and what the server keeps beside them.
+            // The capacity of the kernel's buffers and of the server's own buffer.
             #expect(sent.withLock { $0.count } < (isHTTP2 && !hasWindow ? 40 : 4_000))
             withExtendedLifetime(client) {}
         }
     }
 
-    @Test("end with the last event and not with a break when the server is to stop", arguments: [false, true])
+    @Test("A shutdown ends a stream with its last event, without a reset", arguments: [false, true])
     func drain(isHTTP2: Bool) async throws {
         let service = Self.service {
             .events { events in
@@ -157,7 +159,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("that begin while the server stops end at once", arguments: [false, true])
+    @Test("A stream that starts during a shutdown ends immediately", arguments: [false, true])
     func startedWhileDraining(isHTTP2: Bool) async throws {
         let service = Service(
             admit: { _, _ in .body(limit: 100) },
@@ -182,7 +184,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("end when the heartbeat finds out that the client is gone")
+    @Test("A stream ends when a heartbeat reveals that the client is gone")
     func gone() async throws {
         let ended = Locked(false)
         let service = Self.service {
@@ -205,7 +207,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("are as many as the limit says", arguments: [false, true])
+    @Test("Streams above the limit are refused", arguments: [false, true])
     func limit(isHTTP2: Bool) async throws {
         try await withServer(Self.service { .events { _ in } }, limiting: { $0.openStreams = 0 }) { server, port in
             let words = ["-s", "-o", "/dev/null", "-w", "%{http_code}", isHTTP2 ? "--http2-prior-knowledge" : "--http1.1"]

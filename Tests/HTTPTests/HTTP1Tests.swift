@@ -9,7 +9,7 @@ import Testing
 struct HTTP1Tests {
     private static func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n" }
 
-    @Test("answers requests of a connection one after another, also when they come in pieces")
+    @Test("Requests of a connection are answered one after another, even if they arrive in pieces")
     func keepAlive() async throws {
         try await withServer { _, port in
             let client = try RawClient(port: port)
@@ -23,7 +23,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("takes nothing for HTTP/2 that only begins like it", arguments: ["POST", "PUT", "PATCH", "PROPFIND", "PRINT"])
+    @Test("A method that starts like the HTTP/2 preface is handled as HTTP/1.1", arguments: ["POST", "PUT", "PATCH", "PROPFIND", "PRINT"])
     func methodsLikeThePreface(method: String) async throws {
         try await withServer { server, port in
             let client = try RawClient(port: port)
@@ -32,7 +32,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("answers pipelined requests in order, whether at once or later")
+    @Test("Pipelined requests are answered in order, immediately or later")
     func pipelining() async throws {
         try await withServer { _, port in
             let client = try RawClient(port: port)
@@ -43,7 +43,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("reads bodies by length, after a 100 where it is asked for one")
+    @Test("A body with a length is read, after a 100 response if the client expects one")
     func bodies() async throws {
         try await withServer { _, port in
             let client = try RawClient(port: port)
@@ -56,7 +56,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("reads bodies in chunks, and goes on with the request behind the trailer")
+    @Test("A chunked body is read, and then the request after the trailer")
     func chunkedBodies() async throws {
         try await withServer { _, port in
             let client = try RawClient(port: port)
@@ -69,14 +69,14 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("counts as idle nobody who has an answer to take")
+    @Test("A client that is still reading a response is not idle")
     func slowButNotIdle() async throws {
         let idle = Duration.milliseconds(700)
         try await withServer(loops: 1, limiting: { $0.idle = idle }) { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/large"))
             await wait(while: await server.counters().bytesSent == 0)
-            // One who has taken all that there is, and later than that, is told when the time of both would be over.
+            // A client that has read its whole response, and later than the first one, is closed when both would have been idle too long.
             let other = try RawClient(port: port)
             try other.send(Self.get("/a"))
             #expect(try other.receiveAll().hasSuffix("GET /a 0\n"))
@@ -87,13 +87,13 @@ struct HTTP1Tests {
                 try #require(!some.isEmpty)
                 count += some.count
             }
-            // Its time begins when it has taken all, by a clock that may be 4 ms behind.
+            // The idle time starts when the response is read, by a clock that may be 4 ms late.
             while !(try client.receive().isEmpty) {}
             #expect(ContinuousClock.now - began > idle - .milliseconds(10))
         }
     }
 
-    @Test("gives a stream all the time between its parts, once the client has taken what there is")
+    @Test("A stream may pause between its parts once the client has read the available ones")
     func pausingStream() async throws {
         let gate = Locked(false)
         let service = Service(
@@ -119,14 +119,14 @@ struct HTTP1Tests {
             try client.send("GET / HTTP/1.0\r\n\r\n")
             var count = 0
             while count < 8_000_000 { count += try client.receive(atMost: 200_000).count }
-            // One who takes nothing is left when the time of both would be over.
+            // A client that reads nothing is closed when both would have exceeded the write timeout.
             let stuck = try RawClient(port: port)
             try stuck.send("GET / HTTP/1.0\r\n\r\n")
             await wait(while: await server.counters().accepted < 2)
             await wait(while: await server.counters().open > 1)
             gate.withLock { $0 = true }
-            // The time to take the second half has begun with that, however long the first has waited. One whose body does not come is
-            // answered when the server looks at who is late.
+            // The write timeout of the second half starts with that half, however long the first one waited. A request without its body
+            // is answered at the next check for late connections.
             let late = try RawClient(port: port)
             try late.send("POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 1\r\n\r\n")
             #expect(try late.receiveAll().hasPrefix("HTTP/1.1 408 "))
@@ -134,7 +134,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("refuses chunks beyond the limit, however they come, and what is no chunk")
+    @Test("Chunks above the limit and invalid chunks are refused, in any pieces")
     func badChunks() async throws {
         try await withServer { _, port in
             let start = "POST /p HTTP/1.1\r\nHost: shop\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -149,7 +149,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("bears around the data of chunks as much as in a head")
+    @Test("The bytes around chunk data have the same limit as a head")
     func chunkOverhead() async throws {
         try await withServer(limiting: { $0.head.headerBytes = 1_024 }) { _, port in
             for (count, answer) in [(1_000, "HTTP/1.1 200 "), (1_100, "HTTP/1.1 431 ")] {
@@ -161,10 +161,10 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("speaks with a client that many others are made of")
+    @Test("The server works with curl")
     func curl() async throws {
         let folder = try TemporaryFolder("http1")
-        // As many as there may be.
+        // The maximum size of a body.
         let file = try folder.file("body", count: 100_000)
         try await withServer { server, port in
             let url = "http://127.0.0.1:\(port)/p"
@@ -177,7 +177,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("counts the bytes that clients sent and took")
+    @Test("The server counts the bytes that clients sent and read")
     func byteCounts() async throws {
         try await withServer { server, port in
             let client = try RawClient(port: port)
@@ -189,7 +189,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("answers HEAD with the length and without the body")
+    @Test("HEAD is answered with the length and without the body")
     func head() async throws {
         try await withServer { _, port in
             let client = try RawClient(port: port)
@@ -201,7 +201,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("leaves the body out where the status has none")
+    @Test("A response without content has no body and no length")
     func noContent() async throws {
         try await withServer { _, port in
             let client = try RawClient(port: port)
@@ -212,7 +212,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("streams in chunks, and up to the end of the connection for HTTP/1.0")
+    @Test("A stream is sent in chunks, and up to the end of the connection for HTTP/1.0")
     func streaming() async throws {
         try await withServer { _, port in
             let client = try RawClient(port: port)
@@ -221,7 +221,7 @@ struct HTTP1Tests {
             #expect(
                 answer.contains(
                     "transfer-encoding: chunked\r\n\r\n7\r\npart 0\n\r\n7\r\npart 1\n\r\n7\r\npart 2\n\r\n0\r\n\r\nHTTP/1.1 200"))
-            // One that would keep its connection cannot.
+            // A client that wants to keep its connection cannot.
             for field in ["", "Connection: keep-alive\r\n"] {
                 let old = try RawClient(port: port)
                 try old.send("GET /stream HTTP/1.0\r\n\(field)\r\n")
@@ -230,7 +230,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("keeps the connection of HTTP/1.0 where it is asked to, and says so")
+    @Test("An HTTP/1.0 connection is kept alive if the client asks for it")
     func keepAliveOfOldClients() async throws {
         try await withServer { _, port in
             let client = try RawClient(port: port)
@@ -242,7 +242,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("does not take for requests what is the body of one that is answered without it", arguments: ["/refused", "/refused/stream"])
+    @Test("The body of a request that is answered early is not parsed as further requests", arguments: ["/refused", "/refused/stream"])
     func bodyOfRefused(path: String) async throws {
         try await withServer(limiting: { $0.openStreams = 0 }) { server, port in
             let client = try RawClient(port: port)
@@ -254,7 +254,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("forgets the heartbeat of a stream that has ended")
+    @Test("The heartbeat of a stream stops when the stream ends")
     func responseAfterStream() async throws {
         let service = Service(
             admit: { _, _ in .body(limit: 0) },
@@ -275,7 +275,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("breaks the connection where a stream breaks")
+    @Test("A failing stream closes the connection without the final chunk")
     func brokenStream() async throws {
         try await withServer { _, port in
             let client = try RawClient(port: port)
@@ -284,10 +284,10 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("answers what came before the client ended its part")
+    @Test("Requests are answered if the client has closed its sending side")
     func halfClosed() async throws {
         try await withServer { _, port in
-            // One of the answers is more than may wait, and holds back what is behind it.
+            // One of the responses exceeds the write buffer and delays the next request.
             for path in ["/a", "/large"] {
                 let client = try RawClient(port: port)
                 try client.send(Self.get(path) + Self.get("/later/b"))
@@ -297,7 +297,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("sends a large body to a client that reads slowly, and to one that leaves")
+    @Test("A large body is sent to a client that reads slowly, and to one that disconnects")
     func slowReader() async throws {
         try await withServer { server, port in
             let client = try RawClient(port: port)
@@ -315,7 +315,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("says what is wrong with a request, and ends the connection")
+    @Test("An invalid request is refused with its status, and the connection ends")
     func refused() async throws {
         try await withServer { server, port in
             for (text, status) in [
@@ -329,7 +329,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("refuses HEAD as it answers it: with the length and without the body")
+    @Test("A refused HEAD request is answered with the length and without the body")
     func refusedHead() async throws {
         try await withServer(limiting: { $0.answer = .milliseconds(100) }) { _, port in
             for (text, status, count) in [
@@ -345,7 +345,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("Sends no body with the refusal of a HEAD request whose head cannot be read")
+    @Test("A HEAD request with an invalid head is refused without a body")
     func unreadableHead() async throws {
         try await withServer(limiting: { $0.headers = .seconds(1) }) { server, port in
             for (text, status) in [
@@ -365,7 +365,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("says with every answer what its service always says, refusals included")
+    @Test("The constant fields of a service are sent with every response, including refusals")
     func everyResponse() async throws {
         try await withServer(.open) { _, port in
             let client = try RawClient(port: port)
@@ -377,7 +377,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("dates its answers by the clock, which goes on")
+    @Test("The date of responses follows the clock")
     func date() async throws {
         try await withServer { _, port in
             let client = try RawClient(port: port)
@@ -387,12 +387,12 @@ struct HTTP1Tests {
             }
             let first = try date()
             #expect(first.hasPrefix("date: ") && first.hasSuffix(" GMT"))
-            // Whoever waits for the next second for long is stopped by the limit of the test.
+            // The time limit of the test bounds this wait.
             while try date() == first { _ = Signal.next(of: [], within: .milliseconds(50)) }
         }
     }
 
-    @Test("does not take a port where somebody listens, unless it is told to share it")
+    @Test("A port that is in use is refused unless both servers share it")
     func portInUse() async throws {
         try await withServer { _, port in
             let group = try EventLoopGroup(name: "other", count: 1)
@@ -409,7 +409,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("knows a client of IPv4 by its address, also where it listens for both", arguments: ["127.0.0.1", nil])
+    @Test("An IPv4 client is known by its address, even on a dual-stack socket", arguments: ["127.0.0.1", nil])
     func peer(host: String?) async throws {
         let service = Service(
             admit: { _, _ in .body(limit: 0) }, respond: { .now(Response(.ok, body: Body($0.peer.address))) },
@@ -420,7 +420,7 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("tells the id of a request in both protocols, the client's own or a new one each time")
+    @Test("The request ID is that of the client or a new one each time, in both protocols")
     func requestIDs() async throws {
         let service = Service(
             admit: { _, _ in .body(limit: 0) },
@@ -434,7 +434,7 @@ struct HTTP1Tests {
             for version in ["--http1.1", "--http2-prior-knowledge"] {
                 let given = try Curl.run("-i", version, "-H", "X-Request-ID: seven", url).text
                 #expect(given.contains("x-request-id: seven\r\n"), "\(given)")
-                // Not by one connection: curl 7.88 breaks its second request over HTTP/2 without encryption, with nginx as well.
+                // Separate connections, because curl 7.88 breaks its second unencrypted HTTP/2 request, with nginx as well.
                 let made = try (0..<3).map { _ in try Curl.run("-i", version, url).text }.joined()
                 let ids = made.matches(of: /x-request-id: ([0-9a-v]{13})\r\n/).map(\.1)
                 #expect(Set(ids).count == 3, "\(made)")

@@ -9,7 +9,7 @@ import Testing
 struct HTTP2Tests {
     private static func url(_ port: Int, _ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    @Test("answers a client that knows beforehand, at once and later")
+    @Test("A client with prior knowledge is answered, immediately and later")
     func requests() async throws {
         try await withServer { _, port in
             for path in ["/a", "/later/b", "/%C3%BC"] {
@@ -20,7 +20,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("knows a client that knows beforehand also where its preface comes byte by byte")
+    @Test("A preface that arrives byte by byte is recognized")
     func preface() async throws {
         try await withServer { server, port in
             let client = try RawClient(port: port)
@@ -30,7 +30,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("answers HEAD with the length and without the body, and leaves the body out where the status has none")
+    @Test("HEAD is answered with the length and without the body, and a 204 response has no length")
     func head() async throws {
         try await withServer { _, port in
             let result = try Curl.run("-I", "--http2-prior-knowledge", Self.url(port, "/a"))
@@ -42,7 +42,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("reads bodies up to the limit, and refuses those beyond, whether they say so or not")
+    @Test("Bodies up to the limit are read, and larger ones are refused, with and without a length")
     func bodies() async throws {
         let folder = try TemporaryFolder("http2")
         let maximum = try folder.file("most", count: 100_000)
@@ -61,7 +61,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("does not take the rest of a body that nobody reads")
+    @Test("The rest of an unwanted body is not read")
     func unwantedBody() async throws {
         let folder = try TemporaryFolder("http2")
         let file = try folder.file("large", count: 30_000_000)
@@ -74,7 +74,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("refuses heads beyond the limits")
+    @Test("Heads above the limits are refused")
     func limits() async throws {
         let manyFields = (0..<110).flatMap { ["-H", "x-\($0): y"] }
         try await withServer { _, port in
@@ -88,9 +88,10 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("takes heads up to each limit, and none beyond")
+    @Test("Each limit of heads is exact to the byte")
     func limitsToTheByte() async throws {
-        // The path, the authority, the method and the scheme as RFC 9113 counts them, and two fields of sixty bytes: room for three.
+        // The path, authority, method and scheme as counted by RFC 9113, and two fields of sixty bytes, which leave no room for a third
+        // one.
         let pseudo = [(":path", "/234"), (":authority", "shop"), (":method", "GET"), (":scheme", "http")]
         let maximum = pseudo.reduce(0) { $0 + $1.0.utf8.count + $1.1.utf8.count + 32 } + 120
         let value = String(repeating: "v", count: 27)
@@ -112,7 +113,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("leaves a client that gives no room for an answer, and one that does not end a head")
+    @Test("A stream without a window is reset, and a connection with an unfinished head is closed")
     func nothingTaken() async throws {
         try await withServer(limiting: { $0.write = .milliseconds(200) }) { _, port in
             let stuck = try RawClient(port: port)
@@ -121,14 +122,14 @@ struct HTTP2Tests {
         }
         try await withServer(limiting: { $0.headers = .milliseconds(200) }) { _, port in
             let slow = try RawClient(port: port)
-            // `END_HEADERS` is missing, and so is what would come behind it.
+            // `END_HEADERS` is missing, and so are the continuation frames.
             try slow.send(Frames.preface + Frames.frame(.headers, flags: 0x1, stream: 1, [0x82]))
             let frames = Frames.parse(try slow.receiveAllBytes())
             #expect(frames.last?.isOf(.goAway) == true && !frames.contains { $0.isOf(.headers) || $0.isOf(.reset) })
         }
     }
 
-    @Test("tells a client its limits, and holds it to them")
+    @Test("The server announces its limits and enforces them")
     func settings() async throws {
         try await withServer(limiting: {
             $0.http2.streams = 3
@@ -149,7 +150,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("lets a client remember what comes again, and nothing that does not")
+    @Test("Repeated fields are indexed in the header table, and unique ones never are")
     func headerTable() async throws {
         let service = Service(
             admit: { _, _ in .body(limit: 0) },
@@ -166,12 +167,12 @@ struct HTTP2Tests {
             let frames = try client.receiveFrames { $0.isOf(.headers) && $0.stream == 3 }
             let kinds = Frames.fieldKinds(try #require(frames.last).payload)
             #expect(kinds.filter { $0 == .neverIndexed }.count == 2, "\(kinds)")
-            // The date may be another one.
+            // The date may have changed.
             #expect(kinds.count == 6 && kinds.filter { $0 == .indexed }.count >= 3, "\(kinds)")
         }
     }
 
-    @Test("sends large bodies by many streams at once, as fast as each client takes them")
+    @Test("Large bodies are sent on many streams at the same time, at the speed of each client")
     func largeBodies() async throws {
         try await withServer { _, port in
             let url = Self.url(port, "/large")
@@ -186,7 +187,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("answers thousands of streams, at once or later")
+    @Test("Thousands of streams are answered, immediately or later")
     func manyStreams() async throws {
         try await withServer { server, port in
             for path in ["/a", "/later/a", "/stream"] {
@@ -198,7 +199,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("streams a body, and resets the stream where it breaks")
+    @Test("A body is streamed, and a failing stream is reset")
     func streaming() async throws {
         try await withServer { _, port in
             let whole = try Curl.run("--http2-prior-knowledge", Self.url(port, "/stream"))
@@ -207,7 +208,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("answers 503 where a task takes too long, and where too many are at work")
+    @Test("A slow task and too many requests are answered with 503")
     func unavailable() async throws {
         try await withServer(limiting: {
             $0.answer = .milliseconds(100)
@@ -215,13 +216,13 @@ struct HTTP2Tests {
         }) { _, port in
             let result = try Curl.run("-i", "--http2-prior-knowledge", Self.url(port, "/never"))
             #expect(result.text.hasPrefix("HTTP/2 503"), "\(result.text)")
-            // A refusal of HEAD has no body either.
+            // The refusal of a HEAD request has no body either.
             let client = try RawClient(port: port)
             try client.send(
                 Frames.preface + Frames.headers([(":method", "HEAD"), (":scheme", "http"), (":path", "/never"), (":authority", "shop")]))
             let frames = try client.receiveFrames { $0.isOf(.headers) || $0.isOf(.data) }
             #expect(frames.last?.isOf(.headers) == true && (frames.last?.flags ?? 0) & 1 == 1)
-            // Nor has one whose target is too long to be read.
+            // Nor does one whose target is too long to be read.
             let other = try RawClient(port: port)
             let path = "/" + String(repeating: "a", count: 100)
             try other.send(
@@ -236,7 +237,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("says goodbye as it drains, with the answers to what was begun")
+    @Test("A shutdown sends GOAWAY and the responses to requests in progress")
     func drain() async throws {
         let gate = Locked(false)
         try await withServer(.holding(until: { gate.withLock { $0 } })) { server, port in
@@ -255,13 +256,13 @@ struct HTTP2Tests {
             client.endSending()
             await drained.value
             let frames = Frames.parse(received)
-            // What is not among the streams up to the last would be asked again elsewhere.
+            // A client repeats the streams after the last one elsewhere.
             #expect(frames.first { $0.isOf(.goAway) }?.payload == Frames.bytes(1) + Frames.bytes(0))
             #expect(frames.filter { $0.isOf(.data) && $0.stream == 1 }.flatMap(\.payload) == Array("GET /held/b 0\n".utf8))
         }
     }
 
-    @Test("leaves an idle client with a goodbye, and answers 408 to a request whose body never comes")
+    @Test("An idle client gets GOAWAY, and a request whose body never arrives gets 408")
     func slowClients() async throws {
         try await withServer(limiting: {
             $0.idle = .milliseconds(200)
@@ -272,7 +273,7 @@ struct HTTP2Tests {
             try idle.send(Frames.preface)
             #expect(Frames.parse(try idle.receiveAllBytes()).last.map { $0.isOf(.goAway) && $0.code == 0 } == true)
             let slow = try RawClient(port: port)
-            // A POST whose body never comes: `END_HEADERS` without `END_STREAM`.
+            // A POST whose body never arrives: `END_HEADERS` without `END_STREAM`.
             let fields = [0x83, 0x86, 0x84] + Frames.literal(1, "shop")
             try slow.send(Frames.preface + Frames.frame(.headers, flags: 0x4, stream: 1, fields))
             let frames = Frames.parse(try slow.receiveAllBytes())
@@ -284,7 +285,7 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "ends what breaks the protocol with the reason",
+        "A protocol error ends the connection with its code",
         arguments: [
             ("data of an idle stream", Frames.frame(.data, stream: 1, [1]), UInt32(1)),
             ("a frame beyond the limit", [0, 0x4E, 0x20, 0, 0, 0, 0, 0, 1], 6),
@@ -304,7 +305,7 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "resets a malformed request and goes on with the others",
+        "A malformed request is reset, and other streams continue",
         arguments: [
             [("connection", "close")], [("Upper", "a")], [("x", "a\r\nb")], [("te", "gzip")], [("transfer-encoding", "chunked")],
             [(":late", "a")],
@@ -325,7 +326,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("takes no more streams at once than it said, and leaves a client that resets all it opens")
+    @Test("Streams above the limit are refused, and a client that resets all its streams is disconnected")
     func abuse() async throws {
         try await withServer { server, port in
             let greedy = try RawClient(port: port)
@@ -338,7 +339,7 @@ struct HTTP2Tests {
             }
             #expect(Frames.parse(received).first { $0.isOf(.reset) }?.stream == 201)
             let hasty = try RawClient(port: port)
-            // All at once, as it is a rate that is bounded; the server leaves before it has read them.
+            // All in one write, because the rate is limited. The server closes the connection before it has read them.
             let resets = (0..<2_000).map { UInt32($0 * 2 + 1) }.flatMap { stream in
                 Frames.get("/never", stream: stream) + Frames.frame(.reset, stream: stream, Frames.bytes(8))
             }
@@ -348,7 +349,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("a client that leaves lets its tasks go")
+    @Test("Disconnecting cancels the tasks of a client")
     func gone() async throws {
         let cancelled = Locked(0)
         let service = Service(

@@ -7,9 +7,9 @@ import Testing
 
 @testable import HTTP
 
-@Suite("A client of HTTP", .onOwnThread)
+@Suite("An HTTP client", .onOwnThread)
 struct HTTPClientTests {
-    /// Runs a body with a client on a loop of its own.
+    /// Runs a body with a client on a separate event loop.
     private func withClient<Result: Sendable>(
         _ url: String, authorities: String? = nil, limiting limit: @Sendable @escaping (inout HTTPClientLimits) -> Void = { _ in },
         _ body: @escaping @Sendable (HTTPClient) async throws -> Result
@@ -36,7 +36,7 @@ struct HTTPClientTests {
         } catch let error as HTTPClientError { return error.code }
     }
 
-    @Test("Request after request goes over one connection, whatever delimits the answers")
+    @Test("Requests reuse one connection, with any framing of responses")
     func keepsAlive() async throws {
         try await withServer { server, port in
             try await withClient("http://127.0.0.1:\(port)") { client in
@@ -61,7 +61,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("A body goes as it comes, until it ends, breaks off, or is answered before")
+    @Test("A body is sent as it becomes available, until it ends, fails, or is answered early")
     func uploads() async throws {
         let seen = Locked<[String]>([])
         let service = Service(
@@ -108,7 +108,7 @@ struct HTTPClientTests {
                 await #expect(throws: Broken.self) {
                     _ = try await client.upload(OutboundRequest(.post, "/p"), until: .after(.seconds(20))) { throw Broken() }
                 }
-                // The connection is of use again.
+                // The connection is usable again.
                 let last = try await send(1)
                 #expect(last == "200 65536\n")
             }
@@ -117,7 +117,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("A connection that the server ended meanwhile is replaced for what may be repeated")
+    @Test("A connection that the server has closed is replaced for a repeatable request")
     func reconnects() async throws {
         try await withServer { _, port in
             try await Proxy.run(to: .port(UInt16(port))) { proxy in
@@ -133,7 +133,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("An encrypted server has to prove who it is, and a plain one cannot be taken for one")
+    @Test("A client verifies the certificate of an encrypted server, and detects an unencrypted one")
     func encryption() async throws {
         let folder = try TemporaryFolder("client")
         let certificate = try Certificate("localhost", in: folder)
@@ -155,7 +155,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("Nobody there, no such name, and no answer in time are told apart")
+    @Test("A refused connection, an unknown name and a timeout have different error codes")
     func unreachable() async throws {
         let port = try ReservedPort()
         let ninth = try await code("http://127.0.0.1:\(port.number)")
@@ -176,7 +176,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("A request that is cancelled ends at once")
+    @Test("A canceled request ends immediately")
     func cancellation() async throws {
         try await withServer { _, port in
             let loop = try EventLoop(name: "client")
@@ -194,7 +194,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("More than the limit of a body, plain or compressed, is not taken")
+    @Test("A body above the limit is refused, plain or compressed")
     func limits() async throws {
         try await withServer { _, port in
             do {
@@ -213,7 +213,7 @@ struct HTTPClientTests {
     }
 
     @Test(
-        "A server is named by a URL without a path, or by an address alone",
+        "A server URL has no path, and may be an address alone",
         arguments: [
             ("http://shop.example", "http://shop.example"), ("shop.example:80", "http://shop.example"),
             ("https://shop.example/", "https://shop.example"), ("https://[::1]:8443", "https://[::1]:8443"),

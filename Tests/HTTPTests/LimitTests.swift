@@ -6,17 +6,17 @@ import Host
 import TestSupport
 import Testing
 
-@Suite("Limits of size, time and number", .onOwnThread)
+@Suite("The limits of size, time and number", .onOwnThread)
 struct LimitTests {
     private static func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n" }
 
-    @Test("gives each of many heads its time, also where each comes in two pieces")
+    @Test("The timeout of a head starts again with each head, even if each arrives in two pieces")
     func splitHeads() async throws {
         try await withServer(limiting: { $0.headers = .seconds(2) }) { _, port in
             let client = try RawClient(port: port)
             let end = ContinuousClock.now + .seconds(4)
             try client.send("GET /a HTT")
-            // Every piece ends one head and begins another, so that there is always one that has begun.
+            // Each piece ends one head and starts another, so that one is always incomplete.
             while ContinuousClock.now < end {
                 try client.send("P/1.1\r\nHost: shop\r\n\r\nGET /a HTT")
                 let answer = try client.receive(until: "GET /a 0\n")
@@ -25,9 +25,9 @@ struct LimitTests {
         }
     }
 
-    @Test("refuses a body beyond the limit before it is sent, and ends the connection")
+    @Test("A body above the limit is refused before it is sent, and the connection ends")
     func tooLarge() async throws {
-        // Whoever is refused need not wait for the end of the connection.
+        // A refused client does not have to wait for the end of the connection.
         try await withServer(limiting: { $0.linger = .seconds(60) }) { _, port in
             let client = try RawClient(port: port)
             try client.send("POST /p HTTP/1.1\r\nHost: shop\r\nContent-Length: 100001\r\n\r\nx")
@@ -36,7 +36,7 @@ struct LimitTests {
         }
     }
 
-    @Test("answers 408 where a head or a body takes too long, and closes an idle connection without a word")
+    @Test("A slow head or body is answered with 408, and an idle connection is closed silently")
     func slowClients() async throws {
         try await withServer(limiting: {
             $0.headers = .milliseconds(100)
@@ -53,7 +53,7 @@ struct LimitTests {
         }
     }
 
-    @Test("closes all who are late together, however many they are")
+    @Test("All late connections are closed together, in any number")
     func manyLate() async throws {
         try await withServer(loops: 1, limiting: { $0.idle = .milliseconds(500) }) { server, port in
             let clients = try (0..<500).map { _ in try RawClient(port: port) }
@@ -63,7 +63,7 @@ struct LimitTests {
         }
     }
 
-    @Test("Turns a client away that has as many connections as one address may", arguments: [false, true])
+    @Test("A client with too many connections from its address is refused, unless it is exempt", arguments: [false, true])
     func connectionsOfAddress(isExempt: Bool) async throws {
         let local = TrustedProxies(["127.0.0.0/8"].compactMap(TrustedProxy.init))
         try await withServer(
@@ -93,7 +93,7 @@ struct LimitTests {
         }
     }
 
-    /// Waits for ever, and answers what is there as soon as it is canceled.
+    /// A service that waits forever, and responds as soon as it is canceled.
     private static let waiting = Service(
         admit: { _, _ in .body(limit: 0) },
         respond: { request in
@@ -110,7 +110,7 @@ struct LimitTests {
             }
         }, refuse: { refusal, _ in Response(refusal.status) })
 
-    @Test("Ends what waits or streams when the client of HTTP/1.1 ends its side, with an answer for one that still reads")
+    @Test("A waiting or streaming response ends when an HTTP/1.1 client closes its sending side")
     func endedWhileWaiting() async throws {
         try await withServer(Self.waiting) { server, port in
             for (path, end) in [("/poll", "\r\n\r\nnothing new\n"), ("/stream", "0\r\n\r\n")] {
@@ -134,7 +134,7 @@ struct LimitTests {
         }
     }
 
-    @Test("Ends what waits or streams when a client sends more requests than are kept, and sees the end behind them")
+    @Test("A waiting or streaming response ends when a client pipelines too many requests and then closes its sending side")
     func pipelinedAfterWaiting() async throws {
         let padding = "X-Padding: \(String(repeating: "x", count: 4_000))\r\n"
         try await withServer(Self.waiting) { server, port in
@@ -150,7 +150,7 @@ struct LimitTests {
         }
     }
 
-    @Test("Keeps at most as many bytes of bodies as the limit says, and answers 503 above it", arguments: [false, true])
+    @Test("Buffered body bytes are limited, and a request above the limit is answered with 503", arguments: [false, true])
     func bodyBytes(isUpload: Bool) async throws {
         let service = Service(
             admit: { _, _ in isUpload ? .stream(limit: 200_000) : .body(limit: 200_000) },
@@ -177,7 +177,7 @@ struct LimitTests {
                 try client.send([UInt8](repeating: 0x61, count: count))
                 return client
             }
-            // What is announced alone takes nothing from the others.
+            // An announced length alone reserves nothing.
             let silent = try begin(100_000, 0)
             let first = try begin(80_000, 70_000)
             await wait(while: await server.counters().bodyBytes < 70_000)
@@ -192,7 +192,7 @@ struct LimitTests {
         }
     }
 
-    @Test("Reads no more of an upload than came with its head until somebody wants it")
+    @Test("An upload is read only as far as it arrived with its head until the handler wants the rest")
     func unwantedUpload() async throws {
         let gate = Locked(false)
         let service = Service(
@@ -225,7 +225,7 @@ struct LimitTests {
         }
     }
 
-    @Test("answers 503 where a task takes too long")
+    @Test("A slow task is answered with 503")
     func slowResponse() async throws {
         try await withServer(limiting: { $0.answer = .milliseconds(100) }) { _, port in
             let client = try RawClient(port: port)
@@ -234,7 +234,7 @@ struct LimitTests {
         }
     }
 
-    @Test("lets go of a client whose answer takes too long, though the handler goes on")
+    @Test("A client whose response takes too long is disconnected, even if the handler continues")
     func stubborn() async throws {
         let waiting = Locked<CheckedContinuation<Void, Never>?>(nil)
         let service = Service(
@@ -257,18 +257,18 @@ struct LimitTests {
             let answer = try client.receiveAll()
             #expect(answer.hasPrefix("HTTP/1.1 503 "))
             await wait(while: await server.counters().open > 0)
-            // A socket that is closed, and not only ended, has no use for what is sent.
+            // A socket that is closed, and not just shut down, resets when it receives bytes.
             try client.send("x")
             #expect(client.waitForReset())
             waiting.withLock { $0 }?.resume()
         }
     }
 
-    @Test("answers one who asks on and on only as fast as the answers are taken, and every question")
+    @Test("Pipelined requests are answered only as fast as the client reads, and all of them are answered")
     func heldBack() async throws {
         try await withServer { server, port in
             let client = try RawClient(port: port)
-            // They come in one piece, and each answer alone is more than may wait.
+            // All requests arrive in one piece, and each response alone exceeds the write buffer.
             try client.send(String(repeating: Self.get("/large"), count: 5) + Self.get("/last", "Connection: close\r\n"))
             await wait(while: await server.counters().bytesSent == 0)
             #expect(await server.counters().requests == 1)
@@ -278,7 +278,7 @@ struct LimitTests {
         }
     }
 
-    @Test("takes little of what comes while it answers, and drops all of it once it refuses that")
+    @Test("Little input is read during a response, and all of it is discarded once it is refused")
     func unreadInput() async throws {
         let gate = Locked(false)
         try await withServer(.holding(until: { gate.withLock { $0 } }), loops: 1, limiting: { $0.linger = .seconds(60) }) { server, port in
@@ -286,13 +286,13 @@ struct LimitTests {
             let request = Self.get("/held/a")
             try client.send(request)
             let sent = request.utf8.count + client.fill(with: [UInt8](repeating: UInt8(ascii: "("), count: 10_000))
-            // The loop has other things to do, and so time for all that it wants to read.
+            // The event loop has other work, and so time to read everything that it wants to read.
             let other = try RawClient(port: port)
             for _ in 0..<20 {
                 try other.send(Self.get("/a"))
                 _ = try other.receive(until: "GET /a 0\n")
             }
-            // As much as a head may have, and what was read with the end of that.
+            // The maximum size of a head, and the bytes that were read together with its end.
             #expect(await server.counters().bytesReceived < 200_000)
             gate.withLock { $0 = true }
             let answers = try client.receiveAll()
@@ -302,7 +302,7 @@ struct LimitTests {
         }
     }
 
-    @Test("closes one who was refused and does not leave")
+    @Test("A refused client that does not disconnect is closed")
     func refusedStays() async throws {
         try await withServer(limiting: {
             $0.headers = .seconds(300)
@@ -316,7 +316,7 @@ struct LimitTests {
         }
     }
 
-    @Test("answers one who sends as much as there is room for only in turn with the others")
+    @Test("A client that sends continuously is answered in turn with the others")
     func fairness() async throws {
         let began = Locked(false)
         let gate = BlockingPromise<Void>()
@@ -341,7 +341,7 @@ struct LimitTests {
             let busy = try RawClient(port: port)
             let head = "POST /busy HTTP/1.1\r\nHost: shop\r\nContent-Length: 60000\r\n\r\n"
             let request = Array("\(head)\(String(repeating: "x", count: 60_000))".utf8)
-            // The kernel learns that there is much to come, and then takes some megabytes while the loop is held.
+            // The kernel detects the high rate, and then accepts some megabytes while the event loop is blocked.
             for _ in 0..<800 { try busy.send(request) }
             await wait(while: busyBytes.withLock({ $0 }) < 800 * 60_000)
             busyBytes.withLock { $0 = 0 }
@@ -356,7 +356,7 @@ struct LimitTests {
     }
 
     @Test(
-        "answers any number of requests one after the other within the limits of those at once",
+        "Sequential requests are not limited by the number of concurrent ones",
         arguments: ["--http1.1", "--http2-prior-knowledge"])
     func oneAtATime(version: String) async throws {
         try await withServer(
@@ -374,7 +374,7 @@ struct LimitTests {
         }
     }
 
-    @Test("answers 503 at once beyond the requests that may be in flight")
+    @Test("Requests above the number in flight are answered with 503 immediately")
     func overload() async throws {
         try await withServer(limiting: { $0.requestsInFlight = 0 }) { server, port in
             let client = try RawClient(port: port)
@@ -385,10 +385,10 @@ struct LimitTests {
         }
     }
 
-    @Test("answers 503 to a connection too many")
+    @Test("Connections above the limit are answered with 503")
     func tooManyConnections() async throws {
         try await withServer(limiting: { $0.connections = 1 }) { server, port in
-            // Neither who left nor who was turned away takes a place.
+            // Neither closed nor refused connections count.
             for _ in 0..<2 {
                 do {
                     let first = try RawClient(port: port)

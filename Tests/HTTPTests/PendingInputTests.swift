@@ -2,9 +2,9 @@ import Testing
 
 @testable import HTTP
 
-@Suite("Input that nobody has read yet")
+@Suite("Pending input")
 struct PendingInputTests {
-    @Test("Is moved a few times only, however small the pieces are in which it is read")
+    @Test("Input is moved only a few times, even if it is read in small pieces")
     func moves() {
         var input = PendingInput()
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
@@ -21,7 +21,7 @@ struct PendingInputTests {
         #expect(moved < bytes.count)
     }
 
-    @Test("Keeps what comes behind it")
+    @Test("Appended input follows the remaining input")
     func appends() {
         var input = PendingInput()
         input.append([1, 2, 3, 4, 5].span)

@@ -18,7 +18,7 @@ struct RepresentationTests {
     }
 
     @Test(
-        "a client gets the coding that it likes most, each with a tag of its own",
+        "A client gets its preferred coding, with a separate tag for each",
         arguments: [
             ("br;q=1, gzip;q=0.5", "br", "\"v7-br\""), ("gzip", "gzip", "\"v7-gzip\""), ("gzip;q=0, br;q=0", nil, "\"v7\""),
             ("identity, gzip;q=0.1", nil, "\"v7\""), ("zstd", nil, "\"v7\""), ("*;q=0, gzip", "gzip", "\"v7-gzip\""),
@@ -31,7 +31,7 @@ struct RepresentationTests {
         #expect(response.value(.vary) == "accept-encoding" && response.value(.contentType) == "application/json")
     }
 
-    @Test("what was compressed is read by a tool of others", arguments: [ContentCoding.CompressionLevel.quick, .thorough])
+    @Test("Compressed bytes can be read by gzip", arguments: [ContentCoding.CompressionLevel.quick, .thorough])
     func decoded(effort: ContentCoding.CompressionLevel) throws {
         let folder = try TemporaryFolder("coding")
         let representation = Representation(Self.page, type: "text/plain", version: "1", effort: effort)
@@ -43,7 +43,7 @@ struct RepresentationTests {
         #expect(status.isSuccess && Array(text.utf8) == Self.page)
     }
 
-    @Test("both codings reach a client whole", arguments: ["br", "gzip", "br, gzip", "identity"])
+    @Test("Each coding reaches the client completely", arguments: ["br", "gzip", "br, gzip", "identity"])
     func served(accepted: String) async throws {
         let service = Service(
             admit: { _, _ in .body(limit: 0) }, respond: { .now(Self.thorough.response(to: $0.head)) },
@@ -54,7 +54,8 @@ struct RepresentationTests {
         }
     }
 
-    @Test("one that has a coding is told so with its tag, and one that has another is not", arguments: ["identity", "gzip", "br"])
+    @Test(
+        "A matching tag of the same coding is answered with 304, and one of another coding with 200", arguments: ["identity", "gzip", "br"])
     func notModified(coding: String) throws {
         let accepts = "Accept-Encoding: \(coding)"
         let tag = try #require(Self.thorough.response(to: try head("GET", accepts)).value(.etag))
@@ -71,7 +72,7 @@ struct RepresentationTests {
         }
     }
 
-    @Test("Compresses nothing for a condition, and only the coding that a client prefers")
+    @Test("Conditions compress nothing, and a request compresses only the preferred coding")
     func compressedOnRequest() throws {
         let page = Representation(Self.page, type: "application/json", version: "v7", effort: .quick)
         let br = try head("GET", "Accept-Encoding: br, gzip;q=0.5")
@@ -91,7 +92,7 @@ struct RepresentationTests {
         #expect(page.response(to: gzip, compressingUpTo: 0) == nil)
     }
 
-    @Test("Takes over the bytes that an equal representation was compressed to, and those of no other")
+    @Test("An equal representation adopts compressed bytes, and a different one does not")
     func adopted() throws {
         let br = try head("GET", "Accept-Encoding: br")
         func page(_ version: String = "v7", _ bytes: [UInt8] = Self.page) throws -> (Representation, Representation.Compression) {
@@ -116,7 +117,7 @@ struct RepresentationTests {
         #expect(response.bytes == first.response(to: br).bytes)
     }
 
-    @Test("Sends what was compressed thoroughly from then on, under another tag")
+    @Test("A thoroughly compressed representation is sent from then on, with another tag")
     func thoroughly() throws {
         let page = Representation(Self.page, type: "application/json", version: "v7", effort: .quick)
         let br = try head("GET", "Accept-Encoding: br")
@@ -128,7 +129,7 @@ struct RepresentationTests {
         #expect(thorough.bytes != quick.bytes)
     }
 
-    @Test("one that expects another state gets 412")
+    @Test("A failed precondition is answered with 412")
     func preconditionFailed() throws {
         #expect(Self.thorough.response(to: try head("GET", "If-Match: \"v6\"")).status == .preconditionFailed)
         #expect(Self.thorough.response(to: try head("GET", "If-Match: W/\"v7\"")).status == .preconditionFailed)
@@ -136,7 +137,7 @@ struct RepresentationTests {
         #expect(Self.thorough.response(to: try head("GET", "If-Match: *")).status == .ok)
     }
 
-    @Test("a small body, and one that does not get smaller, are sent as they are")
+    @Test("A small or incompressible body is sent uncompressed")
     func uncompressed() throws {
         var random = SeededRandom(seed: 7)
         let noise = (0..<2_000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
@@ -153,7 +154,7 @@ struct RepresentationTests {
 extension Response {
     fileprivate func value(_ name: FieldName) -> String? { ((prepared?.fields ?? []) + fields).first { $0.name == name }?.value }
 
-    /// Nil of a body that is not there.
+    /// The stored bytes of the body, or nil if it has none.
     fileprivate var bytes: [UInt8]? {
         guard case .stored(let bytes) = body else { return nil }
         return bytes.array

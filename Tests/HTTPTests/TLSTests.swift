@@ -17,7 +17,7 @@ struct TLSTests {
         certificate = try Certificate("shop.example", in: folder)
     }
 
-    /// Asks by a name that the certificate has to be for.
+    /// Runs `curl` with a host name for which the certificate must be valid.
     private func curl(_ port: Int, _ path: String, _ words: String..., trusting trusted: Certificate? = nil) throws -> Curl.Result {
         let trusted = trusted ?? certificate
         let words = ["--cacert", trusted.file, "--resolve", "\(trusted.name):\(port):127.0.0.1"] + words
@@ -28,7 +28,7 @@ struct TLSTests {
         try ProcessLaunch("openssl", ["s_client", "-connect", "127.0.0.1:\(port)"] + words).output(within: .seconds(30)).text
     }
 
-    @Test("speaks the protocol that the client chooses, HTTP/1.1 where it chooses none")
+    @Test("The client chooses the protocol, and without a choice it is HTTP/1.1")
     func protocols() async throws {
         try await withServer(encryption: try certificate.context()) { server, port in
             for (word, start) in [("--http2", "HTTP/2 200"), ("--http1.1", "HTTP/1.1 200"), ("--no-alpn", "HTTP/1.1 200")] {
@@ -45,7 +45,7 @@ struct TLSTests {
         }
     }
 
-    @Test("answers all requests that come in a few records, also behind one that takes its time")
+    @Test("Pipelined requests in a few records are all answered, even after a slow one")
     func pipelined() async throws {
         try await withServer(encryption: try certificate.context()) { _, port in
             let get = { (path: String, field: String) in "GET \(path) HTTP/1.1\r\nHost: shop\r\n\(field)\r\n" }
@@ -60,9 +60,9 @@ struct TLSTests {
         }
     }
 
-    @Test("answers all that came at once in many records, with nothing behind it", arguments: ["/a", "/later/a"])
+    @Test("Requests in many records that arrive together are all answered, with nothing after them", arguments: ["/a", "/later/a"])
     func decrypted(first: String) async throws {
-        // All of them fit into what libssl takes from the socket at once.
+        // All records fit into one read of libssl.
         let records = 24
         let get = { (path: String, field: String) in "GET \(path) HTTP/1.1\r\nHost: shop\r\n\(field)\r\n" }
         var requests = get(first, "")
@@ -73,7 +73,7 @@ struct TLSTests {
         requests += last.replacing("X: ", with: "X: \(padding)")
         let (file, go, output) = ("\(folder.path)/requests", "\(folder.path)/go", "\(folder.path)/output")
         try Descriptor(opening: file, .create).write(Array(requests.utf8), subject: file)
-        // More than a head may have waits in the socket, or where it was decrypted.
+        // The bytes above the limit of a head wait in the socket or in the decrypted buffer.
         try await withServer(encryption: try certificate.context(), limiting: { $0.head.headerBytes = 1_024 }) { server, port in
             try await Proxy.run(to: .port(UInt16(port))) { proxy in
                 let script = """
@@ -83,7 +83,7 @@ struct TLSTests {
                 let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
                 var client = try ProcessLaunch("sh", ["-c", script]).start(input: nothing, output: nothing)
                 while await server.counters().requests < 1 { try #require(client.ended() == nil) }
-                // Each record has 22 bytes around what is said.
+                // Each record has an overhead of 22 bytes.
                 await proxy.behave(.gather(bytes: records * (512 + 22)))
                 try Descriptor(opening: go, .create).write([1], subject: go)
                 _ = try client.wait()
@@ -93,7 +93,7 @@ struct TLSTests {
         }
     }
 
-    @Test("says nothing that is not encrypted, also to a connection too many")
+    @Test("A refused connection gets no unencrypted bytes")
     func tooManyConnections() async throws {
         try await withServer(encryption: try certificate.context(), limiting: { $0.connections = 0 }) { server, port in
             let client = try RawClient(port: port)
@@ -102,7 +102,7 @@ struct TLSTests {
         }
     }
 
-    @Test("agrees to keys that cost it little, and to no others")
+    @Test("Only key exchange groups that are cheap for the server are accepted")
     func groups() async throws {
         try await withServer(encryption: try certificate.context()) { _, port in
             for group in ["X25519", "P-256", "P-384"] {
@@ -116,7 +116,7 @@ struct TLSTests {
         }
     }
 
-    @Test("says with every answer what its service says encrypted", arguments: ["--http1.1", "--http2"])
+    @Test("The constant fields for encrypted connections are sent with every response", arguments: ["--http1.1", "--http2"])
     func everyResponse(version: String) async throws {
         try await withServer(.open, encryption: certificate.context()) { _, port in
             let answer = try curl(port, "/a", "-i", version).text
@@ -124,7 +124,7 @@ struct TLSTests {
         }
     }
 
-    @Test("carries bodies both ways, of any size")
+    @Test("Bodies of any size are transferred in both directions")
     func bodies() async throws {
         let file = try folder.file("body", count: 100_000)
         try await withServer(encryption: try certificate.context()) { server, port in
@@ -141,7 +141,7 @@ struct TLSTests {
         }
     }
 
-    @Test("agrees on TLS 1.2 and 1.3 with forward secrecy, and on nothing older or weaker")
+    @Test("TLS 1.2 and 1.3 with forward secrecy are accepted, and older or weaker versions are refused")
     func versions() async throws {
         try await withServer(encryption: try certificate.context()) { server, port in
             #expect(try client(port, "-tls1_3").contains("New, TLSv1.3"))
@@ -157,11 +157,11 @@ struct TLSTests {
         }
     }
 
-    @Test("takes up a session that it had", arguments: ["-tls1_2", "-tls1_3"])
+    @Test("A session is resumed", arguments: ["-tls1_2", "-tls1_3"])
     func resumption(version: String) async throws {
         let session = "\(folder.path)/session"
         try await withServer(encryption: try certificate.context()) { _, port in
-            // The ticket of TLS 1.3 comes behind the handshake, with the answer at the latest.
+            // The ticket of TLS 1.3 follows the handshake, with the response at the latest.
             let send = #"printf 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' | openssl s_client -ign_eof "$@""#
             let words = ["-c", send, "sh", "-connect", "127.0.0.1:\(port)", version]
             let first = try ProcessLaunch("sh", words + ["-sess_out", session]).output(within: .seconds(30)).text
@@ -171,13 +171,13 @@ struct TLSTests {
         }
     }
 
-    @Test("closes what is not encrypted, what is nonsense, and what never ends its handshake")
+    @Test("Unencrypted, invalid and unfinished handshakes are closed")
     func notEncrypted() async throws {
         try await withServer(encryption: try certificate.context(), limiting: { $0.headers = .seconds(3) }) { server, port in
             for text in ["GET / HTTP/1.1\r\nHost: shop\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}", ""] {
                 let client = try RawClient(port: port)
                 try client.send(text)
-                // A reset is an end as well, for one who has sent what nobody wanted.
+                // The connection may also be reset, because the client sent unwanted bytes.
                 do throws(HostError) { #expect(!(try client.receiveAll().contains("HTTP"))) } catch {
                     #expect(error.code == .connectionReset)
                 }
@@ -187,7 +187,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a new certificate is for new connections, and ends none that there is")
+    @Test("A new certificate applies to new connections, and existing ones continue")
     func replaced() async throws {
         let other = try Certificate("other.example", in: folder)
         let output = "\(folder.path)/output"
@@ -211,7 +211,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a certificate that cannot be used is refused with the file that is at fault")
+    @Test("An unusable certificate is refused with the name of the invalid file")
     func unusable() throws {
         let other = try Certificate("other.example", in: folder)
         for (file, key, fault) in [

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTP
 
-@Suite("A body that is taken as it comes")
+@Suite("A streamed upload")
 struct UploadTests {
-    @Test("is over once it failed, whatever had come or comes behind that")
+    @Test("A failed upload stays failed and discards its bytes")
     func failure() throws {
         let upload = Upload(taken: { _ in })
         upload.add([1, 2])
@@ -19,7 +19,7 @@ struct UploadTests {
         #expect(upload.failure?.status == .unauthorized && upload.isEmpty)
     }
 
-    @Test("is taken whole by an answer that is waited for")
+    @Test("A waiting response receives the whole upload")
     func waiting() async throws {
         let service = Service(
             admit: { _, _ in .stream(limit: 200_000) },

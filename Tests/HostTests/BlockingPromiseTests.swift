@@ -2,9 +2,9 @@ import Host
 import TestSupport
 import Testing
 
-@Suite("A handover between threads")
+@Suite("A blocking promise")
 struct BlockingPromiseTests {
-    @Test("brings the value, whichever side comes first")
+    @Test("The value is transferred whichever side comes first")
     func brings() throws {
         for round in 0..<200 {
             let there = BlockingPromise<Int>()
@@ -16,7 +16,7 @@ struct BlockingPromiseTests {
         }
     }
 
-    @Test("is given up after the limit, and not before the value could come", .onOwnThread)
+    @Test("A wait ends at its limit, but not before", .onOwnThread)
     func limited() throws {
         let never = BlockingPromise<Int>()
         let start = ContinuousClock.now

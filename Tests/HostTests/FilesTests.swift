@@ -8,7 +8,7 @@ import Testing
 
     init() throws { temporary = try TemporaryFolder("files") }
 
-    @Test("a new folder is its owner's alone, the ones made above it are open to pass through")
+    @Test("A new folder is private to its owner, and created parent folders can be traversed by others")
     func makeDirectory() throws {
         try Files.makeDirectory("\(folder)/a/b/c")
         #expect(FileStatus(following: "\(folder)/a/b/c")?.mode == 0o700)
@@ -16,13 +16,13 @@ import Testing
         try Files.makeDirectory("\(folder)/a/b/c")
     }
 
-    @Test("a file stands in the way of a folder, and the error says so")
+    @Test("Creating a folder in place of a file is an error that names the path")
     func fileInTheWay() throws {
         try Descriptor(opening: "\(folder)/file", .create).write([1], subject: "file")
         #expect(throws: HostError(.alreadyExists, "create the folder", "\(folder)/file")) { try Files.makeDirectory("\(folder)/file") }
     }
 
-    @Test("a file that is written on is neither a link nor one of several names", arguments: [Descriptor.Access.append, .lock])
+    @Test("A file is opened for writing only if it is neither a link nor has other names", arguments: [Descriptor.Access.append, .lock])
     func linked(access: Descriptor.Access) throws {
         try Descriptor(opening: "\(folder)/victim", .create).write([1], subject: "victim")
         try Files.makeLink(at: "\(folder)/link", to: "\(folder)/victim")
@@ -32,14 +32,14 @@ import Testing
         #expect(try Files.read("\(folder)/victim") == [1])
     }
 
-    @Test("the end of a file is read without the rest")
+    @Test("The end of a file is read without the rest")
     func readEnd() throws {
         try Descriptor(opening: "\(folder)/file", .create).write([1, 2, 3, 4], subject: "file")
         #expect(try Files.readEnd(of: "\(folder)/file", bytes: 2) == [3, 4])
         #expect(try Files.readEnd(of: "\(folder)/file", bytes: 9) == [1, 2, 3, 4])
     }
 
-    @Test("a file larger than the limit is refused, one as large is read")
+    @Test("A file above the limit is refused, and one of exactly that size is read")
     func limit() throws {
         let path = "\(folder)/file"
         try Descriptor(opening: path, .create).write([1, 2, 3], subject: path)
@@ -47,13 +47,13 @@ import Testing
         #expect(throws: HostError(.fileTooLarge, "read", path)) { try Files.read(path, limit: 2) }
     }
 
-    @Test("an error says what was tried, on what, and why it failed")
+    @Test("An error names the operation, the path and the reason")
     func errors() {
         #expect(throws: HostError(.notFound, "open", "\(folder)/missing")) { try Files.read("\(folder)/missing") }
         #expect("\(HostError(.noSpace, "write", "/x"))" == "cannot write /x: No space left on device")
     }
 
-    @Test("a lock is refused to a second holder and free again when the first lets go")
+    @Test("A lock is refused to a second owner and is free once the first releases it")
     func lock() throws {
         let path = "\(folder)/lock"
         do {
@@ -65,7 +65,7 @@ import Testing
         #expect(try Files.read(path) == Array("1234\n".utf8))
     }
 
-    @Test("the free space of a disk is known, of a missing place it is not")
+    @Test("The free space of a disk is known, and that of a missing path is not")
     func freeSpace() {
         #expect(Files.freeSpace(at: folder) ?? 0 > 0)
         #expect(Files.freeSpace(at: "/nowhere/at-all") == nil)

@@ -2,9 +2,9 @@ import Host
 import TestSupport
 import Testing
 
-@Suite("The writer of lines", .onOwnThread)
+@Suite("The line writer", .onOwnThread)
 struct LineWriterTests {
-    /// What was delivered, and a gate that holds up every delivery until it is opened.
+    /// The delivered lines, and a gate that blocks all deliveries until it is opened.
     private final class Reader: Sendable {
         let lines = Locked<[String]>([])
         let arrived = BlockingPromise<Void>()
@@ -25,14 +25,14 @@ struct LineWriterTests {
         }
     }
 
-    @Test("Makes nobody wait for a reader, drops what finds the queue full, and counts it")
+    @Test("A slow reader blocks no writer, and lines beyond the full queue are dropped and counted")
     func slowReader() throws {
         let reader = Reader()
         let writer = try LineWriter(limit: 100) { reader.take($0) }
         writer.write(Array("first".utf8))
         reader.arrived.take()
         let start = ContinuousClock.now
-        // Of these, twenty have room while the reader takes nothing.
+        // Twenty of these fit into the queue while the reader is blocked.
         for _ in 0..<10_000 { writer.write(Array("again".utf8)) }
         #expect(ContinuousClock.now - start < .seconds(10))
         #expect(writer.droppedLines == 9_980)
@@ -45,7 +45,7 @@ struct LineWriterTests {
         #expect(writer.droppedLines == 9_981)
     }
 
-    @Test("Delivers every line in its order, and counts those that cannot be delivered")
+    @Test("Every line is delivered in order, and undeliverable ones are counted")
     func order() throws {
         let lines = Locked<[UInt8]>([])
         let writer = try LineWriter { line in

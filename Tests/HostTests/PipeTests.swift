@@ -1,8 +1,8 @@
 import Host
 import Testing
 
-@Suite("Waiting for the output of a program") struct PipeTests {
-    @Test("Waits for the whole limit, also if it is longer than a minute and nothing is printed")
+@Suite("A wait for the output of a program") struct PipeTests {
+    @Test("The wait lasts for the whole limit, even if it is longer than a minute without output")
     func timeout() {
         #expect(Pipe.pollTimeout(.seconds(1_800)) == 1_800_001)
         #expect(Pipe.pollTimeout(.milliseconds(1)) == 2)

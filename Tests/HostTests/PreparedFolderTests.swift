@@ -19,7 +19,7 @@ struct PreparedFolderTests {
         }
     }
 
-    @Test("is made once, and copied for each that asks")
+    @Test("A folder is prepared once and copied for each request")
     func once() throws {
         try copy(to: "one", "first")
         try Files.replace("\(folder.path)/one/text", with: [])
@@ -28,7 +28,7 @@ struct PreparedFolderTests {
         #expect(FileStatus(ofLink: "\(folder.path)/source-second") == nil)
     }
 
-    @Test("that could not be made is not tried again, and nothing is copied")
+    @Test("A failed preparation is not repeated, and nothing is copied")
     func failure() throws {
         #expect(throws: Failure.self) { try PreparedFolder.copy(name, to: "\(folder.path)/one") { _ in throw Failure() } }
         #expect(throws: Failure.self) { try copy(to: "two", "second") }

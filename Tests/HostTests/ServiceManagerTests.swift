@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The service manager")
 struct ServiceManagerTests {
-    /// A socket of the kind on which a service manager waits.
+    /// A socket like that of a service manager.
     private struct Listener: ~Copyable {
         let descriptor: Descriptor
 
@@ -27,7 +27,7 @@ struct ServiceManagerTests {
         func next() throws -> String { String(decoding: try descriptor.readSome(subject: "the socket"), as: UTF8.self) }
     }
 
-    @Test("Gets each state, on a path and on a name in the abstract namespace", arguments: [true, false])
+    @Test("Each state is sent to a path and to a name in the abstract namespace", arguments: [true, false])
     func states(isPath: Bool) throws {
         let folder = try TemporaryFolder("service")
         let name = isPath ? "\(folder.path)/notify" : "@vitrine-\(UInt64.random(in: .min ... .max))"
@@ -40,14 +40,14 @@ struct ServiceManagerTests {
         #expect(manager.watchdogTimeout == nil)
     }
 
-    @Test("Exists only if the environment names its socket")
+    @Test("A service manager exists only if the environment names its socket")
     func environment() {
         #expect(ServiceManager([:]) == nil)
         #expect(ServiceManager(["NOTIFY_SOCKET": "relative"]) == nil)
         #expect(ServiceManager(["NOTIFY_SOCKET": "/" + String(repeating: "a", count: 107)]) == nil)
     }
 
-    @Test("Waits for signs of life of the process that it names")
+    @Test("The watchdog applies only to the process that it names")
     func watchdog() {
         func timeout(_ variables: [String: String]) -> Duration? {
             ServiceManager(["NOTIFY_SOCKET": "/x"].merging(variables) { $1 }, process: 7)?.watchdogTimeout
@@ -58,7 +58,7 @@ struct ServiceManagerTests {
         for text in ["0", "-1", "x", "99999999999999999999"] { #expect(timeout(["WATCHDOG_USEC": text]) == nil) }
     }
 
-    @Test("Is an error to those who notify it when it is gone")
+    @Test("Notifying a service manager that is gone throws an error")
     func gone() throws {
         let manager = try #require(ServiceManager(["NOTIFY_SOCKET": "/nowhere/notify"]))
         #expect(throws: HostError.self) { try manager.notify(.ready) }

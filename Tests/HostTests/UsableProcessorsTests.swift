@@ -14,7 +14,7 @@ struct UsableProcessorsTests {
     }
 
     @Test(
-        "Are those of the affinity mask",
+        "The processors of the affinity mask are usable",
         arguments: [
             ("0-7", 8), ("0", 1), ("0-1,4,6-7", 5), ("63", 1), ("", 64), ("7-0", 64), ("x", 64), ("0-99999999999999999999", 64), ("-1", 64),
         ])
@@ -22,14 +22,14 @@ struct UsableProcessorsTests {
         #expect(Self.count(["/proc/self/status": "Cpus_allowed_list:\t\(list)\n"]) == count)
     }
 
-    @Test("Are all that are online if the system reports nothing")
+    @Test("All online processors are usable if the system reports nothing")
     func unknown() {
         #expect(Self.count([:]) == 64)
         #expect(Self.count(online: 0, [:]) == 1)
     }
 
     @Test(
-        "Are as many as the quota of the group or of one above it, rounded up",
+        "The number of processors is limited by the quota of the control group or of one above it, rounded up",
         arguments: [
             ("max 100000", "max 100000", 8), ("150000 100000", "max 100000", 2), ("50000 100000", "max 100000", 1),
             ("max 100000", "300000 100000", 3), ("400000 100000", "200000 100000", 2), ("9000000 100000", "max 100000", 8),
@@ -44,7 +44,7 @@ struct UsableProcessorsTests {
             ]) == count)
     }
 
-    @Test("Are as many as the quota of a container, whose group is mounted as the root")
+    @Test("The number of processors is limited by the quota of a container, whose group is mounted as the root")
     func containers() {
         let groups = "5:cpu,cpuacct:/docker/0f\n4:cpuset:/docker/0f\n0::/docker/0f\n"
         let quota = ["cpu.cfs_quota_us": "250000\n", "cpu.cfs_period_us": "100000\n"]

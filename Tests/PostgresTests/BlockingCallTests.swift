@@ -5,9 +5,9 @@ import Testing
 
 @testable import Postgres
 
-/// What looking a name up and cancelling a query do.
-@Suite("A call that blocks") struct BlockingCallTests {
-    @Test("leaves its loop to others, and answers when it is over")
+/// Blocking calls such as name lookups and query cancellations.
+@Suite("A blocking call") struct BlockingCallTests {
+    @Test("A blocking call leaves its event loop free for other tasks and returns its result")
     func aside() async throws {
         try await withLoop { loop in
             let ticks = try await Task(executorPreference: loop) {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("costs no more than the deadline where it never ends")
+    @Test("A blocking call that never returns fails at its deadline")
     func endless() async throws {
         let mayEnd = Locked(false)
         try await withLoop { loop in

@@ -8,7 +8,7 @@ import Testing
 @Suite(.database) struct CancellationTests {
     private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(30)")
 
-    @Test("the deadline ends the query on the server, and the connection is usable at once")
+    @Test("A deadline ends the query on the server, and the connection is usable immediately")
     func deadline() async throws {
         try await withConnection { connection in
             let start = ContinuousClock.now
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("cancelling the task cancels the query on the server")
+    @Test("Canceling the task cancels the query on the server")
     func cancelled() async throws {
         try await withConnection { connection in
             let task = Task(executorPreference: connection.loop) {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("what nobody waits for any more is not sent")
+    @Test("A query whose task is canceled or whose deadline has passed is not sent")
     func unwanted() async throws {
         try await withConnection { connection in
             let create = PostgresQuery("create", "CREATE TEMPORARY TABLE unwanted (n int8)")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("a server that stands still costs the deadline and the grace, then the connection is closed without a descriptor left")
+    @Test("A frozen server costs a query its deadline and the grace period, and the connection is closed")
     func frozen() async throws {
         try await withConnection(configuring: { $0.cancelGrace = .milliseconds(200) }) { connection in
             let process = connection.serverProcess
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a backend that is terminated in the middle of a query is an error with its SQLSTATE, and the connection is closed")
+    @Test("A backend that is terminated during a query reports its SQLSTATE, and the connection is closed")
     func terminated() async throws {
         try await withConnection { connection in
             let task = Task(executorPreference: connection.loop) {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("closing a connection ends the call that waits on it")
+    @Test("Closing a connection ends the call that waits on it")
     func closed() async throws {
         try await withConnection { connection in
             let task = Task(executorPreference: connection.loop) {

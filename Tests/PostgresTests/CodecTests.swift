@@ -6,7 +6,7 @@ import Testing
 import Values
 
 @Suite(.database) struct CodecTests {
-    @Test("what is encoded decodes to the same", arguments: Seeds.fixed(1))
+    @Test("Encoded values decode to the same values", arguments: Seeds.fixed(1))
     func pure(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<200 {
@@ -15,7 +15,7 @@ import Values
         }
     }
 
-    @Test("no bytes at all make a decoder trap", arguments: [4, 5] as [UInt64])
+    @Test("No bytes make a decoder trap", arguments: [4, 5] as [UInt64])
     func hostile(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<20_000 {
@@ -27,7 +27,7 @@ import Values
         }
     }
 
-    @Test("a uuid is read in its canonical form alone, in either case")
+    @Test("A UUID is parsed only in its canonical form, in either case")
     func uuids() {
         let text = "6f1f6c2f-7a10-4a43-9a51-0d0f8a3e7f6c"
         #expect(UUID(text)?.description == text && UUID(text.uppercased())?.description == text)
@@ -40,7 +40,7 @@ import Values
         }
     }
 
-    @Test("the server reads what is encoded and sends it back", arguments: [6] as [UInt64])
+    @Test("The server reads encoded values and sends the same values back", arguments: [6] as [UInt64])
     func server(seed: UInt64) async throws {
         try await withConnection { connection in
             var random = SeededRandom(seed: seed)
@@ -70,7 +70,7 @@ import Values
         }
     }
 
-    @Test("the server agrees on the meaning of what is decoded")
+    @Test("Decoded values have the meaning that they have on the server")
     func meaning() async throws {
         try await withConnection { connection in
             let query = PostgresQuery(
@@ -93,7 +93,7 @@ import Values
     }
 
     @Test(
-        "what Swift has no room for is an error of the column",
+        "A timestamp outside the range of Timestamp is an error of its column",
         arguments: [
             "'infinity'::timestamptz", "'-infinity'::timestamptz", "'294276-01-01 00:00+00'::timestamptz",
         ])
@@ -108,7 +108,7 @@ import Values
     }
 
     @Test(
-        "a day outside of the years 1 to 9999 is an error of the column",
+        "A day outside the years 1 to 9999 is an error of its column",
         arguments: ["'infinity'::date", "'-infinity'::date", "'10000-01-01'::date", "'0001-12-31 BC'::date"])
     func dayOutOfRange(expression: String) async throws {
         try await withConnection { connection in
@@ -120,7 +120,7 @@ import Values
         }
     }
 
-    @Test("a text stands for any type that the server infers")
+    @Test("A text parameter takes any type that the server infers")
     func inferred() async throws {
         try await withConnection { connection in
             let query = PostgresQuery("total", "SELECT ($1 + 0.25::numeric)::text, $2::interval::text", "1.50", "90 minutes")

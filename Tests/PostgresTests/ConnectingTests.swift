@@ -12,7 +12,7 @@ import Testing
         return configuration
     }
 
-    @Test("a session has the limits of the configuration, and the URL's own options after them")
+    @Test("A session has the limits of the configuration, and then the URL's own options")
     func sessionSettings() async throws {
         var configuration = try Self.configuration { $0 + "&application_name=shop&options=-c%20work_mem%3D1MB" }
         configuration.statementTimeout = .milliseconds(1500)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("a connection whose other side is silent is given up by the kernel")
+    @Test("The kernel closes a connection whose peer is silent")
     func keepalive() throws {
         var configuration = try Self.configuration()
         configuration.tcpUserTimeout = .seconds(7)
@@ -40,7 +40,7 @@ import Testing
         #expect(parameters["keepalives_idle"] == "10" && parameters["keepalives_interval"] == "5" && parameters["keepalives_count"] == "3")
     }
 
-    @Test("a session whose client is gone or asks nothing is ended by the server, where that is wanted")
+    @Test("The server ends a session whose client is gone or idle, if the configuration has such timeouts")
     func serverTimeout() async throws {
         var configuration = try Self.configuration()
         #expect(configuration.sessionParameters.allSatisfy { !$0.value.contains("tcp_keepalives") && !$0.value.contains("idle_session") })
@@ -55,13 +55,13 @@ import Testing
         }
     }
 
-    /// Something, after as long as its server waits for it.
+    /// Sends a query after a pause that is longer than the idle timeout of the server.
     private static func send(_ connection: PostgresConnection) async throws {
         try await connection.loop.sleep(until: .after(.milliseconds(500)))
         try await connection.run(PostgresQuery("one", "SELECT 1"), until: .soon)
     }
 
-    @Test("texts are UTF-8 whatever the URL says")
+    @Test("Text is UTF-8 even if the URL sets another client encoding")
     func encoding() async throws {
         try await withConnection(Self.configuration { $0 + "&client_encoding=LATIN1" }) { connection in
             let row = try await connection.rows(
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("a connection that is forgotten leaves nothing on its loop")
+    @Test("A connection that is released without being closed leaves nothing on its event loop")
     func forgotten() async throws {
         let configuration = try Self.configuration()
         try await withLoop { loop in
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("where nobody listens, connecting fails at once")
+    @Test("Connecting to a port without a server fails immediately")
     func refused() async throws {
         let configuration = PostgresConfiguration(url: try DatabaseURL(parsing: "postgresql://localhost:1/none"))
         try await withLoop { loop in
@@ -97,13 +97,13 @@ import Testing
         }
     }
 
-    @Test("the second host is tried where the first does not answer")
+    @Test("A client tries the second host if the first does not respond")
     func secondHost() async throws {
         let configuration = try Self.configuration { $0.replacing("host=", with: "host=/nowhere,") }
         try await withConnection(configuration) { connection in #expect(connection.isUsable) }
     }
 
-    @Test("what the server refuses keeps its SQLSTATE")
+    @Test("A refused connection keeps the SQLSTATE of the server")
     func unknownDatabase() async throws {
         let name = try ScratchDatabase.current.name
         let configuration = try Self.configuration { $0.replacing("/\(name)?", with: "/nowhere?") }
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "no failure to connect holds the password",
+        "No connection error contains the password",
         arguments: [
             "localhost:1/none?gssencmode=disable", "/nowhere?host=/nowhere", "none?host=localhost&port=1&sslmode=odd",
             "localhost:1/none?sslrootcert=/odd&sslmode=verify-full",
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("too many connections are told by their SQLSTATE, and the next one is taken once there is room")
+    @Test("Too many connections are reported by their SQLSTATE, and the next attempt succeeds once a slot is free")
     func tooMany() async throws {
         let configuration = try Self.configuration { $0.replacing("user=vitrine", with: "user=few") }
         try await withConnection { connection in
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("a closed connection refuses calls, and closing it twice is harmless")
+    @Test("A closed connection refuses calls, and closing it twice is harmless")
     func closed() async throws {
         try await withConnection(Self.configuration()) { connection in
             connection.close()

@@ -6,7 +6,7 @@ import Testing
 @Suite(.database) struct CopyTests {
     private struct Rejection: Error {}
 
-    /// Lines of a copy, `count` in all; ends with an error where told to.
+    /// The `count` lines of a copy, which ends with an error if it is `failing`.
     private struct Lines: AsyncSequence, AsyncIteratorProtocol {
         let count: Int
         var isFailing = false
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("what is copied in is there, and the connection is back in pipeline mode")
+    @Test("Copied rows are in the table, and the connection is back in pipeline mode")
     func roundTrip() async throws {
         try await withConnection { connection in
             try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE goods (n int8, name text)"), until: .soon)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("a source that fails copies nothing, and a line that is wrong is the server's error")
+    @Test("A failing source copies nothing, and an invalid line is the server's error")
     func failures() async throws {
         try await withConnection { connection in
             try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE goods (n int2, name text)"), until: .soon)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "a statement that reads no lines is an error of its caller",
+        "Copying in with a statement that reads no lines is a misuse error",
         arguments: ["SELECT 1", "COPY (SELECT generate_series(1::int8, 9000000000)) TO STDOUT"])
     func notIn(statement: String) async throws {
         try await withConnection { connection in

@@ -8,7 +8,7 @@ import Testing
 @Suite("A database URL")
 struct DatabaseURLTests {
     @Test(
-        "is read by libpq's rules",
+        "A URL is parsed by the rules of libpq",
         arguments: [
             ("postgresql://", [""], nil, nil, false), ("postgres://h", ["h"], nil, nil, false),
             ("postgresql://h:5433", ["h:5433"], nil, nil, false),
@@ -33,7 +33,7 @@ struct DatabaseURLTests {
         #expect(url.exposed == text)
     }
 
-    @Test("knows the directory of a socket and the other parameters")
+    @Test("A URL identifies a socket directory and keeps its other parameters")
     func parts() throws {
         let url = try DatabaseURL(parsing: "postgres://%2Frun/d?sslmode=require&password=p&connect_timeout=3")
         #expect(url.hosts[0].isSocketDirectory)
@@ -41,7 +41,7 @@ struct DatabaseURLTests {
     }
 
     @Test(
-        "shows itself without what is secret",
+        "The description of a URL contains no secrets",
         arguments: [
             ("postgresql://u:p@h/d", "postgresql://u:•••@h/d"), ("postgresql://u@h/d", "postgresql://u@h/d"),
             ("postgresql://h/d?password=p&sslmode=require", "postgresql://h/d?password=•••&sslmode=require"),
@@ -58,7 +58,7 @@ struct DatabaseURLTests {
     }
 
     @Test(
-        "is taken apart into its password and what may stand in a list of processes",
+        "A URL splits into its password and a text without it",
         arguments: [
             ("postgresql://u:p@h/d", "p", "postgresql://u:@h/d"), ("postgresql://u:p%2F%40@h", "p/@", "postgresql://u:@h"),
             ("postgresql://u:p?x=y&password=z@h", "p?x=y&password=z", "postgresql://u:@h"),
@@ -73,7 +73,7 @@ struct DatabaseURLTests {
     }
 
     @Test(
-        "is refused without any of its text",
+        "An invalid URL is refused with an error that contains none of its text",
         arguments: [
             "", "MARKER", "host=h password=MARKER", "http://u:MARKER@h", "postgresql:/u:MARKER@h",
             "postgresql://h?password=MARKER@x", "postgresql://?password=MARKER:x@h", "postgresql://u:MAR KER@h",
@@ -92,13 +92,13 @@ struct DatabaseURLTests {
         #expect(!"\(error)".contains("MARKER"))
     }
 
-    @Test("suggests the parameter that was meant")
+    @Test("An unknown parameter is refused with a suggestion")
     func suggestion() throws {
         let error = try #require(throws: InvalidValue.self) { try DatabaseURL(parsing: "postgresql://h?sslmod=require") }
         #expect(error.suggestion == "sslmode")
     }
 
-    @Test("survives any text", arguments: Seeds.fixed(1))
+    @Test("No text makes the parser trap", arguments: Seeds.fixed(1))
     func hostile(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let pieces = [

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ErrorTests {
     @Test(
-        "what the caller can do follows from the SQLSTATE",
+        "The SQLSTATE decides what the caller can do",
         arguments: [
             ("22P02", .badInput), ("22P05", .badInput), ("23502", .badInput), ("23514", .badInput), ("54001", .badInput),
             ("23503", .conflict), ("23505", .conflict), ("23P01", .conflict), ("40001", .retry), ("40P01", .retry),
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "a message about a value shows the type and not the value, in whatever language",
+        "A message about a value shows the type but not the value, in any language",
         arguments: [
             (#"invalid input syntax for type integer: "se"cret""#, #"invalid input syntax for type integer: "•••""#),
             (#"value "secret" is out of range for type integer"#, #"value "•••" is out of range for type integer"#),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "a detail shows columns and not values, in whatever language",
+        "A detail shows columns but not values, in any language",
         arguments: [
             ("Key (email)=(se=(cret)) already exists.", "Key (email)=(•••) already exists."),
             ("Key (lower(email))=(secret) already exists.", "Key (lower(email))=(•••) already exists."),
@@ -44,7 +44,7 @@ import Testing
         #expect(ValueRedactor.detail(said, SQLState(rawValue: "23505")) == shown)
     }
 
-    @Test("a detail without a value stays as it is, and one about a value goes")
+    @Test("A detail without a value is kept, and an unrecognized one about a value is removed")
     func otherDetails() {
         let locks = "Process 1 waits for ShareLock on transaction 2 (3); blocked by process 4."
         #expect(ValueRedactor.detail(locks, .deadlockDetected) == locks)

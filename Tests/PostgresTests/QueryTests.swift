@@ -7,7 +7,7 @@ import Values
 @testable import Postgres
 
 @Suite(.database) struct QueryTests {
-    @Test("rows decode into tuples, and one column into values")
+    @Test("Rows decode into tuples, and a single column into values")
     func tuples() async throws {
         try await withConnection { connection in
             let query = PostgresQuery("pair", "SELECT n, 'row ' || n, NULLIF(n, 2) FROM generate_series(1::int8, $1) AS n", 3)
@@ -20,7 +20,7 @@ import Values
         }
     }
 
-    @Test("a failed decoding names query, column, expected and found type")
+    @Test("A decoding error names the query, the column, and the expected and found types")
     func undecodable() async throws {
         try await withConnection { connection in
             let wrong = await expectFailure(.undecodable) { () throws(PostgresError) in
@@ -39,7 +39,7 @@ import Values
         }
     }
 
-    @Test("a statement is prepared once for each name and text")
+    @Test("A statement is prepared once for each name and text")
     func prepared() async throws {
         try await withConnection { connection in
             for _ in 0..<3 { try await connection.run(PostgresQuery("kept", "SELECT $1::int8", 1), until: .soon) }
@@ -50,7 +50,7 @@ import Values
         }
     }
 
-    @Test("a statement that failed can be run again")
+    @Test("A statement that failed can be run again")
     func failedStatement() async throws {
         try await withConnection { connection in
             let query = PostgresQuery("late", "SELECT n FROM late_table")
@@ -62,7 +62,7 @@ import Values
         }
     }
 
-    @Test("a batch of 10,000 goes in one round trip, and nothing of it happens where one fails")
+    @Test("A batch of 10,000 queries runs in one round trip, and has no effect if one of them fails")
     func batch() async throws {
         try await withConnection { connection in
             try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE batch (n int8 PRIMARY KEY)"), until: .soon)
@@ -86,7 +86,7 @@ import Values
     }
 
     @Test(
-        "no error holds a value that was bound",
+        "No error contains a bound value",
         arguments: [
             "SELECT $1::text::int4", "SELECT $1::text::date", "INSERT INTO secrets VALUES ($1)", "INSERT INTO secrets VALUES ($1), ($1)",
             "SELECT $1::text::jsonb", "SELECT $1::text::uuid", "INSERT INTO checked VALUES ($1)", "SELECT $1::text::int4[]",
@@ -110,7 +110,7 @@ import Values
         }
     }
 
-    @Test("U+0000 is refused before anything is sent, wherever it hides")
+    @Test("A parameter with U+0000 is refused before anything is sent, at any depth")
     func zero() async throws {
         try await withConnection { connection in
             let queries = [
@@ -127,7 +127,7 @@ import Values
         }
     }
 
-    @Test("a statement with U+0000 and parameters beyond the size of a message are refused before anything is sent")
+    @Test("A statement with U+0000 and parameters that exceed the size of a message are refused before anything is sent")
     func unsendable() async throws {
         try await withConnection { connection in
             await expectFailure(.misuse) { () throws(PostgresError) in
@@ -140,7 +140,7 @@ import Values
         await expectFailure(.invalidParameter) { () throws(PostgresError) in try query.validate(largest: 10) }
     }
 
-    @Test("a second call while one waits is refused, and the first one goes on")
+    @Test("A second call during a first one is refused, and the first one continues")
     func busy() async throws {
         try await withConnection { connection in
             let first = Task(executorPreference: connection.loop) {

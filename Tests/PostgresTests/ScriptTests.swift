@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A script", .database)
 struct ScriptTests {
-    @Test("runs statement by statement and leaves the connection as it was")
+    @Test("A script runs statement by statement and leaves the connection usable")
     func runs() async throws {
         try await withConnection { connection in
             let script = """
@@ -24,7 +24,7 @@ struct ScriptTests {
     }
 
     @Test(
-        "that fails tells the line, where the server knows none that of the statement, and nothing of it stays",
+        "A failing script reports the line of the error or of its statement, and has no effect",
         arguments: [
             ("SELECT 1;\nSELECT 2;\nSELECT\n  é FROM goods", 4, "42P01"),
             ("SELECT 'é';\n\nSELEC 1", 3, "42601"),
@@ -51,9 +51,9 @@ struct ScriptTests {
         }
     }
 
-    /// The second copy would end in days: it is ended on the server.
+    /// The second COPY would take days, so the server ends it.
     @Test(
-        "has no data for a COPY, in either direction",
+        "A script refuses a COPY in either direction",
         arguments: [
             "CREATE TEMPORARY TABLE goods (); COPY goods FROM STDIN", "COPY (SELECT generate_series(1::int8, 9000000000)) TO STDOUT",
         ])
@@ -65,7 +65,7 @@ struct ScriptTests {
         }
     }
 
-    @Test("ends on the server with its deadline or its task, and the connection is usable at once", arguments: [false, true])
+    @Test("A script ends on the server with its deadline or its task, and the connection is usable immediately", arguments: [false, true])
     func ends(cancelling: Bool) async throws {
         try await withConnection { connection in
             let task = Task(executorPreference: connection.loop) {
@@ -82,7 +82,7 @@ struct ScriptTests {
         }
     }
 
-    @Test("whose server process ends closes the connection")
+    @Test("A script whose server process ends closes the connection")
     func terminated() async throws {
         try await withConnection { connection in
             let error = await expectFailure(.refused) { () throws(PostgresError) in

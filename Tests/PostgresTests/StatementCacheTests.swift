@@ -5,7 +5,7 @@ import Testing
 @Suite("The prepared statements of a session") struct StatementCacheTests {
     private static func query(_ number: Int) -> PostgresQuery { PostgresQuery("query", "SELECT \(number)") }
 
-    /// What is chosen for queries with these numbers: `new`, `prepared` or `unnamed`.
+    /// Returns the cache's choice for each query: `new`, `prepared` or `unnamed`.
     private static func choices(_ cache: inout StatementCache, _ numbers: Int...) -> [String] {
         numbers.map { number in
             switch cache.choose(for: query(number)) {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("Are no more than may be, and what is beyond them is planned each time")
+    @Test("Statements up to the capacity are prepared, and others are planned each time")
     func capacity() {
         var cache = StatementCache(capacity: 3)
         let first = Self.choices(&cache, 1, 2, 3, 4, 1, 2, 3, 4)
@@ -28,7 +28,7 @@ import Testing
         #expect(then == ["new", "unnamed", "prepared"])
     }
 
-    @Test("Are forgotten where they were never answered for, and only these")
+    @Test("Only statements without a response are forgotten")
     func unconfirmed() {
         var cache = StatementCache(capacity: 3)
         _ = Self.choices(&cache, 1)
@@ -39,7 +39,7 @@ import Testing
             Issue.record("\(again) was never prepared")
             return
         }
-        // The server may have the statement under the name that was lost.
+        // The server may have a statement under the lost name.
         let kept = Self.choices(&cache, 1)
         #expect(again != lost && kept == ["prepared"])
     }

@@ -16,7 +16,7 @@ import Testing
         try await connection.run(create, until: .soon)
     }
 
-    @Test("a query that stood behind a failure in its batch can be run afterwards")
+    @Test("A query after a failed one in its batch can be run again")
     func afterFailure() async throws {
         try await withConnection { connection in
             try await Self.table(connection)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("a statement that fails for its values stays prepared, once")
+    @Test("A statement that fails because of its values stays prepared, once")
     func conflict() async throws {
         try await withConnection { connection in
             try await Self.table(connection)
@@ -40,13 +40,13 @@ import Testing
         }
     }
 
-    /// What makes the plan of `SELECT n FROM kept` stale.
+    /// A change that makes the plan of `SELECT n FROM kept` stale.
     enum Change: String, CaseIterable {
         case type = "ALTER TABLE kept ALTER n TYPE text"
         case oblivion = "DEALLOCATE ALL"
     }
 
-    @Test("a statement that has gone stale is prepared anew, at once where nothing else has happened", arguments: Change.allCases)
+    @Test("A stale statement is prepared again, immediately if nothing else has run", arguments: Change.allCases)
     func stale(change: Change) async throws {
         try await withConnection { connection in
             try await Self.table(connection)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("in a transaction a statement that has gone stale is a reason to run it again")
+    @Test("A stale statement in a transaction causes a retry of the transaction")
     func staleInTransaction() async throws {
         try await withConnection { connection in
             try await Self.table(connection)

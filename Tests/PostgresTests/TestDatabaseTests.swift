@@ -5,11 +5,11 @@ import TestDatabase
 import TestSupport
 import Testing
 
-@Suite("The tests' own databases")
+@Suite("Test databases")
 struct TestDatabaseTests {
     private struct Failure: Error {}
 
-    /// Those of the server.
+    /// Returns the names of the databases of the server.
     private static func databases() async throws -> Set<String> {
         let found = Locked<Set<String>>([])
         try await ScratchDatabase.run(.empty) { database in
@@ -23,7 +23,7 @@ struct TestDatabaseTests {
         return found.withLock { $0 }
     }
 
-    @Test("have the schema, are made many at once, disturb nobody and are gone afterwards")
+    @Test("Test databases have the schema, are created many at a time, do not disturb each other and are dropped afterwards")
     func many() async throws {
         let names = Locked<Set<String>>([])
         try await withThrowingDiscardingTaskGroup { group in
@@ -44,7 +44,7 @@ struct TestDatabaseTests {
         #expect(left.isDisjoint(with: used))
     }
 
-    @Test("are dropped with a body that fails, whoever is connected")
+    @Test("A test database is dropped with a failing body, even if a client is connected")
     func failing() async throws {
         let name = Locked("")
         try await withLoop { loop in
@@ -61,7 +61,7 @@ struct TestDatabaseTests {
         #expect(!left.contains(name.withLock { $0 }))
     }
 
-    @Test("that killed tests left are removed with their server, and those of others are not", .onOwnThread)
+    @Test("The leftovers of killed tests are removed with their server, and those of running tests are kept", .onOwnThread)
     func leftovers() throws {
         let folder = try TemporaryFolder("leftovers")
         let (text, status) = try BuiltProgram.runScenario("abandoned-server", folder.path)

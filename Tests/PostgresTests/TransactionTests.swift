@@ -22,7 +22,7 @@ import Testing
         PostgresQuery("insert", "INSERT INTO \(table) VALUES ($1)", number)
     }
 
-    @Test("what returns is committed, what throws is rolled back with its own error")
+    @Test("A body that returns is committed, and one that throws is rolled back with its own error")
     func scope() async throws {
         try await withConnection { connection in
             try await Self.table("scoped", connection)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("a failure that the body hides does not pass for a commit")
+    @Test("A failure that the body hides is not reported as a commit")
     func hiddenFailure() async throws {
         try await withConnection { connection in
             let error = await #expect(throws: PostgresError.self) {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("isolation and access are the server's own", arguments: [TransactionOptions.Isolation.serializable, .repeatableRead])
+    @Test("Isolation and access are passed to the server", arguments: [TransactionOptions.Isolation.serializable, .repeatableRead])
     func options(isolation: TransactionOptions.Isolation) async throws {
         try await withConnection { connection in
             let options = TransactionOptions(isolation: isolation, isReadOnly: true, isDeferrable: true)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("a deadlock is retried where the caller allows it, as often as allowed and no more", arguments: [1, 3])
+    @Test("A deadlock is retried only if the caller allows it, up to the given number of attempts", arguments: [1, 3])
     func retry(attempts: Int) async throws {
         try await withConnection { connection in
             let runs = Locked(0)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("of two transactions that cannot stand in a row, the one that ends last runs again and succeeds")
+    @Test("If two transactions cannot be serialized, the one that ends last runs again and succeeds")
     func serialization() async throws {
         try await withConnection { connection in
             try await Self.table("serial", connection)
@@ -118,7 +118,8 @@ import Testing
         }
     }
 
-    @Test("the pause before a retry is a part of a bound that grows", arguments: [(1, 10), (2, 20), (4, 80), (8, 1000), (1_000_000, 1000)])
+    @Test(
+        "The pause before a retry is random up to a bound that grows", arguments: [(1, 10), (2, 20), (4, 80), (8, 1000), (1_000_000, 1000)])
     func pauses(attempt: Int, milliseconds: Int) {
         var random = SeededRandom(seed: UInt64(attempt))
         let policy = RetryPolicy(attempts: .max)
@@ -128,7 +129,7 @@ import Testing
         #expect(pauses.contains { $0 > .milliseconds(milliseconds) / 2 })
     }
 
-    @Test("cancelling the task rolls back and leaves the connection usable")
+    @Test("Canceling the task rolls back the transaction and leaves the connection usable")
     func cancelled() async throws {
         try await withConnection { connection in
             try await Self.table("cancelled", connection)
@@ -148,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("a task that is cancelled while the transaction begins leaves none open")
+    @Test("A task that is canceled while its transaction begins leaves no transaction open")
     func cancelledBeginning() async throws {
         try await withConnection { connection in
             for _ in 0..<20 {
@@ -163,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("cancelling the pause before a retry is an error of the database like any other")
+    @Test("Canceling the pause before a retry throws a database error")
     func cancelledPause() async throws {
         try await withConnection { connection in
             let runs = Locked(0)
@@ -182,7 +183,7 @@ import Testing
         }
     }
 
-    @Test("a COMMIT that was never sent is a rollback, and no unknown outcome")
+    @Test("A COMMIT that was never sent is a rollback, not an unknown outcome")
     func unsentCommit() async throws {
         try await withConnection { connection in
             try await Self.table("unsent", connection)
@@ -200,7 +201,7 @@ import Testing
         }
     }
 
-    @Test("a connection that is lost before COMMIT is answered leaves the outcome unknown, and says so")
+    @Test("A connection that is lost before the response to COMMIT leaves the outcome unknown, and reports it")
     func outcomeUnknown() async throws {
         try await withConnection(configuring: { $0.cancelGrace = .milliseconds(100) }) { connection in
             let process = connection.serverProcess
@@ -216,7 +217,7 @@ import Testing
         }
     }
 
-    @Test("A session ends a transaction at its limit, however short each of its statements is")
+    @Test("A session ends a transaction at its limit, even if each statement is short")
     func sessionLimit() async throws {
         try await withConnection { connection in
             let session = PostgresSession(connection, within: .seconds(60), transaction: .milliseconds(300))

@@ -1,8 +1,8 @@
 import Testing
 
-@Suite("scripts/check-graph")
+@Suite("The script check-graph")
 struct CheckGraphTests {
-    /// One change to a sound package, and what the check has to say about it.
+    /// A change to a valid package, and the message of the check about it.
     struct Violation: Sendable, CustomTestStringConvertible {
         let message: String
         let change: @Sendable (inout PackageTree) -> Void
@@ -14,7 +14,7 @@ struct CheckGraphTests {
         }
     }
 
-    @Test("takes a sound package, whatever stands in comments and literals")
+    @Test("A valid package passes, with any text in comments and literals")
     func sound() throws {
         let result = try PackageTree().check()
         #expect(result.output == "check-graph: 12 targets and 11 edges, as declared\n")
@@ -22,7 +22,7 @@ struct CheckGraphTests {
     }
 
     @Test(
-        "names what breaks a rule",
+        "A broken rule is named",
         arguments: [
             Violation("Host: imports Values, which Package.swift does not declare") {
                 $0.files["Sources/Host/Files.swift"] = "import Values"

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-@Suite("scripts/check-prose")
+@Suite("The script check-prose")
 struct CheckProseTests {
     @Test(
-        "finds links that lead nowhere and paths into a home",
+        "Broken links and paths into a home directory are found",
         arguments: [
             ("See [this](docs/other.md) and [that](docs/other.md#a-good-heading).", nil),
             ("Outside: [x](https://www.swift.org/none), `[code](none)`.", nil),

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-@Suite("scripts/check-words")
+@Suite("The script check-words")
 struct CheckWordsTests {
     @Test(
-        "Finds banned identifiers in code and interpolations, and nothing in texts, comments or accepted lines",
+        "Banned identifiers are found in code and interpolations, and not in texts, comments or accepted lines",
         arguments: [
             ("let issues = 1", nil), ("let mistakes = 1", "Sources/A.swift:1: 'mistakes': use "),
             (#"let text = "\(mistakes)""#, "Sources/A.swift:1: 'mistakes': use "), (#"let text = "mistakes""#, nil),

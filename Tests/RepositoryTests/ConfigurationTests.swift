@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The configurations to start from")
+@Suite("The sample configurations")
 struct ConfigurationTests {
     private let service: References
     private let socket: References
@@ -15,7 +15,7 @@ struct ConfigurationTests {
         prometheus = References(try Repository.text(of: "config/prometheus.yml"))
     }
 
-    @Test("run commands and set variables that the program has")
+    @Test("The configurations run commands and set variables of the program")
     func commands() throws {
         let commands = service.matches(of: /(?m)^ExecStart=(.*)$/).compactMap { MentionedCommand($0) }
         #expect(commands == [MentionedCommand(words: ["serve"])])
@@ -24,18 +24,18 @@ struct ConfigurationTests {
         #expect(service.environmentNames.subtracting(try environmentOfProgram()) == [])
     }
 
-    @Test("agree on the port that the program has by itself")
+    @Test("The configurations use the default ports of the program")
     func ports() throws {
         let port = Set(socket.matches(of: /(?m)^ListenStream=(.*)$/))
         #expect(port == Set(nginx.matches(of: /(?m)^    server ([0-9.:]+);$/)))
         #expect(port == ["127.0.0.1:8080"])
-        // Whose slots are its own.
+        // The metrics port is the one for operators.
         #expect(prometheus.matches(of: /targets: \["(.*)"\]/) == ["127.0.0.1:8081"])
         let settings = try Repository.text(of: "Sources/Settings/Values/OperationsListen.swift")
         #expect(settings.contains(#".host("127.0.0.1", port: 8081)"#))
     }
 
-    @Test("ask for paths that the program answers")
+    @Test("The configurations request paths of the program")
     func paths() throws {
         let routes = References(try Repository.text(of: "Sources/Server/Monitoring/Route+Operations.swift")).matches(
             of: /Route\(\.get, "(.*?)"\)/)
@@ -44,14 +44,14 @@ struct ConfigurationTests {
         #expect(Set(hidden.split(separator: "|").map { "/\($0)" }) == Set(routes))
     }
 
-    @Test("leave the program the time that it takes to end")
+    @Test("The stop timeout is longer than the shutdown timeout of the program")
     func timeout() throws {
         let drain = try #require(service.matches(of: /VITRINE_TIMEOUTS_DRAIN=(\d+)s/).first.flatMap { Int($0) })
         let stop = try #require(service.matches(of: /(?m)^TimeoutStopSec=(\d+)$/).first.flatMap { Int($0) })
         #expect(stop > drain + 2)
     }
 
-    @Test("are understood by nginx")
+    @Test("The configuration of nginx is valid")
     func nginxUnderstands() throws {
         let scratch = try Scratch()
         let folder = scratch.directory.path
@@ -64,7 +64,7 @@ struct ConfigurationTests {
         #expect(result.status == 0 && !result.errors.contains("[warn]"), "\(result.errors)")
     }
 
-    @Test("are understood by systemd")
+    @Test("The units of systemd are valid")
     func systemdUnderstands() throws {
         let scratch = try Scratch()
         let program = try binary().file.path

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Image and compose file")
+@Suite("The image and the compose file")
 struct DeploymentTests {
     let deployment: Deployment
 
@@ -10,17 +10,17 @@ struct DeploymentTests {
             image: References(try Repository.text(of: "Dockerfile")), compose: References(try Repository.text(of: "docker-compose.yml")))
     }
 
-    @Test("install what the released program needs and nothing else")
+    @Test("The image installs exactly the packages that the released program needs")
     func packages() throws {
         let list = PackageList(try Repository.text(of: "config/debian-packages"))
         #expect(deployment.packages == Set(list.sections["run"] ?? []))
     }
 
-    @Test("install the libraries that the program is linked to")
+    @Test("The image installs the libraries that the program is linked to")
     func libraries() throws {
         let needed = try Self.neededLibraries()
         #expect(needed.contains("libpq.so.5"))
-        // Swift's own libraries are inside of what is released, and the C library is everywhere.
+        // Swift's own libraries are part of the release, and every system has the C library.
         let toInstall = needed.filter { !$0.hasPrefix("libswift") && !["libc.so.6", "libm.so.6", "libgcc_s.so.1"].contains($0) }
         let packages = deployment.packages.sorted()
         let installed = try packages.map { try Self.files(of: $0) }
@@ -35,39 +35,39 @@ struct DeploymentTests {
         return Set(References(result.output).matches(of: /\(NEEDED\).*\[(.*)\]/))
     }
 
-    /// The names of what a Debian package has installed.
+    /// Returns the names of the files of a Debian package.
     private static func files(of package: String) throws -> Set<String> {
         let result = try Program(file: URL(filePath: "/usr/bin/env")).run(["dpkg-query", "--listfiles", package])
         return Set(result.output.split(separator: "\n").compactMap { $0.split(separator: "/").last.map(String.init) })
     }
 
-    @Test("build with the headers that the package list has")
+    @Test("The build uses the headers of the package list")
     func headers() throws {
         let list = PackageList(try Repository.text(of: "config/debian-packages"))
         #expect(deployment.buildPackages == Set(list.sections["build"] ?? []).filter { $0.hasSuffix("-dev") })
     }
 
-    @Test("run commands that the program has")
+    @Test("The containers run commands of the program")
     func commands() throws {
         #expect(deployment.commands.count == 3)
         for command in deployment.commands { try expectExists(command) }
     }
 
-    @Test("set variables that the program reads", arguments: ["Dockerfile", "docker-compose.yml", ".env.example"])
+    @Test("The files set variables that the program reads", arguments: ["Dockerfile", "docker-compose.yml", ".env.example"])
     func environment(file: String) throws {
         let names = References(try Repository.text(of: file)).environmentNames
         #expect(!names.isEmpty)
         #expect(names.subtracting(try environmentOfProgram()) == [])
     }
 
-    @Test("Agree on a port for clients, and on another for health checks")
+    @Test("The files agree on a port for clients, and on another one for health checks")
     func ports() {
         #expect(deployment.ports.count == 3 && Set(deployment.ports).count == 1)
         #expect(deployment.operationsPorts.count == 2 && Set(deployment.operationsPorts).count == 1)
         #expect(Set(deployment.ports).isDisjoint(with: deployment.operationsPorts))
     }
 
-    @Test("copy what exists and what the build may see")
+    @Test("The build copies existing paths that it may see")
     func copies() throws {
         let visible = Set(References(try Repository.text(of: ".dockerignore")).matches(of: /(?m)^!(.*)$/))
         #expect(deployment.copied == visible)
@@ -76,24 +76,24 @@ struct DeploymentTests {
         #expect(folders.filter { folder in !deployment.copied.contains { folder == $0 || folder.hasPrefix("\($0)/") } } == [])
     }
 
-    @Test("put the program where it is started")
+    @Test("The program is copied to the path of the entry point")
     func entryPoint() {
         #expect(deployment.image.matches(of: /COPY --from=build [^ ]+ (.*)/) == deployment.image.matches(of: /ENTRYPOINT \["(.*)"\]/))
     }
 
-    @Test("build with the Swift that the project needs")
+    @Test("The build uses the Swift version of the project")
     func toolchain() throws {
         let needed = try Repository.text(of: ".swift-version").filter { !$0.isNewline }
         #expect(deployment.image.matches(of: /FROM swift:([0-9.]+)/) == [needed])
     }
 
-    @Test("Mounts files that the repository has")
+    @Test("The compose file mounts files of the repository")
     func mounts() {
         #expect(deployment.mounted.count == 2)
         #expect(deployment.mounted.filter { !Repository.has($0) } == [])
     }
 
-    @Test("Makes the secrets that its services read, and keeps them")
+    @Test("The script makes the secrets that the services read, and keeps existing ones")
     func secrets() throws {
         let scratch = try Scratch()
         let folder = scratch.directory.appending(path: "secrets")
@@ -107,7 +107,7 @@ struct DeploymentTests {
         }
         let made = try make()
         #expect(try make() == made)
-        // A lost file is made again, and the passwords that others know stay.
+        // A lost file is created again, and the existing passwords stay.
         try FileManager.default.removeItem(at: folder.appending(path: "owner/database-url"))
         #expect(try make() == made)
         let roles = References(try Repository.text(of: "sql/roles/create_roles.sql"))

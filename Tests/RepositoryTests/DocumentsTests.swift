@@ -4,24 +4,24 @@ import Testing
 
 @Suite("Documents")
 struct DocumentsTests {
-    @Test("are found")
+    @Test("The documents are found")
     func found() throws {
         let some = ["README.md", "CHANGELOG.md", "sql/README.md", "docs/architecture.md", "docs/decisions/0020-what-waits-is-simulated.md"]
         #expect(Set(try Repository.documents()).isSuperset(of: some))
     }
 
-    @Test("mention commands and options that the program has", arguments: try Repository.documents())
+    @Test("A document mentions only existing commands and options", arguments: try Repository.documents())
     func commands(document: String) throws {
         for command in References(try Repository.text(of: document)).commands { try expectExists(command) }
     }
 
-    @Test("mention environment variables that the program reads", arguments: try Repository.documents())
+    @Test("A document mentions only environment variables that the program reads", arguments: try Repository.documents())
     func environment(document: String) throws {
         let mentioned = References(try Repository.text(of: document)).environmentNames
         if !mentioned.isEmpty { #expect(mentioned.subtracting(try environmentOfProgram()) == []) }
     }
 
-    @Test("mention make targets, scripts and folders that exist", arguments: try Repository.documents())
+    @Test("A document mentions only existing make targets, scripts and folders", arguments: try Repository.documents())
     func paths(document: String) throws {
         let references = References(try Repository.text(of: document))
         #expect(references.makeTargets.subtracting(try makeTargets()) == [])
@@ -29,14 +29,14 @@ struct DocumentsTests {
         #expect(references.paths.filter { $0.hasPrefix("scripts/") && !Repository.hasExecutable($0) } == [])
     }
 
-    @Test("the README's table of settings is that of the declarations")
+    @Test("The settings table of the README matches the declarations")
     func settings() throws {
         let readme = try Repository.text(of: "README.md")
         let table = try #require(References(readme).matches(of: /(?s)<!-- settings -->\n(.*?)\n<!-- \/settings -->/).first)
         #expect(table.trimmingCharacters(in: .newlines) == Settings.settingsTable.trimmingCharacters(in: .newlines))
     }
 
-    @Test("make help describes every target, and there are no others")
+    @Test("The help of make describes exactly the existing targets")
     func help() throws {
         let makefile = References(try Repository.text(of: "Makefile"))
         let phony = try #require(makefile.matches(of: /(?m)^\.PHONY: (.*)$/).first)
@@ -46,7 +46,7 @@ struct DocumentsTests {
         #expect(try makeTargets() == targets)
     }
 
-    @Test("the continuous check runs targets that exist")
+    @Test("The continuous check runs existing targets")
     func continuousCheck() throws {
         #expect(Repository.hasExecutable(".ci/run"))
         let steps = References(try Repository.text(of: ".ci/run")).matches(of: /(?m)^step ([a-z]+)/)
@@ -59,7 +59,7 @@ struct DocumentsTests {
     }
 }
 
-/// Fails unless the program answers for the command and its help knows every option.
+/// Expects that the program has the command and that its help has every option.
 func expectExists(_ command: MentionedCommand, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let result = try binary().run(command.words + ["--help"])
     #expect(result.status == 0, "\(command): \(result.errors)", sourceLocation: sourceLocation)
@@ -69,7 +69,7 @@ func expectExists(_ command: MentionedCommand, sourceLocation: SourceLocation = 
     }
 }
 
-/// The environment variables that the program says it reads.
+/// Returns the environment variables that the program documents.
 func environmentOfProgram() throws -> Set<String> {
     let answers = try [
         ["settings", "-o", "json"], ["settings", "--help"], ["--help"], ["sync", "tail", "--help"], ["audit", "ls", "--help"],

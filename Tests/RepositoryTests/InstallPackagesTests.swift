@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("scripts/install-packages")
+@Suite("The script install-packages")
 struct InstallPackagesTests {
-    /// A machine made of stand-ins: what it has installed, and who runs the script.
+    /// A machine with stub programs: its installed packages, and the user who runs the script.
     struct Machine {
         var swift: String? = "Swift version 6.3.1 (swift-6.3.1-RELEASE)"
         var missing: Set<String> = []
@@ -41,13 +41,13 @@ struct InstallPackagesTests {
         }
     }
 
-    @Test("does and says nothing where nothing is missing")
+    @Test("If no package is missing, the script does nothing and prints nothing")
     func complete() throws {
         let (result, installed) = try Machine().install()
         #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty && installed.isEmpty)
     }
 
-    @Test("installs only what is missing, of the sections asked for")
+    @Test("Only missing packages of the given sections are installed")
     func missing() throws {
         let machine = Machine(missing: ["fish", "zsh", "libstdc++6"])
         let (result, installed) = try machine.install(["build", "test"])
@@ -60,14 +60,14 @@ struct InstallPackagesTests {
         #expect(try machine.install(["build"]).installed.isEmpty)
     }
 
-    @Test("goes through sudo where it may")
+    @Test("The script uses sudo if it is allowed")
     func sudo() throws {
         let (result, installed) = try Machine(missing: ["fish"], isRoot: false).install()
         #expect(result.status == 0)
         #expect(installed.contains("install --yes --no-install-recommends fish"))
     }
 
-    @Test("names packages and command where it may not install", arguments: [nil, "exit 1"])
+    @Test("Without permission to install, the script prints the packages and the command", arguments: [nil, "exit 1"])
     func refused(sudo: String?) throws {
         let (result, installed) = try Machine(missing: ["fish", "zsh"], isRoot: false, sudo: sudo).install()
         #expect(result.status == 1)
@@ -76,7 +76,7 @@ struct InstallPackagesTests {
         #expect(installed.isEmpty)
     }
 
-    @Test("names all packages where there is no apt-get")
+    @Test("Without apt-get, the script prints all packages")
     func otherSystems() throws {
         let (result, _) = try Machine(hasApt: false).install(["build"])
         #expect(result.status == 1)
@@ -86,14 +86,14 @@ struct InstallPackagesTests {
     }
 
     @Test(
-        "takes this Swift and newer ones",
+        "The required Swift version and newer ones are accepted",
         arguments: ["Swift version 6.3 (swift-6.3-RELEASE)", "Swift version 6.10.1", "Swift version 7.0-dev (LLVM 1, Swift 2)"])
     func newSwift(version: String) throws {
         #expect(try Machine(swift: version).install().result.status == 0)
     }
 
     @Test(
-        "refuses an older Swift, an unknown one and none, and says where to get it",
+        "An older, unknown or missing Swift is refused with the place to get it",
         arguments: [
             ("Swift version 6.2.4 (swift-6.2.4-RELEASE)", "is 6.2.4."), ("Swift version 5.10", "is 5.10."), ("?", "tell"), (nil, "none"),
         ])

@@ -1,4 +1,4 @@
-/// A call of `vitrine` as a text shows it: the words up to the first option, and the long options.
+/// A call of `vitrine` in a text: the words up to the first option, and the long options.
 struct MentionedCommand: Hashable, CustomStringConvertible {
     let words: [String]
     let options: [String]
@@ -10,7 +10,7 @@ struct MentionedCommand: Hashable, CustomStringConvertible {
         self.options = options
     }
 
-    /// Reads one line of a shell, or returns nothing where it does not call `vitrine`.
+    /// Parses a line of a shell script, or returns nil if it does not call `vitrine`.
     init?(_ line: some StringProtocol) {
         var tokens = String(line).split(separator: " ").map { String($0) }[...]
         while let first = tokens.first, first == "$" || first.isAssignment { tokens.removeFirst() }
@@ -22,9 +22,9 @@ struct MentionedCommand: Hashable, CustomStringConvertible {
 }
 
 extension String {
-    /// `NAME=value` before a command.
+    /// Whether the word is an assignment `NAME=value` before a command.
     fileprivate var isAssignment: Bool { contains("=") && first?.isUppercase == true }
 
-    /// Placeholders such as `FEED` and `…` are no words of a command.
+    /// Whether the word belongs to a command. Placeholders such as `FEED` and `…` do not.
     fileprivate var isCommandWord: Bool { first?.isLowercase == true && allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
 }

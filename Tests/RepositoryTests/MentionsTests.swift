@@ -1,9 +1,9 @@
 import Testing
 
-@Suite("Reading what documents mention")
+@Suite("The mentions of documents")
 struct MentionsTests {
     @Test(
-        "finds a command with its words and options",
+        "A command is found with its words and options",
         arguments: [
             ("vitrine serve", "serve", ""),
             ("$ vitrine db migrate --dry-run", "db migrate", "--dry-run"),
@@ -18,7 +18,7 @@ struct MentionsTests {
         #expect(command.options.joined(separator: " ") == options)
     }
 
-    @Test("does not take another program for vitrine", arguments: ["make dev", "docker run vitrine serve", "vitrines", "", "# vitrine"])
+    @Test("Another program is not taken for vitrine", arguments: ["make dev", "docker run vitrine serve", "vitrines", "", "# vitrine"])
     func otherPrograms(line: String) {
         #expect(MentionedCommand(line) == nil)
     }
@@ -34,7 +34,7 @@ struct MentionsTests {
         `vitrine db psql` takes `VITRINE_DATABASE_URL_FILE`, not `.build/debug`; see [the rules](sql/README.md).
         """)
 
-    @Test("reads code between backticks and in blocks, not prose")
+    @Test("Code in backticks and blocks is read, and prose is not")
     func code() {
         #expect(Self.document.makeTargets == ["dev", "bench"])
         #expect(Self.document.commands == [MentionedCommand(words: ["db", "url"]), MentionedCommand(words: ["db", "psql"])])
@@ -42,7 +42,7 @@ struct MentionsTests {
         #expect(Self.document.environmentNames == ["VITRINE_DATABASE_URL_FILE"])
     }
 
-    @Test("reads packages, commands, ports, paths and secrets of a deployment")
+    @Test("The packages, commands, ports, paths and secrets of a deployment are read")
     func deployment() {
         let deployment = Deployment(
             image: References(
@@ -79,7 +79,7 @@ struct MentionsTests {
         #expect(deployment.secretsRead == ["some-url"] && deployment.mounted == ["config/some-file"])
     }
 
-    @Test("reads the sections of a package list")
+    @Test("The sections of a package list are read")
     func packages() {
         let list = PackageList("# all\n[run]\none\n\n# two of them\n[test]\ntwo\nthree\n")
         #expect(list.sections == ["run": ["one"], "test": ["two", "three"]])

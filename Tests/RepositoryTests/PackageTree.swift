@@ -1,8 +1,8 @@
 import Foundation
 
-/// A small package that satisfies scripts/check-graph, to be broken in one place.
+/// A small package that passes scripts/check-graph, in which tests break one part.
 struct PackageTree {
-    /// Lines of a graph file, by the name of the target.
+    /// The lines of a graph file, by target name.
     var targets = [
         "Values": "library Sources/Values",
         "JSON": "library Sources/JSON Values",
@@ -39,7 +39,7 @@ struct PackageTree {
         "**`VitrineClient`** h", "**`vitrine`** i", "**`Benchmarks`** j", "**`Sync`** (to come) k",
     ]
 
-    /// What the check says of it.
+    /// Returns the result of the check for this package.
     func check() throws -> Program.Result {
         let scratch = try Scratch()
         for (path, text) in files { try scratch.write(text, to: path) }

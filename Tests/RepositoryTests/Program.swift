@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that is run to its end.
+/// A program that runs to its end.
 struct Program {
     struct Result {
         let status: Int32
@@ -31,7 +31,7 @@ struct Program {
     }
 }
 
-/// The `vitrine` that was built with these tests, which lies beside them.
+/// Returns the `vitrine` program that was built with these tests, in the same directory.
 func binary() throws -> Program {
     let directory = Bundle.main.executableURL?.deletingLastPathComponent() ?? Repository.root.appending(path: ".build/debug")
     let file = directory.appending(path: "vitrine")

@@ -1,4 +1,4 @@
-/// What a text of the repository says exists.
+/// The mentions of commands, paths and variables in a text of the repository.
 struct References {
     let text: String
 
@@ -8,7 +8,7 @@ struct References {
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
-    /// The code of a Markdown text: what stands between backticks, and each line of a fenced block.
+    /// The code of a Markdown text: the text in backticks, and each line of a fenced block.
     var code: [String] {
         var result: [String] = []
         var isFenced = false
@@ -29,7 +29,7 @@ struct References {
 
     var makeTargets: Set<String> { Set(code.flatMap { matches(of: /\bmake ([a-z]+)\b/, in: $0) }) }
 
-    /// Paths into the repository that stand as code; those of what is built or stored are left out.
+    /// The paths of the repository that appear as code, without built or stored files.
     var paths: Set<String> {
         let path = /(?:^| )((?:\.ci|config|docs|scripts|sql|Sources|Tests)(?:\/[A-Za-z0-9._+-]+)*)\/?(?: |$)/
         return Set(code.flatMap { matches(of: path, in: $0) })

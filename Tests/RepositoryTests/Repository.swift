@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The folder that holds Package.swift, as it is on disk.
+/// The folder of Package.swift on disk.
 enum Repository {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -15,7 +15,7 @@ enum Repository {
         FileManager.default.isExecutableFile(atPath: root.appending(path: path).path)
     }
 
-    /// Returns the Markdown files of the folders for people, sorted; each folder has some.
+    /// Returns the sorted Markdown files of the folders for readers. Each folder must have some.
     static func documents() throws -> [String] {
         try ["", "docs", "docs/decisions", "sql"].flatMap { place in
             let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: place).path)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, removed with the last reference to it.
+/// A temporary folder, removed with the last reference to it.
 final class Scratch: Sendable {
     let directory: URL
 

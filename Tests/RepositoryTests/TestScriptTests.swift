@@ -1,16 +1,17 @@
 import Foundation
 import Testing
 
-@Suite("scripts/test")
+@Suite("The script test")
 struct TestScriptTests {
-    /// A repository whose bundle of tests is a stub, which writes the events of its runs.
+    /// The run of a repository whose test bundle is a stub that writes the events of its runs.
     struct Run {
         let status: Int32
         let output: String
-        /// The patterns of the processes in which tests ran.
+        /// The filter patterns of the processes that ran tests.
         let patterns: [String]
 
-        /// Runs the script with a bundle of these tests, in Bash, that sees its pattern as `$pattern` and may call `record`, `start`, `pass` and `fail`.
+        /// Runs the script with a stub of these tests in Bash, which gets its pattern as `$pattern` and may call `record`, `start`,
+        /// `pass` and `fail`.
         init(_ tests: [String], _ stub: String, selecting words: [String] = [], environment: [String: String] = [:]) throws {
             let scratch = try Scratch()
             let root = scratch.directory
@@ -42,10 +43,10 @@ struct TestScriptTests {
             patterns = try scratch.text(of: "patterns").split(separator: "\n").map(String.init)
         }
 
-        /// Of the suite `Suite` in the target `Module`, unless it says so itself.
+        /// Returns the full name of a test, by default in the suite `Suite` of the target `Module`.
         private static func name(_ test: String) -> String { test.contains("/") ? test : "Module.Suite/\(test)()" }
 
-        /// Whether a process ran this test and no other one.
+        /// Whether a process ran only this test.
         func ranAlone(_ name: String) -> Bool { patterns.contains(#"^Module\.Suite\/"# + name + #"\(\)\/S\.swift\:1\:1$"#) }
 
         private static let events = #"""
@@ -64,7 +65,7 @@ struct TestScriptTests {
             """#
     }
 
-    @Test("Passes without a second run if no test fails, and prints the slowest first")
+    @Test("A run without failures passes without a second run, and prints the slowest tests first")
     func sound() throws {
         let run = try Run(["one", "two"], "record one two; pass one 1.5; pass two 20")
         #expect(run.status == 0)
@@ -73,7 +74,7 @@ struct TestScriptTests {
         #expect(run.patterns == [#"^Module\.Suite\/one\(\)(/|$)|^Module\.Suite\/two\(\)(/|$)"#])
     }
 
-    @Test("Deals a target with many suites out to several processes")
+    @Test("A target with many suites is divided among several processes")
     func dealt() throws {
         let tests = (1...13).map { "A.Suite\($0)/one()" } + ["StressTests.S/one()", "B.S/one()"]
         let stub = #"""
@@ -86,7 +87,7 @@ struct TestScriptTests {
         #expect(Set(run.patterns.map { $0.count { $0 == "^" } }) == [1, 6, 7])
     }
 
-    @Test("Runs what a pattern selects, and fails if that is nothing")
+    @Test("A run of a pattern runs only the selected tests, and fails if it selects nothing")
     func selected() throws {
         let run = try Run(["one", "two"], "record two; pass two", selecting: ["Suite/t"])
         #expect(run.status == 0 && run.patterns == [#"^Module\.Suite\/two\(\)(/|$)"#])
@@ -94,7 +95,7 @@ struct TestScriptTests {
         #expect(none.status == 1 && none.patterns.isEmpty)
     }
 
-    @Test("Lists a test that fails once as FLAKY, with the issue of its first run, and passes")
+    @Test("A test that fails once is listed as FLAKY, with the issue of its first run, and the run passes")
     func flaky() throws {
         let run = try Run(
             ["one", "two"],
@@ -108,7 +109,7 @@ struct TestScriptTests {
         #expect(run.output.contains("\n2 passed, 0 failed, 0 skipped in "))
     }
 
-    @Test("Fails if a test fails twice, with the issues of both runs")
+    @Test("A run fails if a test fails twice, with the issues of both runs")
     func failed() throws {
         let run = try Run(["two"], "record two; if is_alone; then fail two 'still wrong'; else fail two wrong; fi; exit 1")
         #expect(run.status == 1)
@@ -117,7 +118,7 @@ struct TestScriptTests {
         #expect(run.output.contains("\n0 passed, 1 failed, 0 skipped in "))
     }
 
-    @Test("Runs the tests that a crash left out, and the one that crashed alone")
+    @Test("Tests that did not run because of a crash run again, and the crashed one runs alone")
     func crash() throws {
         let run = try Run(
             ["one", "two", "three"],
@@ -135,14 +136,14 @@ struct TestScriptTests {
         #expect(run.output.contains("\n2 passed, 1 failed, 0 skipped in "))
     }
 
-    @Test("Fails if a process crashes between two tests, though the rest passes in another")
+    @Test("A run fails if a process crashes between two tests, even if the rest passes in another process")
     func crashBetween() throws {
         let run = try Run(["one", "two"], "if is_alone; then record two; pass two; else record one two; pass one; kill -SEGV $$; fi")
         #expect(run.status == 1)
         #expect(run.output.contains("the run failed, and no test explains it"))
     }
 
-    @Test("Fails if a test of the list does not run")
+    @Test("A run fails if a listed test does not run")
     func missing() throws {
         let run = try Run(["one", "two"], "record one; pass one")
         #expect(run.status == 1)
@@ -150,7 +151,7 @@ struct TestScriptTests {
     }
 
     @Test(
-        "Fails if the run fails and no test does",
+        "A run fails if its process fails without a failed test",
         arguments: ["echo 'error: no such module'; exit 1", "record one; pass one; exit 1", "exit 0", "record one; exit 1"])
     func noTest(stub: String) throws {
         let run = try Run(["one"], stub)
@@ -158,7 +159,7 @@ struct TestScriptTests {
         #expect(run.output.contains("\n== the run failed, and "))
     }
 
-    @Test("Kills a process whose test does not end, and fails with that test; the others run in another process")
+    @Test("A process with a hanging test is killed, the test fails, and the others run in another process")
     func hanging() throws {
         let run = try Run(
             ["one", "two", "three"],
@@ -172,7 +173,7 @@ struct TestScriptTests {
         #expect(run.output.contains("\n2 passed, 1 failed, 0 skipped in "))
     }
 
-    @Test("Gives all tests of a run, and those that run again, one seed")
+    @Test("All tests of a run, including repeated ones, get the same seed")
     func seed() throws {
         let stub = #"record one; fail one "seed $TEST_SEED"; exit 1"#
         let seeds = try Run(["one"], stub).output.split(separator: "\n").filter { $0.contains("seed ") || $0.hasPrefix("TEST_SEED=") }
@@ -180,7 +181,7 @@ struct TestScriptTests {
         #expect(try Run(["one"], stub, environment: ["TEST_SEED": "42"]).output.contains("seed 42"))
     }
 
-    @Test("Runs no test again if more fail than chance explains")
+    @Test("No test is repeated if more fail than chance explains")
     func allFailed() throws {
         let run = try Run((1...41).map { "t\($0)" }, "for n in {1..41}; do record \"t$n\"; fail \"t$n\" wrong; done; exit 1")
         #expect(run.status == 1)

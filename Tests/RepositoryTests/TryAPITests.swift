@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("scripts/try-api")
+@Suite("The script try-api")
 struct TryAPITests {
-    /// Runs the script in a repository with stand-ins for the program and for the tool, which prints a report.
+    /// Runs the script in a repository with stubs of the program and of the tool, which prints a report.
     private static func run(_ report: String) throws -> Program.Result {
         let scratch = try Scratch()
         let root = scratch.directory
@@ -27,7 +27,9 @@ struct TryAPITests {
         return try Program(file: root.appending(path: "scripts/try-api")).run(["vitrine"])
     }
 
-    @Test("Passes if operations were tested, and fails if none was", arguments: [("  Tested: 63\\n", 0), ("  Tested: 0\\n", 1), ("", 1)])
+    @Test(
+        "A run passes if operations were tested, and fails if none was",
+        arguments: [("  Tested: 63\\n", 0), ("  Tested: 0\\n", 1), ("", 1)])
     func selection(report: String, status: Int32) throws {
         let result = try Self.run(report)
         #expect(result.status == status, "\(result.output)\(result.errors)")

@@ -1,7 +1,7 @@
 import Host
 import TestDatabase
 
-/// A run of the tests that is killed while it has a server, in a folder that is given.
+/// A test run that is killed while it has a server in the given folder.
 enum AbandonedServer {
     static func run(in folder: String) throws {
         let server = try DisposableServer(in: folder)

@@ -4,16 +4,16 @@ import Postgres
 import Settings
 import TestProxy
 
-/// Connections that end in every way, to the server whose socket is at a path; prints how many descriptors they left.
+/// Connections that end in every way, to the server with the socket at a path. Prints the number of open descriptors that remain.
 enum FailingConnections {
     static func run(server: String) async throws {
         let loop = try EventLoop(name: "clients")
         try await Task(executorPreference: loop) {
-            // What the system and the libraries open once and keep is not counted.
+            // Descriptors that the system and the libraries open once and keep are not counted.
             try await failInEveryWay(server, loop)
             let before = try openDescriptors
             for _ in 0..<20 { try await failInEveryWay(server, loop) }
-            // The thread of the last lookup may take a moment to end.
+            // The thread of the last lookup may end a little later.
             let deadline = Deadline.after(.seconds(20))
             while try openDescriptors > before, deadline > .now { try await loop.sleep(until: .after(.milliseconds(5))) }
             print(max(0, try openDescriptors - before))
@@ -44,7 +44,7 @@ enum FailingConnections {
         }
     }
 
-    /// Connects and runs a query after a fault, as far as that goes.
+    /// Connects and runs a query after a fault, as far as possible.
     private static func use(_ url: String, _ loop: EventLoop, within duration: Duration, after fault: () async -> Void = {}) async {
         do {
             var configuration = PostgresConfiguration(url: try DatabaseURL(parsing: url))

@@ -7,7 +7,7 @@ import Settings
 
 @testable import Server
 
-/// A server of which one loop is held: it says so, still looks for its database, and answers its operators.
+/// A server with one blocked event loop, which reports the stall, still looks for its database, and responds to operators.
 enum HeldLoop {
     static func run() throws {
         let variables = [
@@ -54,7 +54,7 @@ enum HeldLoop {
         log.output.close()
     }
 
-    /// Loops that are not held turn between two of many looks.
+    /// Waits until the server reports the given late event loops. Running ones turn between two of many checks.
     private static func wait(until late: [String], _ server: ServerRuntime) {
         let end = ContinuousClock.now + .seconds(50)
         while ContinuousClock.now < end {

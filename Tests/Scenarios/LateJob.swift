@@ -1,6 +1,6 @@
 import EventLoop
 
-/// A job for a loop that has stopped.
+/// A job for a stopped event loop.
 enum LateJob {
     static func run() async throws {
         let loop = try EventLoop(name: "web-0")

@@ -7,9 +7,9 @@ import Settings
 
 @testable import Server
 
-/// A server that is stopped while a handler neither ends nor lets itself be cancelled.
+/// A server that is stopped while a handler neither ends nor reacts to its cancellation.
 enum StubbornHandler {
-    /// `holdsLoop` where it keeps its loop from anything else as well.
+    /// Runs the server. If `holdsLoop` is true, the handler also blocks its event loop.
     static func run(holdsLoop: Bool) throws {
         let variables = ["VITRINE_LISTEN": "127.0.0.1:0", "VITRINE_LOG_FORMAT": "json"]
         let sources = SettingsSources(flagText: { _ in nil }, environment: variables) { _ throws(FileFailure) in

@@ -1,4 +1,4 @@
-// What a test cannot do in its own process: end it, or count its descriptors while other tests open theirs.
+// The scenarios that a test cannot run in its own process, because they end it or count descriptors that other tests open.
 let arguments = CommandLine.arguments
 switch arguments.dropFirst().first {
 case "late-job": try await LateJob.run()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DigestTests {
     @Test(
-        "SHA-256 is that of FIPS 180-4",
+        "SHA-256 matches the examples of FIPS 180-4",
         arguments: [
             ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -18,7 +18,7 @@ import Testing
         #expect(digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == expected)
     }
 
-    @Test("A tag has 24 digits, those of the first twelve bytes of SHA-256")
+    @Test("A tag is the first twelve bytes of SHA-256 in 24 digits")
     func tag() {
         #expect(Digest.tag(of: Array("abc".utf8)) == "ba7816bf8f01cfea414140de")
         #expect(Digest.tag(of: []) == "e3b0c44298fc1c149afbf4c8")

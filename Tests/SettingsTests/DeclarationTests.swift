@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The declarations of settings")
 struct DeclarationTests {
-    @Test("make flags that a command can have")
+    @Test("The declarations make valid flags of a command")
     func flags() throws {
         let serve = Command("serve", "Serves.", groups: [Settings.flagGroup]) { _ in .ok }
         #expect(serve.declarationIssues.isEmpty)
@@ -16,7 +16,7 @@ struct DeclarationTests {
         #expect(try Golden("help.txt").text(recording: help) == help)
     }
 
-    @Test("give each setting spellings of its own and whole sentences")
+    @Test("Each setting has unique spellings and a full sentence as its meaning")
     func uniqueness() {
         let declarations = Settings.declarations
         #expect(Set(declarations.map(\.name)).count == declarations.count)
@@ -25,13 +25,13 @@ struct DeclarationTests {
         #expect(declarations.allSatisfy { $0.meaning.hasSuffix(".") && !$0.shownDefault.isEmpty })
     }
 
-    @Test("make the table of the README")
+    @Test("The declarations make the settings table of the README")
     func markdown() throws {
         let text = Settings.settingsTable
         #expect(try Golden("settings.md").text(recording: text) == text)
     }
 
-    @Test("read what a command line gave")
+    @Test("Settings are read from a command line")
     func commandLine() throws {
         let serve = Command("serve", "Serves.", groups: [Settings.flagGroup]) { _ in .ok }
         guard case .run(_, let invocation) = serve.outcome(of: ["--loops=3", "--timeouts-idle", "1m"]) else {

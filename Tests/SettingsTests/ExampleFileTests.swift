@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The settings file of the repository")
 struct ExampleFileTests {
-    @Test("is valid and says nothing but defaults")
+    @Test("The file is valid and has only defaults")
     func example() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let text = try String(contentsOf: root.appending(path: "config/vitrine.json"), encoding: .utf8)

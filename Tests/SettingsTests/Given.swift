@@ -1,6 +1,6 @@
 import Settings
 
-/// What a test gives as sources: flags without their dashes, variables, files by their path.
+/// The sources of a test: flags without their dashes, variables, and files by path.
 struct Given {
     var flags: [String: String] = [:]
     var variables: [String: String] = [:]
@@ -18,7 +18,7 @@ struct Given {
 
     func report() throws(SettingsError) -> EffectiveSettings { try Settings.load(from: sources).effective }
 
-    /// The mistakes, a line each, without the heading.
+    /// The issues, one line each, without the heading.
     var issues: [String] {
         do throws(SettingsError) {
             _ = try load()

@@ -12,7 +12,7 @@ struct HostileSourcesTests {
         "\u{1B}[2J", "\u{202E}", "\n", "🙂", "%", "postgres://", "u:p@h", "?", "=", "&",
     ]
 
-    @Test("never trap, and never make a terminal obey", arguments: Seeds.fixed(2))
+    @Test("Hostile sources never cause a trap or print control characters", arguments: Seeds.fixed(2))
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<250 {
@@ -28,7 +28,7 @@ struct HostileSourcesTests {
     }
 
     @Test(
-        "of twenty kilobytes cost no more than reading them", .timeLimit(.minutes(1)),
+        "Sources of twenty kilobytes take no longer than reading them", .timeLimit(.minutes(1)),
         arguments: ["a", ",", "\u{301}", "@", "%41", "[", "{\"a\":", "9"])
     func long(unit: String) {
         let text = String(repeating: unit, count: 20_000 / unit.utf8.count)

@@ -6,7 +6,7 @@ import Testing
 @Suite("An address to listen on")
 struct ListenAddressTests {
     @Test(
-        "is read in each of its forms and written back",
+        "An address is parsed in each of its forms and printed as it was",
         arguments: [
             ("127.0.0.1:8080", .host("127.0.0.1", port: 8080)), ("localhost:0", .host("localhost", port: 0)),
             ("[::1]:8080", .host("::1", port: 8080)), ("[fe80::1%eth0]:1", .host("fe80::1%eth0", port: 1)),
@@ -19,7 +19,7 @@ struct ListenAddressTests {
     }
 
     @Test(
-        "overlaps another where one program cannot listen on both",
+        "Addresses overlap if one program cannot listen on both",
         arguments: [
             ("127.0.0.1:80", "127.0.0.1:80", true), ("127.0.0.1:80", "127.0.0.1:81", false), ("127.0.0.1:80", "127.0.0.2:80", false),
             ("*:80", "127.0.0.1:80", true), ("0.0.0.0:80", "127.0.0.1:80", true), ("[::]:80", "127.0.0.1:80", true),
@@ -32,7 +32,7 @@ struct ListenAddressTests {
     }
 
     @Test(
-        "is refused in any other form",
+        "An address in any other form is refused",
         arguments: [
             "", ":", "8080", ":8080", "localhost", "localhost:", "localhost:65536", "localhost:+1", "localhost:-1", "localhost:٣",
             "localhost:080000",
@@ -44,7 +44,7 @@ struct ListenAddressTests {
         #expect(throws: InvalidValue.self) { try ListenAddress(parsing: text) }
     }
 
-    @Test("survives any text", arguments: Seeds.fixed(1))
+    @Test("No text makes the parser trap", arguments: Seeds.fixed(1))
     func hostile(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let pieces = ["unix:", "/", "[", "]", ":", "*", "1", "a", ".", "%", "::", "\u{301}", "\0", "-", "99999"]

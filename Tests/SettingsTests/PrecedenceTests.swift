@@ -7,7 +7,7 @@ import Testing
 struct PrecedenceTests {
     private static let path = "config/vitrine.json"
 
-    @Test("has its default where nothing is given")
+    @Test("A setting has its default if no source has it")
     func defaults() throws {
         let settings = try Given().load()
         #expect(settings.databaseURL == nil)
@@ -22,7 +22,7 @@ struct PrecedenceTests {
     }
 
     @Test(
-        "is taken from the strongest source that has it",
+        "A setting comes from the strongest source that has it",
         arguments: [
             (true, true, true, 1, "--loops"), (true, true, false, 1, "--loops"), (true, false, true, 1, "--loops"),
             (true, false, false, 1, "--loops"), (false, true, true, 2, "VITRINE_LOOPS"), (false, true, false, 2, "VITRINE_LOOPS"),
@@ -36,7 +36,7 @@ struct PrecedenceTests {
         #expect(try given.report().entries.first { $0.name == "loops" }?.origin.description == place)
     }
 
-    @Test("that is a flag is true or false, also in the file")
+    @Test("A flag is true or false, also in the file")
     func flags() throws {
         let file = [Self.path: #"{"sharePort": true}"#]
         #expect(try !Given().load().sharesPort)
@@ -46,7 +46,7 @@ struct PrecedenceTests {
         #expect(Given(files: [Self.path: #"{"sharePort": 1}"#]).issues.first?.contains("expected true or false, found") == true)
     }
 
-    @Test("is derived in every spelling from its dotted path")
+    @Test("Every spelling of a setting is derived from its dotted path")
     func spellings() {
         let name: SettingName = "limits.headerBytes"
         #expect(name.keys == ["limits", "headerBytes"])
@@ -55,13 +55,13 @@ struct PrecedenceTests {
         #expect(name.fileVariable == "VITRINE_LIMITS_HEADER_BYTES_FILE")
     }
 
-    @Test("counts an empty variable as absent")
+    @Test("An empty variable counts as absent")
     func emptyVariable() throws {
         let given = Given(variables: ["VITRINE_LOOPS": "", "VITRINE_LOPS": ""], files: [Self.path: #"{"loops": 3}"#])
         #expect(try given.load().loops == 3)
     }
 
-    @Test("that is a list is an array in the file and parted by commas elsewhere")
+    @Test("A list is an array in the file and separated by commas elsewhere")
     func lists() throws {
         let expected = [ListenAddress.anyHost(port: 80), .unix("/run/a,b.sock")]
         #expect(try Given(files: [Self.path: #"{"listen": ["*:80", "unix:/run/a,b.sock"]}"#]).load().listen == expected)
@@ -71,7 +71,7 @@ struct PrecedenceTests {
         #expect(report.entries.first { $0.name == "trustedProxies" }?.text == "10.0.0.0/8,::1,unix")
     }
 
-    @Test("that is a secret comes from the file that a variable names, without the newline at its end")
+    @Test("A secret comes from the file that a variable names, without its final newline")
     func secretFile() throws {
         let given = Given(variables: ["VITRINE_DATABASE_URL_FILE": "/run/url"], files: ["/run/url": "postgres://u:p@h/d\r\n"])
         #expect(try given.load().databaseURL?.exposed == "postgres://u:p@h/d")
@@ -79,7 +79,7 @@ struct PrecedenceTests {
             try given.report().entries.first { $0.name == "database.url" }?.origin.description == "VITRINE_DATABASE_URL_FILE (/run/url)")
     }
 
-    @Test("is read from the file that a flag or a variable names")
+    @Test("Settings are read from the file that a flag or a variable names")
     func namedFile() throws {
         let files = ["a.json": #"{"loops": 1}"#, "b.json": #"{"loops": 2}"#]
         #expect(try Given(flags: ["config": "a.json"], variables: ["VITRINE_CONFIG": "b.json"], files: files).load().loops == 1)

@@ -14,14 +14,14 @@ struct SecrecyTests {
         "postgres://h?password=MARKER@x", "postgres://\u{301}h?password=MARKER",
     ]
 
-    @Test("is never shown, wherever it was given", arguments: urls)
+    @Test("A password is never shown, in any source", arguments: urls)
     func hidden(url: String) throws {
         for given in try givens(url) {
             for text in try renderings(of: given) { #expect(!text.contains("MARKER"), "\(text)") }
         }
     }
 
-    @Test("in a URL that is in force is there for the driver alone")
+    @Test("A password of the URL in use is available only to the driver")
     func exposed() throws {
         let settings = try Given(variables: ["VITRINE_DATABASE_URL": Self.urls[0]]).load()
         #expect(settings.databaseURL?.exposed == Self.urls[0])
@@ -69,6 +69,6 @@ struct SecrecyTests {
 }
 
 extension SettingDeclaration {
-    /// A path may hold anything but a URL.
+    /// Whether the value is a path, which may be any text except a URL.
     fileprivate var isPath: Bool { placeholder == "FILE" || placeholder == "DIR" }
 }

@@ -4,10 +4,10 @@ import Settings
 import TestSupport
 import Testing
 
-@Suite("A mistake in the settings")
+@Suite("An issue of the settings")
 struct SettingsErrorTests {
     @Test(
-        "of a flag or a variable says what would be right",
+        "An issue of a flag or a variable states the expected value",
         arguments: [
             ("loops", "0", "expected auto or a whole number from 1 to 256, found '0'"),
             ("loops", "", "expected a value that is not empty"),
@@ -35,7 +35,7 @@ struct SettingsErrorTests {
         #expect(Given(variables: [variable: text]).issues.contains("\(variable): \(message)"))
     }
 
-    @Test("Reports a limit of all bodies that is below the limit of one")
+    @Test("A limit of all bodies below the limit of one body is reported")
     func bodyLimits() {
         let given = Given(flags: ["limits-body-bytes": "5000000", "limits-buffered-body-bytes": "4999999"])
         #expect(given.issues == ["expected limits.bufferedBodyBytes to be at least limits.bodyBytes, 5000000"])
@@ -43,7 +43,7 @@ struct SettingsErrorTests {
     }
 
     @Test(
-        "in the file has a line, a column and a pointer",
+        "An issue of the file has a line, a column and a pointer",
         arguments: [
             (#"{"loops": 0}"#, "1:11 (/loops): expected auto or a whole number from 1 to 256, found '0'"),
             (#"{"loops": 1.5}"#, "1:11 (/loops): expected auto or a whole number from 1 to 256, found '1.5'"),
@@ -74,7 +74,7 @@ struct SettingsErrorTests {
     }
 
     @Test(
-        "in the name of a variable suggests the right one",
+        "An unknown variable is reported with a suggestion",
         arguments: [
             ("VITRINE_LOPS", "VITRINE_LOPS: unknown variable; did you mean 'VITRINE_LOOPS'?"),
             ("VITRINE_NONSENSE", "VITRINE_NONSENSE: unknown variable"),
@@ -86,7 +86,7 @@ struct SettingsErrorTests {
         #expect(Given(variables: ["VITRINE_OUTPUT": "json", "VITRINES": "1", "PATH": "/bin"]).issues.isEmpty)
     }
 
-    @Test("is a named file that is missing, but not the default one")
+    @Test("A missing file is an issue if it was named, but not if it is the default one")
     func missingFile() {
         let reason = "expected a file that can be read, found 'x.json': No such file or directory"
         #expect(Given(flags: ["config": "x.json"]).issues == ["--config: \(reason)"])
@@ -94,7 +94,7 @@ struct SettingsErrorTests {
         #expect(Given().issues.isEmpty)
     }
 
-    @Test("is the default file when it is there and cannot be read")
+    @Test("An unreadable default file is an issue")
     func unreadableFile() throws {
         let sources = SettingsSources(flagText: { _ in nil }, environment: [:]) { _ throws(FileFailure) in
             throw FileFailure(isMissing: false, reason: "Permission denied")
@@ -106,7 +106,7 @@ struct SettingsErrorTests {
             ])
     }
 
-    @Test("is a secret given twice, in a missing file, or as something else than text")
+    @Test("A secret that is given twice, in a missing file or empty is an issue")
     func secretFile() {
         let url = "postgres://h"
         #expect(
@@ -120,7 +120,7 @@ struct SettingsErrorTests {
                 == ["VITRINE_DATABASE_URL_FILE (f): expected a value that is not empty"])
     }
 
-    @Test("is a password on the command line, where a URL without one is welcome")
+    @Test("A password on the command line is an issue, and a URL without one is accepted")
     func passwordInFlag() throws {
         #expect(try Given(flags: ["database-url": "postgres://u@h"]).load().databaseURL?.user == "u")
         for url in ["postgres://u:p@h", "postgres://u@h?password=p"] {
@@ -132,13 +132,15 @@ struct SettingsErrorTests {
         }
     }
 
-    @Test("is one half of a certificate and its key", arguments: [("tls-key", "tls.key"), ("tls-certificate", "tls.certificate")])
+    @Test(
+        "A certificate without its key, or a key without its certificate, is an issue",
+        arguments: [("tls-key", "tls.key"), ("tls-certificate", "tls.certificate")])
     func halfOfTLS(flag: String, name: String) throws {
         #expect(Given(flags: [flag: "a.pem"]).issues == ["expected tls.certificate and tls.key together, found only \(name)"])
         #expect(try Given(flags: ["tls-key": "k", "tls-certificate": "c"]).load().tls?.key == "k")
     }
 
-    @Test("in great number is cut after a hundred lines")
+    @Test("The list of issues is cut after a hundred lines")
     func many() {
         let error = #expect(throws: SettingsError.self) {
             try Given(variables: ["VITRINE_LISTEN": String(repeating: ",", count: 50_000)]).load()
@@ -146,12 +148,12 @@ struct SettingsErrorTests {
         #expect(error?.description.hasSuffix("\n  … and 49901 more\n") == true)
     }
 
-    @Test("is found in a weaker source as well")
+    @Test("An issue in an overridden source is reported")
     func covered() {
         #expect(Given(flags: ["loops": "2"], variables: ["VITRINE_LOOPS": "x"]).issues.count == 1)
     }
 
-    @Test("is told together with all others, in the order of their sources")
+    @Test("All issues are reported together, in the order of their sources")
     func golden() throws {
         let given = Given(
             flags: ["loops": "many", "timeouts-idle": "0s", "database-url": "postgres://u:hunter2@h"],

@@ -4,13 +4,13 @@ import Testing
 
 @Suite("A time of day")
 struct TimeOfDayTests {
-    @Test("is read strictly and written as it was", arguments: ["00:00", "03:30", "23:59"])
+    @Test("A time of day is parsed strictly and printed as it was", arguments: ["00:00", "03:30", "23:59"])
     func read(text: String) { #expect(TimeOfDay(text)?.description == text) }
 
-    @Test("is nothing else", arguments: ["", "3:30", "24:00", "12:60", "12-30", "12:30:00", "+1:30", "１２:30"])
+    @Test("An invalid time of day is refused", arguments: ["", "3:30", "24:00", "12:60", "12-30", "12:30:00", "+1:30", "１２:30"])
     func refused(text: String) { #expect(TimeOfDay(text) == nil) }
 
-    @Test("comes once a day, and not at the moment at which it is")
+    @Test("The next occurrence is once a day, and never the current time")
     func next() throws {
         let (time, hour) = (try #require(TimeOfDay("03:30")), 3_600_000_000)
         #expect(time.next(after: 0) == hour * 7 / 2)
@@ -19,7 +19,7 @@ struct TimeOfDayTests {
         #expect(time.next(after: -hour) == hour * 7 / 2)
     }
 
-    @Test("is waited for by the clock as it is, also where that is set back by years")
+    @Test("A daily timer follows the clock, even if it is set back by years")
     func wait() throws {
         let (time, hour, year) = (try #require(TimeOfDay("03:30")), 3_600_000_000, 8_760 * 3_600_000_000)
         var wait = TimeOfDay.DailyTimer(for: time, from: 10 * year)

@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 import VitrineClient
 
-/// A client that follows while much is imported: `STRESS_ITEMS=1000000` for as much as it takes.
+/// A client that follows during a large import. `STRESS_ITEMS=1000000` sets the number of items, without a time limit.
 @Suite("A large import", .serialized, .onOwnThread) struct LargeImportTests {
     private static let isMeasured = TestVariable.number("STRESS_ITEMS") != nil
     private static let items = TestVariable.number("STRESS_ITEMS").map { Int(clamping: $0) } ?? 4_000
-    /// A measurement has the settings of earlier ones.
+    /// The settings. A measurement uses fixed ones, so that it is comparable with earlier ones.
     private static let settings = isMeasured ? StressSettings(seed: 0) : .drawn(from: Seeds.fresh)
 
-    @Test("committed in chunks holds nothing up for longer than one of them takes, and nothing is lost")
+    @Test("An import in chunks delays other changes by no more than one chunk, and loses nothing")
     func chunks() async throws {
         let site = try ImportedSite(Self.settings)
         defer { site.remove() }
@@ -38,12 +38,12 @@ import VitrineClient
         print(
             "import of \(Self.items) in chunks of \(Self.settings.largeChunk), \(Self.settings): another change is published after \(latest) at the latest, the longest drain takes \(longest)"
         )
-        // The one that was begun and the one that has it, and what a machine that is busy needs for anything.
+        // The duration of the drain in progress and of the next one, with a margin for a busy machine.
         #expect(latest <= longest * 2 + (Self.isMeasured ? .seconds(2) : .seconds(15)), "\(Self.settings)")
         try await site.expectEverything(try await following.value)
     }
 
-    @Test("in one transaction is seen as a whole or not at all")
+    @Test("An import in one transaction is visible as a whole or not at all")
     func atomic() async throws {
         let site = try ImportedSite(Self.settings)
         defer { site.remove() }
@@ -61,7 +61,7 @@ import VitrineClient
     }
 
     @Test(
-        "Whose transaction has a row of the outbox for each item is published by one drain in bounded memory",
+        "A transaction with one outbox row per item is published by one drain in bounded memory",
         .enabled(if: isMeasured))
     func smallRows() throws {
         let site = try ImportedSite(Self.settings)
@@ -73,7 +73,7 @@ import VitrineClient
     }
 }
 
-/// A server with a few items, to which many are imported.
+/// A server with a few items, into which many are imported.
 private final class ImportedSite {
     let loop: EventLoop
     private let database: StressDatabase
@@ -109,20 +109,20 @@ private final class ImportedSite {
 
     func rate(_ count: Int) throws { try database.send("UPDATE items SET rating_count = \(count) WHERE id = '\(probe.id)'") }
 
-    /// Whether clients can have it.
+    /// Whether the rating is published.
     func isPublished(_ count: Int) throws -> Bool {
         try database.send("SELECT document -> 'rating' ->> 'count' FROM published WHERE kind = 'item' AND id = '\(probe.id)'").hasPrefix(
             "\(count)\n")
     }
 
-    /// By the server's own account.
+    /// Returns the duration of the last drain, according to the server.
     func lastDrain() throws -> Duration {
         let (text, _) = try ProcessLaunch("curl", ["-s", "http://127.0.0.1:\(server.port)/metrics"]).output(within: .seconds(20))
         let line = text.split(separator: "\n").first { $0.hasPrefix("vitrine_sequencer_last_drain_seconds ") }
         return .seconds(line.flatMap { Double($0.split(separator: " ")[1]) } ?? 0)
     }
 
-    /// One that has what there is.
+    /// Returns a client that has all published items.
     func client() async throws -> StressClient {
         let client = StressClient(
             CopyScope(storefront: "us", locale: "en"), asking: Asker(outcome) { [port = server.port] in [port] }, isSteady: true, seed: 0,
@@ -149,8 +149,8 @@ private final class ImportedSite {
         }
     }
 
-    /// Adds items in one transaction, with a row of the outbox for each, and has a worker publish them; returns what its log says of that drain, and
-    /// its peak memory.
+    /// Adds items in one transaction with an outbox row for each, and lets a worker publish them. Returns the log line of that drain, and
+    /// the peak memory of the worker.
     func publishSmallRows(_ count: Int) throws -> (drain: Substring, peak: Int) {
         try server.stop()
         let ids = "SELECT md5('m' || n)::uuid AS id, n FROM generate_series(1, \(count)) AS n"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VitrineClient
 
-/// A database that is dumped and restored under servers and clients that have seen more.
+/// A database that is dumped, changed and restored while servers and clients use it.
 @Suite("A restored database", .onOwnThread) struct RestoreTests {
     private static let feed =
         #"{"key": "a", "title": {"en": "A"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": "-rating", "limit": 12}"#
@@ -13,7 +13,7 @@ import VitrineClient
     private static let games = CopyScope(storefront: "us", feeds: ["games"], locale: "en")
 
     @Test(
-        "ends exactly the cursors that have seen what it lost, and every client ends with what it has",
+        "Exactly the cursors that are ahead of the restored database expire, and every client ends with its current data",
         arguments: StressDatabase.Restore.allCases)
     func restore(way: StressDatabase.Restore) async throws {
         let database = try StressDatabase()
@@ -41,7 +41,7 @@ import VitrineClient
         #expect(lost > head + 40)
 
         try database.restore(way, from: dump)
-        // Past the old head, so that its numbers are given to others; what was deleted, changed or new is not touched by all of it.
+        // Changes beyond the old head, so that its versions are assigned again. Some deleted, changed and new items are not touched.
         try database.send("UPDATE items SET rating_count = 200 WHERE slug LIKE 'item-%' AND slug NOT LIKE 'item-11%' AND slug <> 'item-20'")
         #expect(try await crowd.head() > lost)
         for (name, scope) in early {
@@ -58,7 +58,7 @@ import VitrineClient
     }
 }
 
-/// Clients by their names, which stop when they have everything.
+/// The clients by name, each of which stops when it is up to date.
 private final class RestoredCrowd {
     private let database: StressDatabase
     private let port: Int
@@ -75,7 +75,7 @@ private final class RestoredCrowd {
 
     func expiries(of name: String) -> Int { clients[name]?.outcome.count(of: "expired cursors") ?? 0 }
 
-    /// When all is published.
+    /// Returns the head once everything is published.
     func head() async throws -> Int {
         let deadline = Deadline.soon
         while try !database.send("SELECT NOT EXISTS (SELECT FROM sync_outbox) AND (SELECT version FROM sync_head) > 0").hasPrefix("t") {
@@ -85,7 +85,7 @@ private final class RestoredCrowd {
         return try #require(Int(try database.send("SELECT version FROM sync_head").filter(\.isNumber)))
     }
 
-    /// Until the client has what there is, which it then is to have.
+    /// Lets a client catch up, and expects that it has the current data.
     func follow(_ name: String, _ scope: CopyScope) async throws {
         let head = try await head()
         let outcome = clients[name]?.outcome ?? StressOutcome()

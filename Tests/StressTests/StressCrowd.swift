@@ -3,13 +3,13 @@ import Host
 import TestSupport
 import VitrineClient
 
-/// All who write and all who follow, on two loops.
+/// All writers and all clients, on two event loops.
 final class StressCrowd: Sendable {
     private let run: StressRun
     private let site: StressSite
     private let isWriting = Locked(true)
     private let isFollowing = Locked(true)
-    /// How often the item was rated that is changed last where numbers are naive, as the steady client has it.
+    /// The rating count of the last changed item as the steady client has it, in a run with naive numbering.
     private let lastSeen = Locked(0)
     private let loops: [EventLoop]
     private let writers: [Task<Void, Never>]
@@ -68,16 +68,16 @@ final class StressCrowd: Sendable {
         do { try await body() } catch { outcome.violate(.orderly, "\(who): \(error)") }
     }
 
-    /// Whether the steady client has read as far as the last of all changes.
+    /// Whether the steady client has received the last change.
     var hasSeenLast: Bool { lastSeen.withLock { $0 } == NaiveNumbering.lastRating }
 
     func endWriting() async {
         isWriting.withLock { $0 = false }
-        // The naive one tells of what was written until all have ended.
+        // The naive publisher continues until all writers have ended.
         for writer in run.isNaive ? Array(writers.dropLast()) : writers { await writer.value }
     }
 
-    /// The clients, when all have had the time to get to the head.
+    /// Returns the clients after each had the time to reach the head.
     func settle(at head: Int) async -> [StressClient] {
         isFollowing.withLock { $0 = false }
         var settled: [StressClient] = []

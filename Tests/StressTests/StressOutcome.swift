@@ -1,8 +1,8 @@
 import Host
 
-/// What was found while it went on, told by whoever finds it.
+/// The counts and violations of a run, reported by all its tasks.
 final class StressOutcome: Sendable {
-    /// The names of section 6 of the protocol. What it says of replays, tombstones, scopes and caches is that those who go through them converge.
+    /// The invariants of section 6 of the protocol. Replays, tombstones, scopes and caches are covered by convergence.
     enum Invariant: String, Sendable, CaseIterable {
         case converges = "CONV"
         case clean = "DIRTY"
@@ -13,7 +13,7 @@ final class StressOutcome: Sendable {
         case fresh = "FRESH"
         case sealed = "CURSOR"
         case timely = "LIVE"
-        /// A process ended by itself, or something was answered that nobody could.
+        /// A process ended unexpectedly, or a response is invalid.
         case orderly = "ORDER"
     }
 
@@ -39,7 +39,7 @@ final class StressOutcome: Sendable {
     func violate(_ invariant: Invariant, _ what: @autoclosure () -> String) {
         let what = what()
         state.withLock { state in
-            // The first of each invariant say enough, and those of one must not leave out another's.
+            // The first few of each invariant suffice, and must not displace those of another.
             guard state.violations.count(where: { $0.invariant == invariant }) < Self.maxOfEach else { return }
             state.violations.append(Violation(invariant: invariant, what: what))
         }
@@ -55,7 +55,7 @@ final class StressOutcome: Sendable {
 
     func took(_ time: Duration, _ what: String) { state.withLock { $0.longest[what] = max($0.longest[what] ?? .zero, time) } }
 
-    /// What went on, on a line each.
+    /// The counts, times and violations, one line each.
     var summary: String {
         state.withLock { state in
             let counts = state.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }

@@ -4,15 +4,15 @@ import TestDatabase
 import TestSupport
 import VitrineClient
 
-/// Writers, clients and calamities for a while, and then the question whether every client has what there is.
+/// A period with writers, clients and failures, and then a check that every client has the current data.
 struct StressRun {
-    /// Of the steady client.
+    /// The maximum delay of the steady client.
     private static let probeWait = Duration.milliseconds(250)
 
     let settings: StressSettings
     let duration: Duration
     var isNaive = false
-    /// Within which what is committed has to be seen.
+    /// The time within which a committed change must be visible.
     let timeout: Duration
     let outcome = StressOutcome()
 
@@ -22,7 +22,7 @@ struct StressRun {
         CopyScope(storefront: "de", feeds: ["today"], locale: "en"), CopyScope(storefront: "us", locale: "es"),
     ]
 
-    /// On a thread that lives on, as those that it starts end with it.
+    /// Runs the test on a long-lived thread, because the processes that it starts end with the thread.
     func run() async throws {
         let database = try StressDatabase()
         defer { do { try database.remove() } catch { outcome.violate(.orderly, "\(error)") } }
@@ -37,7 +37,7 @@ struct StressRun {
         let end = ContinuousClock.now + duration
         var random = SeededRandom(seed: settings.seed)
         while ContinuousClock.now < end {
-            // Long enough for a fair while in between.
+            // Long enough for a period without failures.
             _ = Signal.next(of: [], within: .milliseconds(Int.random(in: 500...4_000, using: &random)))
             if !isNaive { try chaos.strike() }
         }
@@ -61,7 +61,7 @@ struct StressRun {
         outcome.violate(.fresh, "there is still something to publish")
     }
 
-    /// CONV, TOMB, REPLAY and SCOPE: whatever a client went through, at rest it has what the database has.
+    /// Checks CONV, TOMB, REPLAY and SCOPE: at rest, a client has the data of the database, whatever happened before.
     private func compare(_ client: StressClient, _ database: StressDatabase) throws {
         outcome.count("comparisons")
         let lines = try database.send(ExpectedScope.query(storefront: client.scope.storefront, feeds: client.scope.feeds))

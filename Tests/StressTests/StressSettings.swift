@@ -5,13 +5,13 @@ struct StressSettings: Sendable, CustomStringConvertible {
     let seed: UInt64
     private(set) var loops = 1
     private(set) var poolSize = 4
-    /// The items of each chunk of a small import.
+    /// The number of items in each chunk of a small import.
     private(set) var chunk = 10
-    /// The items of each chunk of an import of thousands.
+    /// The number of items in each chunk of an import of thousands.
     private(set) var largeChunk = 1_000
     private(set) var description: String
 
-    /// Settings that depend on no chance.
+    /// Creates the settings that do not depend on chance.
     init(seed: UInt64) {
         self.seed = seed
         description = "seed \(seed)"

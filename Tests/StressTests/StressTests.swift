@@ -2,19 +2,19 @@ import Host
 import TestSupport
 import Testing
 
-/// Everybody at once, and everything going away and coming back: `make stress` for minutes, the tests for seconds.
-@Suite("Clients that follow through everything", .serialized, .onOwnThread) struct StressTests {
+/// Concurrent clients and writers with failures of all parts: `make stress` runs for minutes, the tests for seconds.
+@Suite("Clients during failures", .serialized, .onOwnThread) struct StressTests {
     private static let minutes = TestVariable.number("STRESS_MINUTES")
 
-    /// `STRESS_SEED` repeats one; a run of minutes has one.
+    /// The seeds. `STRESS_SEED` repeats one, and a run of minutes has one.
     private static let seeds =
         TestVariable.number("STRESS_SEED").map { [$0] } ?? (minutes == nil ? Seeds.fixed(1) : [Seeds.fresh])
 
-    @Test("have at rest what there is, and on the way nothing that never was", arguments: seeds)
+    @Test("Every client ends with the current data, and never has data that was not committed", arguments: seeds)
     func everything(seed: UInt64) async throws {
         let run = StressRun(
             settings: .drawn(from: seed), duration: Self.minutes.map { .seconds($0 * 60) } ?? .seconds(12),
-            // In a program that was not made fast, a second is no time.
+            // In a debug build, a second is too short.
             timeout: Self.minutes == nil ? .seconds(15) : .seconds(1))
         try await run.run()
         print("stress, \(run.settings):\n\(run.outcome.summary)")
@@ -24,7 +24,7 @@ import Testing
         if Self.minutes != nil { #expect(run.outcome.count(of: "expired cursors") > 0 && run.outcome.count(of: "repairs") > 0) }
     }
 
-    @Test("are found to lack something where versions are given by a sequence in place of the sequencer")
+    @Test("Clients lose changes if versions come from a sequence instead of the sequencer")
     func naive() async throws {
         let run = StressRun(settings: StressSettings(seed: 1), duration: .seconds(4), isNaive: true, timeout: .seconds(60))
         try await run.run()

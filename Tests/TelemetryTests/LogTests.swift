@@ -14,7 +14,7 @@ struct LogTests {
             "binaries": ["initdb", "post gres"],
         ], requestID: "r-1")
 
-    @Test("writes one JSON object per line")
+    @Test("The log writes one JSON object per line")
     func json() {
         #expect(
             lines(.json, Self.full) == [
@@ -26,7 +26,7 @@ struct LogTests {
             lines(.json, Observation("a.b")) == [#"{"time":"2026-03-01T09:30:00.123456Z","level":"info","event":"a.b"}"# + "\n"])
     }
 
-    @Test("writes aligned columns for people")
+    @Test("The log writes aligned columns for people")
     func human() {
         #expect(
             lines(.human, Self.full) == [
@@ -36,14 +36,14 @@ struct LogTests {
         #expect(lines(.human, Observation("a.b", .error)) == ["09:30:00.123  error    a.b\n"])
     }
 
-    @Test("is coloured by level only where it is told to be", arguments: Observation.Level.allCases)
+    @Test("Levels are colored only if color is on", arguments: Observation.Level.allCases)
     func color(level: Observation.Level) {
         #expect(lines(.human, Observation("a.b", level), isColored: true)[0].contains("m\(level.rawValue)"))
         #expect(!lines(.human, Observation("a.b", level))[0].contains("\u{1B}"))
         #expect(!lines(.json, Observation("a.b", level), isColored: true)[0].contains("\u{1B}"))
     }
 
-    @Test("leaves out what is below its level", arguments: Observation.Level.allCases)
+    @Test("Observations below the level are left out", arguments: Observation.Level.allCases)
     func filter(level: Observation.Level) {
         for other in Observation.Level.allCases {
             #expect(lines(.json, Observation("a.b", other), from: level).isEmpty == (other < level))
@@ -51,7 +51,7 @@ struct LogTests {
     }
 
     @Test(
-        "writes one line whatever a text holds", arguments: LogFormat.allCases,
+        "An observation is one line, with any text", arguments: LogFormat.allCases,
         ["\n", "\r\n", "\u{1B}[31m", "\0", "\u{85}", "\u{2028}", "\u{202E}", "\u{7F}", "\u{9B}2J", "\"", "\\", "=", ""])
     func injection(format: LogFormat, text: String) {
         let fake = "\(text)09:30:00.000  error  a.b"
@@ -64,19 +64,19 @@ struct LogTests {
         #expect(line.dropLast().allSatisfy { ![.control, .format, .lineSeparator].contains($0.properties.generalCategory) })
     }
 
-    @Test("never writes a key twice")
+    @Test("A key is never written twice")
     func uniqueKeys() {
         let line = lines(.json, Observation("a.b", fields: ["event": 1, "event_": 2, "x": 3, "x": 4], requestID: "r"))[0]
         #expect(line.contains(#""event":"a.b","event_":1,"event__":2,"x":3,"x_":4,"requestId":"r""#))
     }
 
-    @Test("survives numbers that JSON has not", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("Numbers that JSON does not have are written as null", arguments: [Double.nan, .infinity, -.infinity])
     func notFinite(number: Double) {
         #expect(lines(.json, Observation("a.b", fields: ["x": .double(number)]))[0].contains(#""x":null"#))
     }
 
     @Test(
-        "shows durations in the unit that suits them",
+        "A duration is shown in a suitable unit",
         arguments: [
             (.zero, "0µs"), (.microseconds(850), "850µs"), (.milliseconds(12), "12ms"), (.seconds(90), "90s"), (.milliseconds(-5), "-5ms"),
             (.nanoseconds(1_500), "1.5µs"),
@@ -85,7 +85,7 @@ struct LogTests {
         #expect(lines(.human, Observation("a.b", fields: ["d": .duration(duration)]))[0].hasSuffix("d=\(text)\n"))
     }
 
-    @Test("survives the longest durations", arguments: LogFormat.allCases, [Int64.max, Int64.min])
+    @Test("The longest durations are written", arguments: LogFormat.allCases, [Int64.max, Int64.min])
     func extremes(format: LogFormat, seconds: Int64) {
         #expect(lines(format, Observation("a.b", fields: ["d": .duration(.seconds(seconds))])).count == 1)
     }

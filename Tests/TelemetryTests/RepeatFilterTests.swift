@@ -10,7 +10,7 @@ struct RepeatFilterTests {
 
     private static func time(_ seconds: Double) -> Timestamp { Timestamp(clamping: Int64(seconds * 1e6)) }
 
-    @Test("Passes the first few, and one with the number of the rest when the window is over")
+    @Test("The first few observations pass, and the number of the rest when the window ends")
     func window() {
         var filter = RepeatFilter()
         let passed = (0..<1_000).flatMap { filter.admit(Self.failure($0), at: Self.time(Double($0) / 1_000)) }
@@ -23,7 +23,7 @@ struct RepeatFilterTests {
         #expect(filter.admit(Self.failure(0), at: Self.time(14)) == [Self.failure(0)])
     }
 
-    @Test("Writes the number of a window that is over before the next observation")
+    @Test("The number of a finished window is written before the next observation")
     func nextWindow() {
         var filter = RepeatFilter()
         for number in 0..<5 { _ = filter.admit(Self.failure(number), at: Self.time(0)) }
@@ -32,14 +32,14 @@ struct RepeatFilterTests {
         #expect(passed.first?.fields == [.init("repeated", .integer(2))])
     }
 
-    @Test("Passes every observation that is no repetition")
+    @Test("Observations that are not repeated always pass")
     func others() {
         var filter = RepeatFilter()
         let other = Observation("serve.ready", .info, "ready")
         for _ in 0..<100 { #expect(filter.admit(other, at: .epoch) == [other]) }
     }
 
-    @Test("Tells repetitions apart up to a limit, beyond which those of one event share a window")
+    @Test("Repetitions are distinguished up to a limit, above which those of one event share a window")
     func limit() {
         var limits = RepeatFilter.Limits()
         limits.repetitions = 10
@@ -49,7 +49,7 @@ struct RepeatFilterTests {
         #expect(filter.finish().map(\.fields) == [[.init("repeated", .integer(987))]])
     }
 
-    @Test("Goes by a clock that was set back")
+    @Test("A clock that was set back starts a new window")
     func clock() {
         var filter = RepeatFilter()
         for number in 0..<5 { _ = filter.admit(Self.failure(number), at: Self.time(1_000)) }

@@ -12,7 +12,7 @@ struct SecretTests {
         let optional: Secret? = Secret("hunter2")
     }
 
-    @Test("is shown by nothing but its own name for that")
+    @Test("A secret is shown only through its `exposed` property")
     func hidden() throws {
         var dumped = ""
         dump(Holder(), to: &dumped)

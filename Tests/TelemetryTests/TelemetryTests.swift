@@ -4,7 +4,7 @@ import Values
 
 @Suite("Telemetry")
 struct TelemetryTests {
-    @Test("hands each observation of any level to every sink in their order, with one time")
+    @Test("Each observation of any level reaches every sink in order, with one time")
     func sinks() {
         let written = Written()
         let telemetry = Telemetry(
@@ -18,7 +18,7 @@ struct TelemetryTests {
         #expect(written.lines == ["first a.b debug 0", "second a.b debug 0", "first c.d error 0", "second c.d error 0"])
     }
 
-    @Test("puts the request's id on each observation that has none")
+    @Test("The request ID is added to each observation that has none")
     func requestID() {
         let written = Written()
         let telemetry = Telemetry(now: { .epoch }, sinks: [{ observation, _ in written.append(observation.requestID ?? "none") }])
@@ -29,7 +29,7 @@ struct TelemetryTests {
     }
 
     @Test(
-        "knows a good name of an event",
+        "The name of an event is validated",
         arguments: [
             ("postgres.started", true), ("http.request.refused", true), ("a.b2", true), ("", false), ("started", false),
             ("postgres.", false), (".started", false), ("postgres..started", false), ("Postgres.started", false), ("a.b-c", false),

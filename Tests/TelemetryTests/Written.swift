@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a sink was given.
+/// The lines that a sink received.
 final class Written: @unchecked Sendable {
     private let lock = NSLock()
-    // Only touched while the lock is held.
+    // Accessed only while the lock is held.
     private var texts: [String] = []
 
     var lines: [String] { lock.withLock { texts } }

@@ -9,7 +9,8 @@ extension Descriptor {
         return Descriptor(owning: number)
     }
 
-    /// Bound to a port of the loopback interface, zero for a free one; several may share it while one of them at most listens.
+    /// Returns a socket that is bound to a loopback port, or to a free one for zero. Several sockets may share a port if at most one
+    /// listens.
     static func bound(toPort port: UInt16) throws(HostError) -> Descriptor {
         let descriptor = try socket(AF_INET)
         var yes: Int32 = 1
@@ -25,7 +26,7 @@ extension Descriptor {
         return descriptor
     }
 
-    /// Connected, or about to be: sending and receiving wait for it like for anything else.
+    /// Returns a socket that is connected or connecting. Sending and receiving wait for the connection.
     static func connected(to server: ServerAddress) throws(HostError) -> Descriptor {
         let descriptor = try socket(server.family)
         let status = withAddress(of: server) { connect(descriptor.number, $0, $1) }
@@ -58,7 +59,7 @@ extension Descriptor {
         }
     }
 
-    /// The next client that waits, or nil.
+    /// Accepts the next waiting client, or returns nil.
     func accept() -> Descriptor? {
         let number = Glibc.accept(number, nil, nil)
         guard number >= 0 else { return nil }

@@ -1,15 +1,15 @@
 import EventLoop
 
-/// A client's connection to a proxy and the proxy's own to the server.
+/// A client's connection to a proxy, with the proxy's connection to the server.
 final class ProxiedConnection: @unchecked Sendable {
-    // Unchecked: touched on the thread of the proxy's loop alone.
+    // Unchecked: accessed only on the thread of the proxy's event loop.
     private let proxy: Proxy
     private let client: StreamSocket
     private let server: StreamSocket
     private var passed = 0
-    /// Nothing may follow what was swallowed.
+    /// Whether bytes were dropped, after which no others may follow.
     private var isSilent = false
-    /// It ends with the next that the server sends.
+    /// Whether the connection is reset when the server sends again.
     private var isDoomed = false
 
     init(_ client: StreamSocket, _ server: StreamSocket, of proxy: Proxy) {
@@ -18,7 +18,7 @@ final class ProxiedConnection: @unchecked Sendable {
         self.proxy = proxy
     }
 
-    /// Passes bytes on until both sides have ended or one has failed.
+    /// Relays bytes until both sides have closed or one has failed.
     func relay() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.relay(from: self.client, to: self.server) }
@@ -54,7 +54,7 @@ final class ProxiedConnection: @unchecked Sendable {
     private func pass(_ chunk: [UInt8], to target: StreamSocket) async throws {
         var rest = chunk[...]
         while !rest.isEmpty {
-            // Asked for each part, as it may change meanwhile.
+            // Checked for each part, because the behavior may change during a pause.
             let part = try await admit(rest)
             rest = rest.dropFirst(part.count)
             switch proxy.behaviour {
@@ -69,7 +69,7 @@ final class ProxiedConnection: @unchecked Sendable {
         }
     }
 
-    /// The part of what has come that is next to be passed, once its time has come.
+    /// Returns the part of the bytes to send next, after any pause.
     private func admit(_ bytes: ArraySlice<UInt8>) async throws -> ArraySlice<UInt8> {
         switch proxy.behaviour {
         case .delay(let pause):

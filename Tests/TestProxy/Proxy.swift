@@ -2,11 +2,11 @@ import EventLoop
 import Glibc
 import Host
 
-/// A TCP port of this machine that leads to a server's socket over a network which a test can spoil.
+/// A TCP port of this machine that relays to a server over a network that a test can disturb.
 ///
-/// It lives on a loop of its own, so that nothing under test holds it up.
+/// It has a separate event loop, so that the tested code cannot block it.
 package final class Proxy: @unchecked Sendable {
-    // Unchecked: what varies is touched on the loop's thread alone, where each call is brought.
+    // Unchecked: mutable state is accessed only on the event loop's thread, on which each call runs.
     package let port: UInt16
     let loop: EventLoop
     private let server: ServerAddress
@@ -14,7 +14,7 @@ package final class Proxy: @unchecked Sendable {
     private var listener: Descriptor?
     private var arrivals: Watch?
     private var connections: [ProxiedConnection] = []
-    /// How many connections it has taken.
+    /// The number of accepted connections.
     private var taken = 0
     private(set) var behaviour = ProxyBehaviour.pass
     private var hasLostLast = false
@@ -26,7 +26,7 @@ package final class Proxy: @unchecked Sendable {
         port = reservation.number
     }
 
-    /// Runs a body with a proxy to a server; the proxy and its connections end with it.
+    /// Runs a body with a proxy to a server. The proxy and its connections end with the body.
     package static func run<Result>(to server: ServerAddress, _ body: (Proxy) async throws -> Result) async throws -> Result {
         let loop = try EventLoop(name: "proxy")
         do {
@@ -41,12 +41,12 @@ package final class Proxy: @unchecked Sendable {
         }
     }
 
-    /// For the open connections and those to come.
+    /// Changes the behavior for open and future connections.
     package func behave(_ behaviour: ProxyBehaviour) async {
         await onLoop { proxy in proxy.behaviour = behaviour }
     }
 
-    /// Lets nobody connect from now on; open connections stay.
+    /// Refuses connections from now on. Open connections are kept.
     package func refuse() async {
         await onLoop { proxy in
             proxy.arrivals?.cancel()
@@ -55,7 +55,7 @@ package final class Proxy: @unchecked Sendable {
         }
     }
 
-    /// Takes connections again.
+    /// Accepts connections again.
     package func accept() async throws {
         try await onLoop { proxy in
             guard proxy.arrivals == nil else { return }
@@ -65,21 +65,21 @@ package final class Proxy: @unchecked Sendable {
         }
     }
 
-    /// Ends every open connection in the middle of whatever it does.
+    /// Resets every open connection.
     package func reset() async {
         await onLoop { proxy in
             for connection in proxy.connections { connection.reset() }
         }
     }
 
-    /// Tells the client of every open connection that no more will come, and goes on to take what it sends.
+    /// Closes the sending side of every open connection to its client, and continues to receive.
     package func halfClose() async {
         await onLoop { proxy in
             for connection in proxy.connections { connection.halfClose() }
         }
     }
 
-    /// Becomes a network as it should be.
+    /// Restores a working network.
     package func heal() async throws {
         await behave(.pass)
         try await accept()
@@ -91,7 +91,7 @@ package final class Proxy: @unchecked Sendable {
 
     package func connectionCount() async -> Int { await Task(executorPreference: loop) { self.taken }.value }
 
-    /// Whether what a client sends is to have no answer.
+    /// Whether the response to the bytes that a client sends is dropped.
     func dropsResponse(to bytes: [UInt8]) -> Bool {
         guard case .dropResponses(let methods) = behaviour, methods.contains(where: { bytes.starts(with: "\($0) ".utf8) }) else {
             return false
@@ -115,7 +115,7 @@ package final class Proxy: @unchecked Sendable {
 
     private func keep(_ connection: ProxiedConnection) {
         connections.append(connection)
-        // Ends with its sockets, at the latest when the loop stops.
+        // Ends with its sockets, at the latest when the event loop stops.
         Task(executorPreference: loop) {
             await connection.relay()
             self.connections.removeAll { $0 === connection }

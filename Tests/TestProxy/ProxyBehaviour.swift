@@ -1,17 +1,18 @@
-/// What a proxy does with the bytes of its connections, in both directions.
+/// The way in which a proxy relays the bytes of its connections, in both directions.
 package enum ProxyBehaviour: Sendable {
     case pass
-    /// Holds each chunk back for a while.
+    /// Delays each chunk.
     case delay(Duration)
-    /// Passes so many bytes at a time, with a pause before each of them.
+    /// Relays the given number of bytes at a time, with a pause before each part.
     case trickle(bytes: Int, pause: Duration)
-    /// Holds back what comes until so many bytes of one direction are together, and passes them at once; the rest at the end.
+    /// Holds bytes back until one direction has the given number, and then relays them together. The rest follows at the end.
     case gather(bytes: Int)
-    /// Takes everything and passes nothing, as a network that has lost the other side; what has lost something stays silent. The end of a
-    /// connection is still passed on.
+    /// Receives everything and relays nothing, like a network that has lost the other side. A connection that has lost bytes stays
+    /// silent. The end of a connection is still relayed.
     case silence
-    /// Resets a connection when it has passed so many bytes since its beginning, both directions together.
+    /// Resets a connection once it has relayed the given number of bytes in both directions together.
     case cut(afterBytes: Int)
-    /// Resets a connection in place of the answer to a request of one of these methods, and lets the next such request have its own.
+    /// Resets a connection instead of relaying the response to a request with one of these methods. Every second such request gets its
+    /// response.
     case dropResponses(to: [String])
 }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Where a server of this machine listens.
+/// The address of a server on this machine.
 package enum ServerAddress: Sendable {
-    /// The path of its socket.
+    /// The path of a Unix socket.
     case socket(String)
-    /// Of the loopback interface.
+    /// A port of the loopback interface.
     case port(UInt16)
 
     var family: Int32 {

@@ -1,6 +1,6 @@
 package import Host
 
-/// A TCP port of the loopback interface at which connections are accepted and nothing is ever answered.
+/// A TCP port of the loopback interface that accepts connections and never responds.
 package final class SilentServer: Sendable {
     package let port: UInt16
     private let listener: Descriptor

@@ -2,9 +2,9 @@ import EventLoop
 import Glibc
 import Host
 
-/// A connected socket that never blocks, on the thread of a proxy's loop.
+/// A connected, nonblocking socket on the thread of a proxy's event loop.
 ///
-/// It is closed with the last reference and never before: a task may be about to wait for its number.
+/// It is closed only with its last reference, because a task may be about to wait for its descriptor.
 final class StreamSocket {
     private let loop: EventLoop
     private let descriptor: Descriptor
@@ -14,7 +14,7 @@ final class StreamSocket {
         self.loop = loop
     }
 
-    /// What has come, or nil when no more will.
+    /// Receives bytes, or returns nil at the end of the stream.
     func receive() async throws -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
@@ -32,10 +32,10 @@ final class StreamSocket {
         }
     }
 
-    /// Says to the other side that no more will come.
+    /// Closes the sending side.
     func finishWriting() { _ = shutdown(descriptor.number, Int32(SHUT_WR)) }
 
-    /// Ends it in both directions; the other side of a TCP connection sees a reset and no end.
+    /// Closes both directions. The other side of a TCP connection sees a reset.
     func reset() {
         var nowhere = sockaddr()
         nowhere.sa_family = sa_family_t(AF_UNSPEC)

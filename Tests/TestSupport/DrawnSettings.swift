@@ -1,6 +1,6 @@
-/// The settings that a random test draws from its seed: each has its default, or one of a few other values.
+/// The settings that a random test draws from its seed: each is the default or one of a few other values.
 ///
-/// A failure prints them with the seed, which repeats them.
+/// A failure prints them with the seed, which reproduces them.
 package struct DrawnSettings: Sendable, CustomStringConvertible {
     package let seed: UInt64
     private var random: SeededRandom
@@ -8,7 +8,7 @@ package struct DrawnSettings: Sendable, CustomStringConvertible {
 
     package init(seed: UInt64) {
         self.seed = seed
-        // Not the numbers by which the test itself draws its events, and far from each other for the first seeds.
+        // A different sequence than that of the test's events, with distant states for the first seeds.
         random = SeededRandom(seed: (seed &+ 1) &* 0xD134_2543_DE82_EF95)
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text file in the folder `Goldens` beside a test; `RECORD_GOLDENS=1 swift test` writes the files instead of only reading them.
+/// A text file in the folder `Goldens` next to a test. `RECORD_GOLDENS=1 swift test` writes the files instead of only reading them.
 package struct Golden {
     private let file: URL
 
@@ -8,7 +8,7 @@ package struct Golden {
         file = URL(filePath: test).deletingLastPathComponent().appending(path: "Goldens/\(name)")
     }
 
-    /// What the file holds, which is `text` itself while goldens are recorded.
+    /// Returns the text of the file, which is `text` itself while golden files are recorded.
     package func text(recording text: String) throws -> String {
         if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1" {
             try text.write(to: file, atomically: true, encoding: .utf8)

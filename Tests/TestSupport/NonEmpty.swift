@@ -1,10 +1,10 @@
-/// Nothing was found where something has to be, so that a test of it would pass without a look at anything.
+/// An error about a missing subject, without which a test would pass without testing anything.
 package struct NothingFound: Error, CustomStringConvertible {
     let place: String
     package var description: String { "nothing was found: \(place)" }
 }
 
-/// The elements that a test is about to go through.
+/// Returns the elements that a test is about to check.
 ///
 /// - Throws: ``NothingFound`` if there are none.
 package func nonEmpty<Elements: Collection>(_ elements: Elements, _ place: String) throws(NothingFound) -> Elements {

@@ -1,7 +1,7 @@
 import EventLoop
 package import Testing
 
-/// Runs tests that wait for other programs on a thread of their own: blocked ones of the common pool would keep every other test waiting.
+/// A trait that runs tests on a separate thread, because tests that wait for other programs would block the common thread pool.
 package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 

@@ -2,18 +2,19 @@ import Glibc
 import Host
 import Synchronization
 
-/// Folders that take seconds to make. The first test that needs one makes it, and every test has a copy.
+/// Folders that take seconds to create. The first test that needs one creates it, and every test gets a copy.
 ///
-/// The processes of `scripts/test` share the folders in `TEST_FOLDERS`. A process that runs by itself has its own, and removes them.
+/// The processes of `scripts/test` share the folders in `TEST_FOLDERS`. Any other process creates its own folders and removes them.
 package enum PreparedFolder {
     package struct NotCopied: Error { let reason: String }
 
     private static let place = Result { try SystemInfo.environment["TEST_FOLDERS"] ?? ownPlace.get().path }
     private static let ownPlace = Result { try makeOwnPlace() }
-    /// The folders that this process has asked for. A failure stays one: to make a folder again for each test would take hours.
+    /// The folders that this process has requested. A failure is kept, because repeating a failed preparation for each test would take
+    /// hours.
     private static let made = Mutex<[String: Result<Void, any Error>]>([:])
 
-    /// Copies the folder of this name. Unless there is one, `make` makes a folder anywhere and hands it to its argument.
+    /// Copies the folder of this name. If it does not exist, `make` creates a folder anywhere and passes it to its argument.
     package static func copy(_ name: String, to target: String, make: (_ keep: (String) throws -> Void) throws -> Void) throws {
         let path = Path.join(try place.get(), name)
         try made.withLock { made in
@@ -41,7 +42,7 @@ package enum PreparedFolder {
         guard status.isSuccess else { throw NotCopied(reason: text) }
     }
 
-    /// Waits while another process makes the folder; the kernel gives the lock up with that process.
+    /// Waits while another process creates the folder. The kernel releases the lock if that process ends.
     private static func lock(_ path: String) throws(HostError) -> FileLock {
         while true {
             do throws(HostError) { return try FileLock(path: path) } catch {

@@ -1,6 +1,6 @@
 package import JSON
 
-/// Checks documents against a JSON Schema, as far as our own schemas go: a word that it does not know is a failure of the test.
+/// A validator for the subset of JSON Schema that the schemas of this repository use. An unknown keyword fails the test.
 package struct SchemaValidator {
     package struct UnknownKeyword: Error { let word: String }
 
@@ -75,7 +75,7 @@ extension Double {
 }
 
 extension String {
-    /// Scalar by scalar, as the patterns of JSON Schema are meant.
+    /// Whether the text matches, scalar by scalar, as JSON Schema defines its patterns.
     fileprivate func matches(_ pattern: String) throws -> Bool {
         try Regex(pattern).matchingSemantics(.unicodeScalar).firstMatch(in: self) != nil
     }

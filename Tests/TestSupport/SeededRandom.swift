@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers for the same seed on every machine.
+/// A SplitMix64 generator: the same numbers for the same seed on every machine.
 package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

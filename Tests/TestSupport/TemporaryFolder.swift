@@ -1,18 +1,19 @@
 import Foundation
 import Host
 
-/// A folder of a test's own, with a short path as sockets need it; removed with the last reference to it.
+/// A temporary folder with a path that is short enough for sockets, removed with the last reference to it.
 package final class TemporaryFolder: Sendable {
-    /// Where folders of tests are: in memory, or on the disk.
+    /// The parent folders of test folders: in memory, or on the disk.
     package static let places = ["/dev/shm", "/tmp"]
 
-    /// In memory if there is room. A database is hundreds of files, and ext4 searches long for an inode that was not deleted just now.
+    /// The folder in memory if it has space. A database has hundreds of files, and ext4 searches long for an inode that was not deleted
+    /// recently.
     package static var bestPlace: String {
         let hasRoom = Files.may(.write, places[0]) && Files.freeSpace(at: places[0]).map { $0 > 2 << 30 } ?? false
         return places[hasRoom ? 0 : 1]
     }
 
-    /// The folders of test processes that were killed.
+    /// Removes the folders of killed test processes, once.
     private static let leftoversAreGone: Void = {
         for place in places {
             do {
@@ -30,11 +31,11 @@ package final class TemporaryFolder: Sendable {
     package init(_ name: String) throws {
         Self.leftoversAreGone
         path = "\(Self.bestPlace)/vitrine-\(name)-\(SystemInfo.processID)-\(UInt64.random(in: .min ... .max))"
-        // Passable for the account that root hands a server to.
+        // The account of a server that root starts must be able to traverse the folder.
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
     }
 
-    /// Removes a folder that outlives what made it.
+    /// Removes a folder that outlives its creator.
     package static func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
 
     deinit {

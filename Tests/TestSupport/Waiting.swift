@@ -1,6 +1,6 @@
 package import Testing
 
-/// Waits for as long as a condition holds, and looks at it each millisecond; records an issue after a minute.
+/// Waits while a condition is true, and checks it each millisecond. Records an issue after a minute.
 package func wait(
     while condition: @autoclosure () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
 ) async rethrows {
@@ -10,7 +10,7 @@ package func wait(
             Issue.record("The condition still holds after a minute, or the task was cancelled.", sourceLocation: sourceLocation)
             return
         }
-        // A cancelled task sleeps no longer, and looks once more.
+        // A canceled task no longer sleeps, and checks once more.
         do { try await Task.sleep(for: .milliseconds(1)) } catch { continue }
     }
 }

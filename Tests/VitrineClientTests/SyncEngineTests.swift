@@ -86,7 +86,8 @@ struct SyncEngineTests {
         _ = following.send()
         try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
         #expect(following.send() == .bucketList(bits: 0, buckets: [0]))
-        try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":8,\"documentVersion\":3,\"hash\":\"A\"}]}")
+        try following.answer(
+            "{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":8,\"documentVersion\":3,\"hash\":\"A\"}]}")
         #expect(following.send() == .items(["a"]))
         try following.answer("{\"items\":[{\"id\":\"a\",\"version\":\(version)}]}")
         #expect(following.copy.content == (version == 3 ? [key("a"): "A"] : [:]))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What commands of curators print, in files of their own folder; what changes from run to run is masked.
+/// The output of curators' commands, in files of a separate folder. Text that changes between runs is masked.
 enum AdminGolden {
     static func expect(_ text: String, is name: String, masks: Bool = true, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let masked = masks ? masking(text) : text

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { vitrine = try Vitrine() }
 
-    @Test("help is what it was, on standard output", arguments: CommandContract.names)
+    @Test("The help of each command matches its golden file and goes to standard output", arguments: CommandContract.names)
     func help(command: String) throws {
         let result = try vitrine.run(command.split(separator: " ").map(String.init) + ["--help"])
         #expect(result.status == .code(0))
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "a wrong command line is explained on standard error and ends with 64",
+        "An invalid command line is explained on standard error and exits with 64",
         arguments: [
             (["sttings"], "Did you mean 'settings'"), (["dev", "--posgres-directory", "/tmp"], "--postgres-directory"),
             (["db"], "needs a command"), (["settings", "-o", "jsn"], "json"), (["db", "psql", "-c"], "-c"), (["doctor", "extra"], "extra"),
@@ -32,7 +32,7 @@ import Testing
         #expect(result.errors.contains(hint), "\(result.errors)")
     }
 
-    @Test("all mistakes in the settings are told at once, each with its place, and end with 5")
+    @Test("All issues of the settings are reported together with their locations, and the exit code is 5")
     func issues() throws {
         let file = try vitrine.write("{\"loops\": 0, \"log\": {\"levl\": \"info\"}}", to: "shop.json")
         let result = try vitrine.run(
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("settings say what is in force and where it was given, in both formats, without the password")
+    @Test("Settings show their values and origins in both formats, without the password")
     func settings() throws {
         let secret = try vitrine.write("postgresql://ada:hunter2@db/shop\n", to: "secret")
         let variables = ["VITRINE_DATABASE_URL_FILE": secret]
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("doctor finds what is wrong and ends with 1, also for programs")
+    @Test("Doctor reports problems and exits with 1, also in JSON")
     func doctor() throws {
         let result = try vitrine.run([
             "doctor", "-o", "json", "--limits-connections", "1000000", "--tls-certificate", "/no", "--tls-key", "/no",
@@ -69,14 +69,14 @@ import Testing
         #expect(broken.output.contains("VITRINE_LOOPS"))
     }
 
-    @Test("doctor knows libraries that the program is linked to")
+    @Test("Doctor checks the libraries that the program is linked to")
     func libraries() throws {
         let (text, status) = try ProcessLaunch("readelf", ["--dynamic", "--wide", vitrine.path]).output()
         #expect(status.isSuccess)
         for library in RuntimeLibrary.all { #expect(text.contains("[\(library.file)]"), "\(library.name)") }
     }
 
-    @Test("db url prints the URL alone, and where to start it on standard error")
+    @Test("The db url command prints only the URL, and the way to start the database on standard error")
     func databaseURL() throws {
         let result = try vitrine.run(["db", "url"])
         #expect(result.status == .code(0))
@@ -87,15 +87,15 @@ import Testing
         #expect(try vitrine.run(["db", "psql"]).status == .code(7))
     }
 
-    @Test("a reader that has seen enough does no harm")
+    @Test("A closed pipe does no harm")
     func closedPipe() throws {
-        // 141 is what a shell reports of an end by SIGPIPE.
+        // A shell reports an end by SIGPIPE as 141.
         let command = "set -o pipefail; for i in 1 2 3 4 5; do \(vitrine.path) man | true; echo $?; done"
         let codes = Set(try ProcessLaunch("bash", ["-c", command]).output().text.split(separator: "\n"))
         #expect(codes.isSubset(of: ["0", "141"]), "\(codes)")
     }
 
-    @Test("data that cannot be written is a failure, to a full disk as to a closed stream", arguments: [">/dev/full", ">&-"])
+    @Test("Output that cannot be written is an error, to a full disk and to a closed stream", arguments: [">/dev/full", ">&-"])
     func lostOutput(redirection: String) throws {
         for command in ["settings", "doctor -o json", "db url", "--version"] {
             let (text, status) = try ProcessLaunch("sh", ["-c", "\(vitrine.path) \(command) \(redirection)"]).output()
@@ -104,14 +104,14 @@ import Testing
         }
     }
 
-    @Test("the command tree is declared without a mistake")
+    @Test("The command tree is declared without issues")
     func declarations() {
         let tree = VitrineCommand.tree(version: "0", console: Console(program: "vitrine", environment: [:]))
         #expect(tree.declarationIssues == [])
     }
 
     @Test(
-        "a shell is offered what can stand at the cursor",
+        "Completion offers the words that are possible at the cursor",
         arguments: [
             ("vitrine d", ["dev", "db", "doctor"]), ("vitrine db ", ["migrate", "status", "check", "url", "psql"]),
             ("vitrine doctor -o ", ["table", "json"]), ("vitrine layout show tree", ["tree-carousel"]),
@@ -123,7 +123,7 @@ import Testing
         for word in words { #expect(answer.contains(word), "\(answer)") }
     }
 
-    @Test("the manual page and the completion of each shell are there")
+    @Test("The manual page and the completion script of each shell exist")
     func derived() throws {
         #expect(try vitrine.run(["man"]).output.contains(".TH"))
         for shell in ["bash", "zsh", "fish"] { #expect(try vitrine.run(["completion", shell]).output.contains("vitrine")) }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import CLI
 
-@Suite("What a person is told of a failure in the database")
+@Suite("The message of a database failure")
 struct DatabaseFailureTests {
     @Test(
-        "tells a server that has no room from one that nobody reaches",
+        "The message distinguishes a server without resources from an unreachable one",
         arguments: [("53200", false), ("53100", false), ("53300", true), ("57P03", true), ("08006", true)])
     func room(state: String, isAway: Bool) throws {
         let url = try DatabaseURL(parsing: "postgresql://curator@db.example/shop")

@@ -6,33 +6,35 @@ import Testing
 
 @testable import CLI
 
-@Suite("What doctor says of a database")
+@Suite("The database checks of doctor")
 struct DatabaseInfoTests {
     private func checks(version: Int = 150_018, lead: Duration = .milliseconds(-300)) throws -> [Check] {
         let none = MigrationStatus(try MigrationSet([], digest: { $0 }), recorded: [])
         return DatabaseInfo(version: version, clockLead: lead, status: none).checks(at: "there", program: "vitrine")
     }
 
-    @Test("nothing of one that is new enough and keeps time")
+    @Test("A supported server with a correct clock passes all checks")
     func sound() throws {
         #expect(try checks().map(\.status) == [.ok, .ok, .ok])
         #expect(try checks()[0].found == "PostgreSQL 15.18, there")
     }
 
-    @Test("that its server is too old")
+    @Test("A server that is too old needs attention")
     func old() throws {
         #expect(
             try checks(version: 140_022)[0]
                 == .attention("database", "PostgreSQL 14.22, there is too old", "Vitrine needs PostgreSQL 15 or newer."))
     }
 
-    @Test("that its clock is another", arguments: [(Duration.milliseconds(2_460), "2.5 s ahead of"), (.seconds(-90), "90.0 s behind")])
+    @Test(
+        "A clock that differs needs attention",
+        arguments: [(Duration.milliseconds(2_460), "2.5 s ahead of"), (.seconds(-90), "90.0 s behind")])
     func clock(lead: Duration, found: String) throws {
         #expect(try checks(lead: lead)[2].found == "\(found) this machine's")
         #expect(try checks(lead: lead)[2].status == .attention)
     }
 
-    @Test("how far its schema is, and that it cannot be reached", .onOwnThread)
+    @Test("The checks report the state of the schema, and a server that cannot be reached", .onOwnThread)
     func schema() throws {
         let vitrine = try Vitrine()
         let newest = try #require(SQLFiles.migrations.last?.name.dropLast(".sql".count))

@@ -33,7 +33,7 @@ struct DatabaseProbeTests {
         }
     }
 
-    @Test("Sees the database while every connection of a serving pool is leased")
+    @Test("The probe sees the database while every connection of a serving pool is leased")
     func fullPool() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await withPool(configuration, maximum: 1) { pool in
@@ -45,7 +45,7 @@ struct DatabaseProbeTests {
         }
     }
 
-    @Test("Keeps an unsuitable schema through an outage, until the database answers with another")
+    @Test("The probe reports an unsuitable schema through an outage, until the database has another one")
     func outage() async throws {
         let name = try ScratchDatabase.current.name
         let breaking = "INSERT INTO vitrine_meta.migrations VALUES (9999, 'drop_things', sha256('2'), now(), 1, true)"
@@ -68,7 +68,7 @@ struct DatabaseProbeTests {
         }
     }
 
-    @Test("Opens another session in the same look if the server has ended the last one")
+    @Test("The probe opens another session in the same check if the server has ended the last one")
     func ended() async throws {
         try await Self.withProbe { probe, loop in
             #expect(await probe.inspect(on: loop) == .current)

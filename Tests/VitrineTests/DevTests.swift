@@ -2,7 +2,7 @@ import Host
 import TestSupport
 import Testing
 
-/// `vitrine dev` as a developer and as fate treat it.
+/// `vitrine dev` in normal use and under failures.
 @Suite(.serialized, .onOwnThread) struct DevTests {
     let vitrine: Vitrine
 
@@ -19,7 +19,7 @@ import Testing
             .filter { RunningProcess(id: $0)?.arguments.contains("\(folder)/.vitrine/postgres/data") == true }
     }
 
-    @Test("it comes up with a database that takes connections and a server that is ready, and Ctrl-C ends all of it")
+    @Test("Dev starts a database that accepts connections and a server that is ready, and Ctrl-C stops both")
     func lifecycle() throws {
         var child = try start("first")
         try waitUntilReady(&child, "\(vitrine.folder)/first.errors")
@@ -31,7 +31,7 @@ import Testing
         #expect(
             try vitrine.run(["db", "psql", "--", "-XAtc", "SELECT kind, count(*) FROM items GROUP BY 1 ORDER BY 1"]).output
                 == "topApp|120\nfoodApp|80\n")
-        // What was loaded is published a moment later.
+        // The loaded items are published a little later.
         try vitrine.wait {
             try ProcessLaunch("curl", ["-s", "\(url)/v1/us/items?limit=2"]).output(within: .seconds(30)).text.contains("\"title\"")
         }
@@ -41,7 +41,7 @@ import Testing
         #expect(try serversIn(vitrine.folder) == [])
     }
 
-    @Test("An open transaction does not keep it from ending")
+    @Test("An open transaction does not prevent dev from stopping")
     func openTransaction() throws {
         var child = try start("first")
         try waitUntilReady(&child, "\(vitrine.folder)/first.errors")
@@ -59,7 +59,7 @@ import Testing
         #expect(try vitrine.text("\(output).errors").contains("terminating connection due to administrator command"))
     }
 
-    @Test("killed ten times at random moments of a start, it leaves a cluster that starts and is sound")
+    @Test("After ten kills at random times of a start, dev leaves a valid cluster that starts")
     func killed() throws {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)
@@ -86,7 +86,7 @@ import Testing
         #expect(try Files.names(in: "\(vitrine.folder)/.vitrine/postgres").contains { $0.hasPrefix("vitrine-unfinished") } == false)
     }
 
-    @Test("with a database that is set it migrates that, says so in the log without the password, and starts no server")
+    @Test("With a configured database, dev migrates it, logs its URL without the password, and starts no server")
     func givenDatabase() throws {
         try RunningDev.with(vitrine) { dev in
             let other = try Vitrine()
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("where its port is taken it says so, and ends its database with it")
+    @Test("If its port is in use, dev reports it and stops its database")
     func portInUse() throws {
         try RunningDev.with(vitrine) { _ in
             let other = try Vitrine()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("with a database that it cannot migrate it ends with the reason, and its own server with it")
+    @Test("With a database that it cannot migrate, dev reports the reason and stops its own server")
     func refusedDatabase() throws {
         try RunningDev.with(vitrine) { dev in
             try dev.send("vitrine", "UPDATE vitrine_meta.migrations SET checksum = sha256('another')")
@@ -128,7 +128,7 @@ import Testing
         #expect(try serversIn(vitrine.folder) == [])
     }
 
-    @Test("a user who is not root runs it as well", .enabled(if: User.current.isRoot, "only root can become another user"))
+    @Test("Dev runs as a user who is not root", .enabled(if: User.current.isRoot, "only root can become another user"))
     func notRoot() throws {
         let home = "\(vitrine.folder)/home"
         try Files.makeDirectory(home)
@@ -147,7 +147,7 @@ import Testing
         #expect(FileStatus(following: "\(home)/shop/data")?.owner == User(named: "nobody")?.id)
     }
 
-    @Test("a process mask that closes new folders does not keep root from starting it")
+    @Test("A restrictive umask does not prevent root from starting dev")
     func mask() throws {
         let log = "\(vitrine.folder)/masked"
         let nothing = try Descriptor(opening: "/dev/null", .read)
@@ -159,7 +159,7 @@ import Testing
         #expect(try vitrine.end(of: &child) == .code(0))
     }
 
-    @Test("when its server dies it says so and ends with 1")
+    @Test("If its server dies, dev reports an error and exits with 1")
     func serverDies() throws {
         var child = try start("first")
         try waitUntilReady(&child, "\(vitrine.folder)/first.errors")

@@ -2,13 +2,13 @@ import Host
 import TestSupport
 import Testing
 
-/// Several processes on one database: two servers and two workers.
+/// Several processes with one database: two servers and two workers.
 @Suite(.serialized, .onOwnThread) struct FleetTests {
     private static let shelf = """
         {"feed": "shelf", "title": {"en": "Shelf"}, "sections":
          [{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 20}]}
         """
-    /// Notes each version that is ever given.
+    /// Records each assigned version.
     private static let notes = """
         CREATE TABLE vitrine.given (version bigint);
         CREATE FUNCTION vitrine.note() RETURNS trigger LANGUAGE plpgsql AS
@@ -21,7 +21,7 @@ import Testing
 
     init() throws { vitrine = try Vitrine() }
 
-    @Test("servers show every change whichever worker is killed, no version is left out or given twice, and pages outlive the database")
+    @Test("Servers show every change after the leader is killed, versions have no gaps or duplicates, and pages survive an outage")
     func killedWorkers() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try dev.create("fleet")
@@ -99,7 +99,7 @@ private final class Worker {
         log = "\(output).errors"
     }
 
-    /// What it answers to those who watch it, and the status behind that.
+    /// Returns the response of the worker's monitoring endpoint, followed by the status code.
     func send(_ path: String) throws -> String {
         var listening: Substring?
         try vitrine.wait {

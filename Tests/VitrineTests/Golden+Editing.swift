@@ -1,6 +1,6 @@
 import TestSupport
 
 extension Golden {
-    /// Of the commands that edit.
+    /// Returns the golden file of an editing command.
     static func editing(_ name: String) -> Golden { Golden("curating/\(name)") }
 }

@@ -2,7 +2,7 @@ import Host
 import TestSupport
 import Testing
 
-/// `vitrine db load` as an operator and as fate treat it.
+/// `vitrine db load` in normal use and under failures.
 @Suite(.serialized, .onOwnThread) struct ImportCommandTests {
     let vitrine: Vitrine
 
@@ -25,7 +25,7 @@ import Testing
         }.joined()
     }
 
-    /// All that an import decides of a database, and what follows from it.
+    /// The data in a database that an import determines, directly or indirectly.
     private static let state: String = {
         let tables = [
             "storefronts", "storefront_locales", "categories", "category_texts", "top_apps", "food_apps", "item_texts", "item_categories",
@@ -55,7 +55,7 @@ import Testing
         return variables
     }
 
-    @Test("a file is imported with counts, again without a change, and its rejects have an exit code and a file of their own")
+    @Test("A load reports counts, changes nothing when it is repeated, and writes its rejects to a file with an exit code")
     func lifecycle() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "imported")
@@ -83,7 +83,7 @@ import Testing
             #expect(
                 try vitrine.run(["db", "load", "--rejects", "\(vitrine.folder)/link", file], variables: variables).status == .code(64))
             #expect(try vitrine.text(file) == text)
-            // Devices are written to and stay what they are.
+            // Rejects are written to a device without replacing it.
             #expect(try vitrine.run(["db", "load", "--rejects", "/dev/null", file], variables: variables).status == .code(5))
             #expect(FileStatus(following: "/dev/null")?.mode == 0o666)
             #expect(try vitrine.run(["db", "load", "nowhere.jsonl"], variables: variables).status == .code(3))
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("of apt-cache that does not come to its end nothing behind it is taken for gone, and what it complains of is no record")
+    @Test("If apt-cache fails, no item is withdrawn, and its error output is no record")
     func apt() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "packages")
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("what the file does not have is withdrawn only where that is little, and is back with it")
+    @Test("Items that the file does not have are withdrawn only up to a limit, and the next load restores them")
     func pruning() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "pruned")
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("what an import does not wait for is listed by a server")
+    @Test("A server updates the index for a load that does not wait for it")
     func leftListing() throws {
         try RunningDev.with(vitrine) { dev in
             let file = try vitrine.write(Self.words + Self.items(300), to: "catalog.jsonl")
@@ -144,11 +144,11 @@ import Testing
         }
     }
 
-    @Test("Killed while it writes to any table, and run again, it ends in the same catalog", arguments: [false, true])
+    @Test("A load that is killed while it writes to any table, and repeated, ends in the same catalog", arguments: [false, true])
     func killed(isEmpty: Bool) throws {
         try RunningDev.with(vitrine) { dev in
             let base = try migrated(dev, "base")
-            // An empty catalog is loaded in another way than one with an item.
+            // An empty catalog is loaded in a different way than one with an item.
             let before = try vitrine.write(Self.words + (isEmpty ? "" : Self.items(1)), to: "before.jsonl")
             #expect(try vitrine.run(["db", "load", before], variables: base).status == .code(0))
             let text = Self.items(90) + Self.others
@@ -161,11 +161,12 @@ import Testing
             for (ordinal, table) in tables.enumerated() {
                 let name = "killed_at_\(table)"
                 try copy(name)
-                // Two chunks of 20 are written before the table is held, and half of a third is read. An empty catalog is loaded in one transaction.
+                // Two chunks of 20 are written before the table is locked, and half of a third one is read. An empty catalog is loaded in
+                // one transaction.
                 try killLoad(of: text, startingWith: isEmpty ? 0 : 50, written: isEmpty ? 0 : 40, at: table, in: name, dev)
                 let items = try dev.send(name, "SELECT count(*) FROM vitrine.items")
                 let kept = isEmpty ? "0\n" : "40\n"
-                // Lists may be written after the last chunk.
+                // The index may be updated after the last chunk.
                 #expect(items == kept || ordinal > 3 && items == "91\n", "\(table): \(items)")
                 let again = try vitrine.run(words, variables: dev.variables(for: name))
                 #expect(again.status == .code(0), "\(table): \(again.errors)")
@@ -174,7 +175,7 @@ import Testing
         }
     }
 
-    /// Kills a load, and its session in the database, while it waits for a table. It comes that far with some records before.
+    /// Kills a load and its database session while it waits for a table, which it reaches after some records.
     private func killLoad(
         of text: String, startingWith count: Int, written items: Int, at table: String, in database: String, _ dev: RunningDev
     ) throws {
@@ -200,7 +201,7 @@ import Testing
         try kill(&load, whileWaitingFor: table, heldBy: &holder, in: database, dev)
     }
 
-    /// Starts a session that holds a table until it is killed.
+    /// Starts a session that locks a table until it is killed.
     private func hold(_ table: String, in database: String, _ dev: RunningDev) throws -> ChildProcess {
         let pipe = try makePipe("\(database).statements")
         let holder = try vitrine.start(
@@ -220,7 +221,7 @@ import Testing
         try vitrine.wait { try dev.send(database, "SELECT count(*) \(waiting)") == "1\n" }
         try RunningProcess.send(.kill, to: load.id)
         _ = try load.wait()
-        // Sessions notice a lost client late; the first to end is the one that must not write any more.
+        // Sessions detect a lost client late, so the session that must not write any further is ended first.
         for sessions in [
             waiting, "FROM pg_locks WHERE granted AND mode = 'AccessExclusiveLock' AND relation = 'vitrine.\(table)'::regclass",
         ] {
@@ -236,13 +237,13 @@ import Testing
         return path
     }
 
-    @Test("interrupted, it says what stays, and what stays is whole")
+    @Test("An interrupted load reports what stays, and that is complete")
     func interrupted() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "interrupted")
             let before = try vitrine.write(Self.words + Self.items(1), to: "before.jsonl")
             #expect(try vitrine.run(["db", "load", before], variables: variables).status == .code(0))
-            // Nobody ends what it reads behind four chunks and a half, so that it is still there to be interrupted.
+            // The pipe stays open after four and a half chunks, so that the load is still running when it is interrupted.
             let pipe = "\(vitrine.folder)/pipe"
             #expect(try ProcessLaunch("mkfifo", [pipe]).output().status.isSuccess)
             let output = "\(vitrine.folder)/endless"

@@ -7,7 +7,7 @@ import Testing
 @testable import CLI
 
 /// `vitrine item ls`, `show`, `search`, `set`, `withdraw` and `restore`, over a server.
-@Suite("Commands of items", .serialized, .onOwnThread)
+@Suite("Item commands", .serialized, .onOwnThread)
 struct ItemCommandTests {
     private static let words = """
         {"kind":"category","key":"board-games","title":"Board games"}
@@ -36,7 +36,7 @@ struct ItemCommandTests {
 
     private func lines(_ text: String) -> [Substring] { text.split(omittingEmptySubsequences: true) { $0.isNewline } }
 
-    @Test("list page by page, in each format as a whole")
+    @Test("The list spans all pages, in each format as one document")
     func list() throws {
         try with(450) { site in
             func list(_ words: String...) throws -> Vitrine.Result { try site.run(words: ["item", "ls", "--slug", "game-"] + words) }
@@ -59,7 +59,7 @@ struct ItemCommandTests {
             }
             #expect(serials.count > 450 && serials == serials.sorted())
             #expect(try site.run("item", "ls", "--slug", "Ä").status == .code(5))
-            // Whoever has seen enough goes, and nobody complains.
+            // If the reader closes the pipe, no error is printed.
             let script = "cd \(site.dev.vitrine.folder); \(site.dev.vitrine.path) item ls --limit 1000 -o name 2>&1 | head -1"
             let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: site.dev.vitrine.environment).output(
                 within: .seconds(60))
@@ -67,7 +67,7 @@ struct ItemCommandTests {
         }
     }
 
-    @Test("show what can be imported, change under the rules of an import, and leave a row in the audit")
+    @Test("Items are shown in the import format, edited under the rules of an import, and recorded in the audit log")
     func editing() throws {
         try with(3) { site in
             let shown = try site.output("item", "show", "game-1", "-o", "jsonl")
@@ -107,7 +107,7 @@ struct ItemCommandTests {
         }
     }
 
-    @Test("refuse what breaks a rule, what is no item and what may be several")
+    @Test("Invalid edits, unknown items and ambiguous names are refused")
     func refusals() throws {
         try with(4) { site in
             func expect(_ code: Int32, _ text: String, _ words: String...) throws {
@@ -136,7 +136,7 @@ struct ItemCommandTests {
         }
     }
 
-    @Test("at once, all keep what they set, and say what was done where a later one fails")
+    @Test("Edits at the same time are all kept, and a partial failure reports the completed items")
     func together() throws {
         try with(2) { site in
             let locales = ["de", "fr", "es", "it", "nl", "sv", "pl", "cs"]
@@ -149,7 +149,7 @@ struct ItemCommandTests {
 
             _ = try site.output("item", "set", "game-0", "categories=games")
             #expect(try site.output("item", "withdraw", "game-0", "game-1") == "2 withdrawn\n")
-            // What was right when it was withdrawn may not be so any more.
+            // An item that was valid when it was withdrawn may be invalid now.
             try site.dev.send("vitrine", "UPDATE vitrine.categories SET item_kind = 'foodApp' WHERE key = 'board-games'")
             let broken = try site.run("item", "restore", "game-0", "game-1")
             #expect(broken.status == .code(5) && broken.output.isEmpty, "\(broken)")
@@ -157,7 +157,7 @@ struct ItemCommandTests {
         }
     }
 
-    @Test("find what customers find once it is published, and every command writes in every format")
+    @Test("Search finds what users find once it is published, and every item command writes every format")
     func searching() throws {
         try with(130) { site in
             func search(_ words: String...) throws -> Vitrine.Result { try site.run(words: ["item", "search"] + words) }
@@ -190,7 +190,7 @@ struct ItemCommandTests {
         }
     }
 
-    @Test("are completed by the slugs that there are, for restore by those that are withdrawn")
+    @Test("Completion offers the existing slugs, and the withdrawn ones for restore")
     func completion() throws {
         try with(3) { site in
             _ = try site.output("item", "withdraw", "game-2")
@@ -205,7 +205,7 @@ struct ItemCommandTests {
         }
     }
 
-    @Test("and those of tokens have examples that work as they stand")
+    @Test("The examples of item and token commands work")
     func examples() throws {
         try CuratedSite.with { site in
             let tree = VitrineCommand.tree(version: "0", console: Console(program: "vitrine", environment: [:]))

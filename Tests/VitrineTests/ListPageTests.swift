@@ -3,19 +3,19 @@ import Testing
 
 @testable import CLI
 
-@Suite("A table") struct ListPageTests {
+@Suite("A table of the command line") struct ListPageTests {
     private static func table(_ names: [String], width: Int?) throws -> String {
         let page = ListPage(elements: names, columns: [.init(title: "N") { $0 }, .init(title: "TITLE") { $0 + "!" }]) { $0 }
         return String(decoding: try page.text(as: .table, width: width), as: UTF8.self)
     }
 
-    @Test("has its columns below each other where letters are two columns wide, and keeps to the terminal")
+    @Test("Columns are aligned for characters of double width, and the table fits the terminal")
     func wide() throws {
         #expect(try Self.table(["日本", "cafe\u{301}s"], width: nil) == "N      TITLE\n日本   日本!\ncafe\u{301}s  cafe\u{301}s!\n")
         #expect(try Self.table(["日本語", "abc"], width: 11) == "N       TIT\n日本語  日\nabc     abc\n")
     }
 
-    @Test("escapes what a terminal would obey, and leaves letters that are joined as they are")
+    @Test("Control characters are escaped, and joined letters are kept")
     func controls() throws {
         #expect(try Self.table(["a\u{1B}[31m", "می\u{200C}خواهم"], width: nil).contains("a\\u{1b}[31m"))
         #expect(try Self.table(["می\u{200C}خواهم"], width: nil).contains("می\u{200C}خواهم!"))

@@ -3,7 +3,7 @@ import SQLFiles
 import TestSupport
 import Testing
 
-/// `vitrine db migrate`, `status` and `check` as an operator and as fate treat them.
+/// `vitrine db migrate`, `status` and `check` in normal use and under failures.
 @Suite(.serialized, .onOwnThread) struct MigrateTests {
     let vitrine: Vitrine
 
@@ -15,7 +15,7 @@ import Testing
 
     private func errors(_ name: String) throws -> String { try vitrine.text("\(vitrine.folder)/\(name).errors") }
 
-    @Test("a fresh database is pending, is migrated line by line, and is current then")
+    @Test("A new database is pending, is migrated with a line per step, and then is current")
     func lifecycle() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try dev.create("fresh")
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("three at once apply each migration once, and all end well")
+    @Test("Three runs at the same time apply each migration once, and all succeed")
     func atOnce() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try dev.create("contested")
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Makes the next run wait within the migration `number`, at its statement `statement` of those that define something.
+    /// Returns SQL that makes the next run wait within a migration, at the given one of its statements that define something.
     private static func pause(_ number: Int, _ statement: Int) -> String {
         """
         CREATE SEQUENCE public.paused_statements;
@@ -84,7 +84,7 @@ import Testing
 
     private static let resume = "DROP EVENT TRIGGER pause; DROP FUNCTION public.pause; DROP SEQUENCE public.paused_statements"
 
-    @Test("Killed within a migration and run again it ends in the same schema")
+    @Test("A run that is killed within a migration, and repeated, ends in the same schema")
     func killed() throws {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)
@@ -104,7 +104,7 @@ import Testing
                 _ = try child.wait()
                 try dev.send("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
                 _ = try vitrine.end(of: &holder)
-                // The server finds out that its client is gone when it has the lock.
+                // The server detects the lost client when it gets the lock.
                 let isConnected = "EXISTS (SELECT FROM pg_stat_activity WHERE application_name = 'vitrine db migrate')"
                 try waitUntil(dev, "pid = pg_backend_pid() AND NOT \(isConnected)")
                 try dev.send("killed_\(round)", Self.resume)
@@ -115,11 +115,11 @@ import Testing
         }
     }
 
-    @Test("interrupted, it takes back the migration under way and says so, and so does one that waits for it")
+    @Test("An interrupted run rolls back its migration and reports it, and so does a run that waits for it")
     func interrupted() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try dev.create("interrupted")
-            // Until it ends, nobody else can create a schema of this name.
+            // Until this session ends, no other one can create a schema of this name.
             var holder = try vitrine.start(
                 ["db", "psql", "--", "-c", "BEGIN; CREATE SCHEMA vitrine; SELECT pg_sleep(600)"], variables,
                 output: "\(vitrine.folder)/holder")
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("a database with another history is refused with what to do, and left as it is")
+    @Test("A database with another history is refused with the remedy, and left unchanged")
     func refused() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try dev.create("refused")
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("a database that cannot be reached is told without the password", arguments: ["migrate", "status", "check"])
+    @Test("An unreachable database is reported without its password", arguments: ["migrate", "status", "check"])
     func unreachable(command: String) throws {
         let result = try vitrine.run(["db", command], variables: ["VITRINE_DATABASE_URL": "postgresql://ada:hunter2@127.0.0.1:9/shop"])
         #expect(result.status == .code(7))

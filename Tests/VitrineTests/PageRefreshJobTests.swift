@@ -19,20 +19,20 @@ import Values
 @testable import CLI
 @testable import Server
 
-@Suite("Keeping the pages of a server fresh", .databaseForEachTest)
+@Suite("The refresh of a server's pages", .databaseForEachTest)
 struct PageRefreshJobTests {
     private static let today = #"""
         {"feed": "today", "title": {"en": "Today"}, "sections": [
           {"key": "apps", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}}]}
         """#
 
-    /// The shelf of a refresh between whose queries something was published.
+    /// The shelf of a refresh during which something was published.
     private struct Seen: Sendable {
         let shelf: Int
         let newest: Int?
     }
 
-    /// A log in which nothing of this is written.
+    /// Returns a log at a level that this test does not reach.
     private static func log() throws -> ServeLog {
         let sources = SettingsSources(flagText: { _ in nil }, environment: ["VITRINE_LOG_LEVEL": "error"]) { _ throws(FileFailure) in
             throw FileFailure(isMissing: true, reason: "there are no files")
@@ -46,7 +46,7 @@ struct PageRefreshJobTests {
             PostgresSession(connection, within: .seconds(60)))
     }
 
-    @Test("Shows nothing newer than the version that it says, whatever is published while it reads")
+    @Test("A refresh shows nothing newer than its version, even if something is published while it reads")
     func snapshot() async throws {
         let configuration = try ScratchDatabase.current.configuration
         let service = PageService(
@@ -70,7 +70,7 @@ struct PageRefreshJobTests {
                     return calls
                 }
                 if call == 1 {
-                    // The refresh goes on once that is committed, which happens on another loop.
+                    // The refresh continues once the change is committed, which happens on another event loop.
                     let committed = DispatchSemaphore(value: 0)
                     Task(executorPreference: connection.loop) {
                         defer { committed.signal() }

@@ -2,11 +2,11 @@ import Host
 import TestSupport
 import Testing
 
-/// The cluster of a `vitrine dev` that has loaded the sample catalog and published it.
+/// The cluster of a `vitrine dev` that has loaded and published the sample catalog.
 ///
-/// A copy of it starts in a third of the time that a new one takes.
+/// A copy of it starts in a third of the time of a new one.
 enum PreparedSite {
-    /// Gives a folder one, unless it has a cluster.
+    /// Copies the cluster to a folder, unless it has one.
     static func copy(to folder: String) throws {
         guard FileStatus(ofLink: cluster(in: folder)) == nil else { return }
         try Files.makeDirectory(cluster(in: folder))
@@ -18,13 +18,13 @@ enum PreparedSite {
     private static func make(_ keep: (String) throws -> Void) throws {
         let vitrine = try Vitrine()
         try RunningDev.withNew(vitrine) { _ in
-            // A whole catalog is put into the search behind its load, and is published by then.
+            // The index is updated after a whole catalog is loaded, and then the catalog is published.
             try vitrine.wait { try !vitrine.run(["item", "search", "harbor", "-o", "name"]).output.isEmpty }
         }
-        // What the tests do to it survives the ends of processes, and need not survive that of the machine.
+        // The data must survive the ends of processes, but not a crash of the machine.
         let file = "\(cluster(in: vitrine.folder))/data/postgresql.auto.conf"
         try Descriptor(opening: file, .append).write(Array("fsync = off\n".utf8), subject: file)
-        // A server that did not end in order leaves it.
+        // A server that did not shut down in order leaves this file.
         try #require(FileStatus(ofLink: "\(cluster(in: vitrine.folder))/data/postmaster.pid") == nil)
         try keep(cluster(in: vitrine.folder))
     }

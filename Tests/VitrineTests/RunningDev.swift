@@ -2,18 +2,18 @@ import Host
 import TestSupport
 import Testing
 
-/// A `vitrine dev` that is up, for tests that need a server and databases in it.
+/// A `vitrine dev` that is up, for tests that need a server and its databases.
 struct RunningDev {
     let vitrine: Vitrine
     let url: String
 
-    /// Starts one in the folder of `vitrine` with a copy of the prepared shop, and ends it behind the body.
+    /// Starts dev in the folder of `vitrine` with a copy of the prepared site, and stops it after the body.
     static func with(_ vitrine: Vitrine, _ body: (RunningDev) throws -> Void) throws {
         try PreparedSite.copy(to: vitrine.folder)
         try withNew(vitrine, body)
     }
 
-    /// Starts one that makes what it does not find.
+    /// Starts dev and lets it create everything that is missing.
     static func withNew(_ vitrine: Vitrine, _ body: (RunningDev) throws -> Void) throws {
         let log = "\(vitrine.folder)/dev"
         var child = try vitrine.start(["dev", "--listen", "127.0.0.1:0"], output: log)
@@ -30,10 +30,10 @@ struct RunningDev {
         try body(RunningDev(vitrine: vitrine, url: try #require(url)))
     }
 
-    /// What it has logged.
+    /// Returns the log.
     func log() throws -> String { try vitrine.text("\(vitrine.folder)/dev.errors") }
 
-    /// The variables that lead a program to a database of its own, with a password that the server does not ask for.
+    /// Returns the variables that direct a program to a separate database, with a password that the server does not request.
     func variables(for database: String) -> [String: String] {
         ["VITRINE_DATABASE_URL": url.replacing("postgresql:///vitrine?", with: "postgresql://vitrine:hunter2@/\(database)?")]
     }
@@ -43,7 +43,7 @@ struct RunningDev {
         return variables(for: database)
     }
 
-    /// Runs SQL as an operator would, and returns what it prints.
+    /// Runs SQL as an operator does, and returns its output.
     @discardableResult
     func send(_ database: String, _ sql: String) throws -> String {
         let result = try vitrine.run(["db", "psql", "--", "-XAtqc", sql], variables: variables(for: database))
@@ -51,19 +51,19 @@ struct RunningDev {
         return result.output
     }
 
-    /// The schema as `pg_dump` writes it, without rows: one database has the sample catalog, and each was migrated at another time.
+    /// Returns the schema as `pg_dump` writes it, without rows, because the catalogs and the times of migrations differ.
     func dump(_ database: String) throws -> [Substring] {
         let url = url.replacing("/vitrine?", with: "/\(database)?")
         let words = ["--schema-only", "-d", url]
         let (text, status) = try ProcessLaunch("pg_dump", words).output(within: .seconds(60))
         #expect(status.isSuccess, "\(text)")
-        // Newer releases put a random word on a line of its own.
+        // Newer releases write a random word on a separate line.
         return text.split(separator: "\n").filter { !$0.hasPrefix("\\") }
     }
 }
 
 extension Vitrine {
-    /// Waits until a file has a text, for as long as the program that writes it runs.
+    /// Waits until a file contains a text, while the program that writes it runs.
     func wait(for text: String, _ child: inout ChildProcess, _ file: String) throws {
         let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {
@@ -77,7 +77,7 @@ extension Vitrine {
         Issue.record("there was no \(text) within a minute")
     }
 
-    /// Waits, for at most a minute, until something is so.
+    /// Waits for at most a minute until a condition is true.
     func wait(until isSo: () throws -> Bool) throws {
         let end = ContinuousClock.now + .seconds(60)
         while try !isSo() {

@@ -2,7 +2,7 @@ import Host
 import TestSupport
 import Testing
 
-/// A `vitrine serve` that listens on a port which the system chose.
+/// A `vitrine serve` that listens on a port chosen by the system.
 struct RunningServe: ~Copyable {
     let vitrine: Vitrine
     let port: Int
@@ -15,7 +15,7 @@ struct RunningServe: ~Copyable {
         try self.init(vitrine, child, output: output)
     }
 
-    /// One that was started by other means.
+    /// Creates the value for a server that was started by other means.
     init(_ vitrine: Vitrine, _ child: consuming ChildProcess, output: String) throws {
         self.vitrine = vitrine
         self.child = child
@@ -27,7 +27,7 @@ struct RunningServe: ~Copyable {
 
     func text() throws -> String { try vitrine.text(log) }
 
-    /// What `curl` prints of a path, and the status behind it.
+    /// Returns the output of `curl` for a path, followed by the status code.
     func send(_ path: String, _ words: String..., scheme: String = "http") throws -> String { try send(path, words, scheme: scheme) }
 
     func send(_ path: String, _ words: [String], scheme: String = "http") throws -> String {
@@ -35,7 +35,7 @@ struct RunningServe: ~Copyable {
         return try ProcessLaunch("curl", words + ["\(scheme)://127.0.0.1:\(port)\(path)"]).output(within: .seconds(30)).text
     }
 
-    /// Waits until a path is answered with a status.
+    /// Waits until a path returns a status.
     mutating func wait(for status: Int, of path: String) throws {
         let end = ContinuousClock.now + .seconds(60)
         while try !send(path).hasSuffix("\(status)") {
@@ -44,13 +44,13 @@ struct RunningServe: ~Copyable {
         }
     }
 
-    /// Sends it a signal and waits until the log tells of what came of it.
+    /// Sends the server a signal and waits until the log contains its effect.
     mutating func signal(_ signal: Signal, until text: String) throws {
         try RunningProcess.send(signal, to: child.id)
         try vitrine.wait(for: text, &child, log)
     }
 
-    /// Ends it as a service manager does.
+    /// Stops the server as a service manager does.
     mutating func stop() throws {
         try RunningProcess.send(.terminate, to: child.id)
         #expect(try vitrine.end(of: &child) == .code(0))

@@ -12,7 +12,7 @@ import Testing
         return rows[0]
     }
 
-    @Test("is loaded as a whole into an empty database, and not beside anything")
+    @Test("The sample catalog is loaded as a whole into an empty database, and not into one with items")
     func whole() async throws {
         try await withConnection { connection in
             let first = try await SampleCatalog.load(connection)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("with a record that breaks a rule is not loaded, and says which it is")
+    @Test("A sample with an invalid record is not loaded, and the error names the record")
     func faulty() async throws {
         let files = SQLFiles.sample.map(\.bytes) + [Array("{\"kind\":\"category\",\"key\":\"B A D\",\"title\":\"Bad\"}\n".utf8)]
         try await withConnection { connection async throws in

@@ -8,15 +8,15 @@ import Testing
 @testable import CLI
 @testable import Server
 
-@Suite("The work of the sequencer", .databaseForEachTest)
+@Suite("The sequencer job", .databaseForEachTest)
 struct SequencerJobTests {
-    /// Whoever has the lock of the elected.
+    /// The query for the process that has the lock of the leader.
     private static let elected = """
         SELECT pid::text FROM pg_locks JOIN pg_database ON pg_database.oid = database
         WHERE locktype = 'advisory' AND granted AND datname = current_database()
         """
 
-    /// A log in which nothing of this is written.
+    /// Returns a log at a level that this test does not reach.
     private static func log() throws -> ServeLog {
         let sources = SettingsSources(flagText: { _ in nil }, environment: ["VITRINE_LOG_LEVEL": "error"]) { _ throws(FileFailure) in
             throw FileFailure(isMissing: true, reason: "there are no files")
@@ -24,7 +24,7 @@ struct SequencerJobTests {
         return try ServeLog(try Settings.load(from: sources).settings.log, console: Console(program: "vitrine", environment: [:]))
     }
 
-    @Test("Drains again after drains that failed, elected as before and in the same session")
+    @Test("The sequencer drains again after failed drains, as the same leader in the same session")
     func again() async throws {
         var configuration = try ScratchDatabase.current.configuration
         configuration.lockTimeout = .milliseconds(20)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The session of the sequencer", .database)
 struct SequencerLeaseTests {
-    @Test("ends, and its lock with it, soon after its process or its machine has, and shows nothing that a crash could take back")
+    @Test("The session and its lock end soon after the process or machine of the leader, and its commits are durable")
     func settings() async throws {
         let configuration = SequencerJob.lasting(try ScratchDatabase.current.configuration)
         #expect(configuration.serverTimeout == .seconds(2))

@@ -2,14 +2,14 @@ import Host
 import TestSupport
 import Testing
 
-/// `vitrine serve` as an operator and a service manager treat it.
+/// `vitrine serve` as an operator and a service manager run it.
 @Suite(.serialized, .onOwnThread) struct ServeTests {
     private static let nowhere = ["VITRINE_DATABASE_URL": "postgresql://ada:hunter2@127.0.0.1:9/shop"]
     let vitrine: Vitrine
 
     init() throws { vitrine = try Vitrine() }
 
-    @Test("without its database it lives and is not ready, says so without the password, and ends when it is told to")
+    @Test("Without its database, a server is alive but not ready, hides the password, and stops on a signal")
     func withoutDatabase() throws {
         var serve = try RunningServe(vitrine, variables: Self.nowhere)
         #expect(try serve.send("/healthz") == "alive\n200")
@@ -29,7 +29,7 @@ import Testing
         #expect(text.contains("database.away") && !text.contains("hunter2"))
     }
 
-    @Test("it is ready once the database has the schema of the program, also without it, and with a newer one unless that breaks it")
+    @Test("A server is ready if the database has its schema or a newer compatible one, and stays ready through an outage")
     func readiness() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try dev.create("served")
@@ -48,7 +48,7 @@ import Testing
             try dev.send("served", newer)
             #expect(try vitrine.run(["db", "check"], variables: variables).status == .code(0))
             try dev.send("served", "INSERT INTO vitrine_meta.migrations VALUES (9999, 'drop_things', sha256('2'), now(), 1, true)")
-            // The state is asked once a second; the newer migration alone has changed nothing about it.
+            // The state is checked once a second. The compatible migration alone has not changed it.
             try serve.wait(for: 503, of: "/readyz")
             #expect(try serve.send("/readyz").contains("9999_drop_things, which breaks programs without it"))
             #expect(try !serve.text().contains("9998_add_things"))
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("it may hold open as many connections as the system lets it, whatever its shell says")
+    @Test("A server raises its limit of open files to the hard limit of the system")
     func openFiles() throws {
         let hard = SystemInfo.openFileLimit.hard
         let output = "\(vitrine.folder)/limited"
@@ -78,20 +78,20 @@ import Testing
         try serve.stop()
     }
 
-    @Test("its end does not wait beyond the deadline for a request that does not end", arguments: ["yields", "blocks"])
+    @Test("A shutdown does not wait beyond its deadline for a request that does not end", arguments: ["yields", "blocks"])
     func stubbornHandler(manner: String) throws {
         let (text, status) = try BuiltProgram.runScenario("stubborn-handler", manner)
         #expect(status == .code(0) && text.contains("serve.abandoned"), "\(text)")
     }
 
-    @Test("it takes no port where another listens, and says which", arguments: ["127.0.0.1", "*"])
+    @Test("A port that is in use is refused with its address", arguments: ["127.0.0.1", "*"])
     func portInUse(host: String) throws {
         var serve = try RunningServe(vitrine, variables: Self.nowhere)
         let other = try vitrine.run(["serve", "--listen", "\(host):\(serve.port)"], variables: Self.nowhere)
         #expect(other.status == .code(4))
         #expect(other.errors.contains("error: cannot listen on \(host):\(serve.port): Address already in use"), "\(other.errors)")
         #expect(try serve.send("/healthz") == "alive\n200")
-        // What doctor says of both addresses of this server, and of one that is free.
+        // The checks of doctor for both addresses of this server, and for a free one.
         let taken = "\(host):\(serve.port)"
         for (name, words) in [("listen", ["--listen", taken]), ("operations.listen", ["--operations-listen", taken])] {
             let report = try vitrine.run(["doctor", "-o", "json"] + words, variables: Self.nowhere)
@@ -110,7 +110,7 @@ import Testing
         return try #require(checks.first { $0.contains("\"name\": \"\(name)\"") })
     }
 
-    @Test("it answers operators while clients have every connection, and while a loop is held")
+    @Test("A server responds to operators while clients use all connections, and while an event loop stalls")
     func operations() throws {
         let words = ["--limits-connections", "2", "--operations-listen", "127.0.0.1:0"]
         var serve = try RunningServe(vitrine, words, variables: Self.nowhere)
@@ -134,7 +134,7 @@ import Testing
         #expect(lines == ["looked", "healthz 200", "readyz 503", "metrics 200", "late", "in time"] && status == .code(0), "\(text)")
     }
 
-    @Test("two servers of a machine both answer operators, and an address that is set is never another one")
+    @Test("Two servers on one machine both respond to operators, and a configured address is never replaced by another")
     func operationsOfTwo() throws {
         var first = try RunningServe(vitrine, variables: Self.nowhere)
         var second = try RunningServe(vitrine, variables: Self.nowhere)
@@ -164,7 +164,7 @@ import Testing
         try ProcessLaunch("curl", ["-sS", "--max-time", "20", "-w", "%{http_code}", url]).output(within: .seconds(30)).text
     }
 
-    @Test("it shares a port with others that share it, and goes on when one of them ends")
+    @Test("Servers share a port, and one continues when another stops")
     func sharedPort() throws {
         var first = try RunningServe(vitrine, ["--share-port"], variables: Self.nowhere)
         var second = try RunningServe(vitrine, listen: "127.0.0.1:\(first.port)", ["--share-port"], variables: Self.nowhere)
@@ -175,7 +175,7 @@ import Testing
         #expect(report.output.contains("share-port"))
     }
 
-    @Test("it listens in the file system, in place of one that is gone and of none that is there")
+    @Test("A server replaces a stale socket file, but not one that is in use")
     func unixSocket() throws {
         let socket = "\(vitrine.folder)/socket"
         let places = "127.0.0.1:0,unix:\(socket)"
@@ -189,7 +189,7 @@ import Testing
         try next.stop()
     }
 
-    @Test("it believes the proxies that it is reported of for whom they send, and nobody else")
+    @Test("A server accepts the client address only from trusted proxies")
     func forwarding() throws {
         let socket = "\(vitrine.folder)/socket"
         let words = ["--trusted-proxies", "unix", "--log-level", "debug"]
@@ -202,9 +202,9 @@ import Testing
         #expect(clients == ["203.0.113.7", "127.0.0.1"])
     }
 
-    @Test("servers follow each other on a socket that is handed over, and no request is lost in between")
+    @Test("Servers that follow each other on an inherited socket lose no request")
     func handedOver() throws {
-        // What a service manager does: it opens the socket, and starts with it whatever is to serve on it.
+        // Acts as a service manager: it opens the socket and starts each server with it.
         let manager = """
             use Socket; $^F = 10;
             socket(S, PF_INET, SOCK_STREAM, 0) && bind(S, sockaddr_in(0, INADDR_LOOPBACK)) && listen(S, 128) && fileno(S) == 3 or die "$!";
@@ -233,7 +233,7 @@ import Testing
             #expect(text.contains("a socket that was handed over"))
             let port = try #require(text.matches(of: #/"ports":\["([0-9]+)"\]/#).first.flatMap { Int($0.1) })
             ports.insert(port)
-            // A connection for each request, and one for several.
+            // A client with a connection per request, and one with several requests per connection.
             if round == 1 { clients = try [1, 1, 3].map { try startClient(port: port, requests: $0) } }
             let child = try #require(try childOf(parent.id))
             let answered = try clients.map { try answers($0).count }
@@ -249,7 +249,7 @@ import Testing
         #expect(try vitrine.end(of: &parent) == .code(0))
     }
 
-    /// Asks for the same again and again until there is a file `enough`, and writes down the status of each answer.
+    /// Sends the same request repeatedly until a file `enough` exists, and records the status of each response.
     private func startClient(port: Int, requests: Int) throws -> String {
         let log = "\(vitrine.folder)/client-\(UInt32.random(in: .min ... .max))"
         let urls = [String](repeating: "-o /dev/null http://127.0.0.1:\(port)/healthz", count: requests).joined(separator: " ")
@@ -260,7 +260,7 @@ import Testing
         return log
     }
 
-    /// All but one that may be half written.
+    /// Returns all lines but the last, which may be incomplete.
     private func answers(_ log: String) throws -> [Substring] {
         guard FileStatus(following: log) != nil else { return [] }
         return try vitrine.text(log).split(separator: "\n").dropLast()
@@ -271,7 +271,7 @@ import Testing
         return text.split(separator: " ").first.flatMap { Int32($0) }
     }
 
-    @Test("SIGHUP gives new connections the certificate that is there now, and keeps the one before where that cannot be used")
+    @Test("SIGHUP loads the current certificate for new connections, and keeps the previous one if it is invalid")
     func certificate() throws {
         try makeCertificate("first")
         let words = ["--tls-certificate", "\(vitrine.folder)/chain.pem", "--tls-key", "\(vitrine.folder)/key.pem"]

@@ -2,13 +2,13 @@ import Host
 import TestSupport
 import Testing
 
-/// The two roles of a deployed database: one that owns and migrates it, and one that servers connect as.
-@Suite("Roles of the database", .serialized, .onOwnThread) struct ServerRoleTests {
+/// The two roles of a deployed database: the owner, who migrates it, and the role of the servers.
+@Suite("The roles of the database", .serialized, .onOwnThread) struct ServerRoleTests {
     private let vitrine: Vitrine
 
     init() throws { vitrine = try Vitrine() }
 
-    /// Makes a database with both roles as the compose file does, and lends the variables of each.
+    /// Creates a database with both roles as the compose file does, and passes the variables of each to a body.
     private func withRoles(_ body: (RunningDev, _ owner: [String: String], _ server: [String: String]) throws -> Void) throws {
         let root = Path.parent(of: Path.parent(of: Path.parent(of: #filePath)))
         let secrets = "\(vitrine.folder)/secrets"
@@ -81,13 +81,13 @@ import Testing
         try vitrine.wait { try serve.send("/v1/us/feeds/games").hasSuffix("404") }
     }
 
-    /// The server's role loads as well, in the way that an import takes into a catalog with items.
+    /// The server's role also loads items, in the way of an import into a catalog with items.
     private func load(_ owner: [String: String], _ server: [String: String], _ dev: RunningDev) throws {
         let generated = try vitrine.run(["item", "generate", "--count", "50", "--seed", "1"])
         let file = try vitrine.write(generated.output, to: "generated.jsonl")
         let loaded = try vitrine.run(["db", "load", file], variables: server)
         #expect(loaded.status == .code(0), "\(loaded.errors)")
-        // The sequencer gives back the space of an empty outbox.
+        // The sequencer frees the space of an empty outbox.
         let emptied = try psql(
             "BEGIN; LOCK TABLE vitrine.sync_outbox IN ACCESS EXCLUSIVE MODE; TRUNCATE vitrine.sync_outbox; ROLLBACK", server)
         #expect(emptied.status == .code(0), "\(emptied.errors)")
@@ -111,7 +111,7 @@ import Testing
         #expect(appended.status == .code(0), "\(appended.errors)")
     }
 
-    @Test("Rights are granted to a role that they can bind, and revoked if a server does not need them")
+    @Test("Rights are granted only to a role that they can restrict, and revoked if a server does not need them")
     func refusals() throws {
         try withRoles { dev, owner, server in
             for (role, status, message) in [

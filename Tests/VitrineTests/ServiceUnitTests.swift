@@ -3,9 +3,9 @@ import Host
 import TestSupport
 import Testing
 
-/// The server as `config/vitrine.service` runs it. Tests/run-unit stands in for systemd, which is the first process of no machine that builds this.
+/// The server as `config/vitrine.service` runs it. `Tests/run-unit` replaces systemd, which is the first process on no build machine.
 @Suite(
-    "The unit of systemd", .serialized, .onOwnThread, .enabled(if: User.current.isRoot, "only root can give up what the unit gives up"),
+    "The systemd unit", .serialized, .onOwnThread, .enabled(if: User.current.isRoot, "only root can give up what the unit gives up"),
     .timeLimit(.minutes(5)))
 struct ServiceUnitTests {
     private let vitrine: Vitrine
@@ -49,7 +49,7 @@ struct ServiceUnitTests {
         ]
         let variables = [
             "VITRINE_LISTEN": "127.0.0.1:0", "VITRINE_OPERATIONS_LISTEN": "127.0.0.1:0", "NOTIFY_SOCKET": socket,
-            // A report of a crash needs calls that the unit does not allow.
+            // A crash report needs system calls that the unit forbids.
             "SWIFT_BACKTRACE": "enable=no",
         ]
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
@@ -57,7 +57,7 @@ struct ServiceUnitTests {
             .start(input: nothing, output: nothing)
     }
 
-    @Test("Lets the server start, answer, give signs of life and stop within its filter, capabilities and namespaces")
+    @Test("A server starts, responds, reports its liveness and stops within the unit's filter, capabilities and namespaces")
     func sandbox() throws {
         let manager = try Manager()
         let output = "\(vitrine.folder)/unit"
@@ -79,7 +79,7 @@ struct ServiceUnitTests {
         #expect(last == "STOPPING=1")
     }
 
-    @Test("Hears from a worker that it has started, that its loops turn and that it stops")
+    @Test("A worker reports its start, its liveness and its end to the service manager")
     func worker() throws {
         let manager = try Manager()
         let variables = [
@@ -95,7 +95,7 @@ struct ServiceUnitTests {
         #expect(try vitrine.end(of: &child) == .code(0))
     }
 
-    @Test("Would end a server that makes a call which the filter has no answer for")
+    @Test("A server that makes a forbidden system call is killed if the filter has no error number")
     func withoutResponse() throws {
         let manager = try Manager()
         let text = try vitrine.text(unit).split(separator: "\n")

@@ -3,13 +3,13 @@ import JSON
 import TestSupport
 import Testing
 
-/// The commands for clients that keep a copy, on a server that has some.
+/// The commands of operators for sync clients, on a server with items.
 @Suite(.serialized, .onOwnThread) struct SyncCommandsTests {
     private let vitrine: Vitrine
 
     init() throws { vitrine = try Vitrine() }
 
-    /// Lends a database with items, and the variables that lead there.
+    /// Creates a database with items, and passes its variables to a body.
     private func run(_ database: String, _ body: (RunningDev, [String: String]) throws -> Void) throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try dev.create(database)
@@ -26,9 +26,9 @@ import Testing
         return try JSONDocument(parsing: Array(text.dropLast(3).utf8), limits: JSONLimits(bytes: 1 << 24)).root
     }
 
-    /// The cursor behind all there is.
+    /// Returns the cursor after all current changes.
     ///
-    /// A server is ready before anything was published, and answers 503 to a sync request until then.
+    /// A server is ready before anything is published, and until then returns 503 to a sync request.
     private func load(_ server: inout RunningServe) throws -> String {
         try server.wait(for: 200, of: "/readyz")
         let sync = "/v1/us/sync?locale=en&limit=1000"
@@ -44,7 +44,7 @@ import Testing
 
     private struct Missing: Error {}
 
-    @Test("keys that follow one another end no cursor, and one that is retired ends its own")
+    @Test("Adding keys ends no cursor, and retiring a key ends only its own cursors")
     func keys() throws {
         try run("keys") { _, variables in
             func with(_ keys: String) -> [String: String] { variables.merging(["VITRINE_SYNC_KEYS": keys]) { $1 } }
@@ -58,7 +58,7 @@ import Testing
             let old = try load(&server)
             try server.stop()
 
-            // In the order that a fleet needs: known to all before it is used by any.
+            // The order that a fleet needs: all servers know a key before one uses it.
             let known = try another(["--behind"], beside: first)
             #expect(known.hasPrefix("\(first),2:"))
             let both = try another(["--lead", "2"], beside: known)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("a new epoch ends the cursors that have seen more than the database has")
+    @Test("A new epoch ends the cursors that are ahead of the database")
     func newEpoch() throws {
         try run("epoch") { dev, variables in
             var server = try RunningServe(vitrine, variables: variables)
@@ -100,7 +100,7 @@ import Testing
             let seen = try load(&server)
             try server.stop()
 
-            // The last version was lost with a snapshot that does not show it.
+            // The last version was lost, and a backup that does not have it was restored.
             try dev.send(
                 "epoch",
                 """
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("an audit tells a script what differs, and has it mended")
+    @Test("A consistency check reports differences to a script, and repairs them")
     func audit() throws {
         try run("audit") { dev, variables in
             var server = try RunningServe(vitrine, variables: variables)

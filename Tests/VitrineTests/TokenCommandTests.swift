@@ -6,7 +6,7 @@ import TestDatabase
 import TestSupport
 import Testing
 
-@Suite("vitrine token --in-database", .databaseForEachTest)
+@Suite("The token command in the database", .databaseForEachTest)
 struct TokenCommandTests {
     private let vitrine: Vitrine
 
@@ -16,7 +16,7 @@ struct TokenCommandTests {
         try vitrine.run(["token"] + words + ["--in-database"], variables: ["VITRINE_DATABASE_URL": ScratchDatabase.current.url.exposed])
     }
 
-    @Test("prints a token once, which nothing shows again, and ends it")
+    @Test("A new token is printed once, never again, and can be revoked")
     func life() throws {
         let made = try run("create", "--name", "anna", "--scope", "publish", "--expires", "90d")
         #expect(made.status == .code(0), "\(made.errors)")
@@ -37,7 +37,7 @@ struct TokenCommandTests {
         #expect(try run("revoke", "anna").status == .code(3))
     }
 
-    @Test("says in a word what it refuses, and prints no token then")
+    @Test("A refused request is explained, and no token is printed")
     func refusals() throws {
         #expect(try run("create", "--name", "ci", "--scope", "read").status == .code(0))
         let taken = try run("create", "--name", "ci", "--scope", "admin")
@@ -53,14 +53,14 @@ struct TokenCommandTests {
         }
     }
 
-    @Test("tells all of a new token to programs")
+    @Test("The JSON output has all fields of a new token")
     func formats() throws {
         let made = try run("create", "--name", "ci", "--scope", "read", "-o", "json")
         let record = try JSONDocument(parsing: Array(made.output.utf8)).root.elements.first { _ in true }
         #expect(record?["token"]?.string?.hasPrefix("vtr_") == true && record?["expiresAt"] == nil && record?["scope"]?.string == "read")
     }
 
-    @Test("is what a command without a token is told of, and settings of a database are refused where a server is asked")
+    @Test("A missing token is explained with a hint, and database options are refused for a server")
     func leads() throws {
         let url = try ScratchDatabase.current.url.exposed
         let missing = try vitrine.run(["token", "ls"], variables: ["VITRINE_DATABASE_URL": url])
@@ -73,11 +73,11 @@ struct TokenCommandTests {
     }
 }
 
-@Suite("vitrine token", .serialized, .onOwnThread)
+@Suite("The token command over a server", .serialized, .onOwnThread)
 struct RemoteTokenCommandTests {
     private func words(_ text: String) -> [String] { ["token"] + Transcript.words(of: text) }
 
-    @Test("hands out and revokes over a server, by whoever may look after it")
+    @Test("A token with the scope admin creates and revokes tokens over a server")
     func life() throws {
         try CuratedSite.with(scope: "admin") { site in
             let made = try site.run(words: words("create --name anna --scope publish --expires 90d"))
@@ -99,7 +99,7 @@ struct RemoteTokenCommandTests {
             let members = issued?.members.map(\.key) ?? []
             #expect(members == ["name", "scope", "id", "token"] && issued?["token"]?.string?.hasPrefix("vtr_") == true)
 
-            // A machine that has much to do may not answer in time.
+            // A busy machine may not respond in time.
             try site.dev.vitrine.wait {
                 try site.run(words: ["complete", "zsh", "--", "token", "revoke", "a"]).output.contains(
                     "anna\tpublish, \(token.prefix(14))")
@@ -109,7 +109,7 @@ struct RemoteTokenCommandTests {
                 #expect(revoked.status == .code(0) && revoked.output.contains("revokedAt"), "\(revoked.errors)")
             }
             #expect(try site.run("feed", "ls", variables: asAnna).status == .code(6))
-            // The log names the token by its prefix alone, and the address of its client.
+            // The log names the token only by its prefix, and the address of its client.
             try site.dev.vitrine.wait { try site.dev.log().contains("token.refused") }
             let line = try #require(try site.dev.log().split(separator: "\n").first { $0.contains("token.refused") })
             #expect(line.contains(#""level":"info""#) && line.contains(#""prefix":"\#(token.prefix(14))""#), "\(line)")

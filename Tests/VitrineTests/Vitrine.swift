@@ -2,7 +2,7 @@ import Host
 import TestSupport
 import Testing
 
-/// The real program, run in a folder of its own with an environment of its own.
+/// The real program, run in a temporary folder with a clean environment.
 final class Vitrine {
     private let temporary: TemporaryFolder
     var folder: String { temporary.path }
@@ -13,17 +13,17 @@ final class Vitrine {
         temporary = try TemporaryFolder("program")
         try Files.makeDirectory("\(temporary.path)/output")
         path = try BuiltProgram.vitrine
-        // Nothing of the person who runs the tests is theirs to see.
+        // The settings of the user who runs the tests are hidden.
         environment = SystemInfo.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
             .merging(["XDG_CONFIG_HOME": "\(temporary.path)/configuration"]) { $1 }
     }
 
-    /// In a folder of its own what it looks for by default is not this repository's.
+    /// Returns the launch of the program in its folder, where its default paths are not those of this repository.
     private func program(_ arguments: [String], _ variables: [String: String], output: String) -> ProcessLaunch {
         let command = "exec \"$@\" >\(output) 2>\(output).errors"
         let words = ["-c", "cd \(folder) && \(command)", "sh", path] + arguments
         var environment = environment.merging(variables) { $1 }
-        // What only tells why it does not serve needs none.
+        // Every server needs keys to start.
         if arguments.first == "serve", environment["VITRINE_SYNC_KEYS"] == nil, environment["VITRINE_SYNC_KEYS_FILE"] == nil {
             environment["VITRINE_SYNC_KEYS"] = Self.syncKeys
         }
@@ -50,7 +50,7 @@ final class Vitrine {
         return try program(arguments, variables, output: output).start(input: nothing, output: nothing)
     }
 
-    /// A program that goes on longer than anything here should is a failure and not a test that never ends.
+    /// Waits for the end of a program. A program that exceeds the limit is killed and fails the test.
     func end(of child: inout ChildProcess, within limit: Duration = .seconds(60)) throws -> ProcessStatus {
         let end = ContinuousClock.now + limit
         while ContinuousClock.now < end {

@@ -28,7 +28,7 @@ struct AuthenticatorTests {
             let path = route.pattern.description.replacing("/tokens/{id}", with: "/tokens/\(Self.token)").replacing(
                 "/items/{id}", with: "/items/topapp:app-1"
             )
-            .replacing("{key}", with: "today").replacing("{section}", with: "apps")
+            .replacing("{feed}", with: "today").replacing("{section}", with: "apps")
             .replacing(/\{[a-z]+\}/, with: "1")
             return "\(route.method) \(path)"
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EmbeddedPostgres
 
-/// Against the server that is installed here. Each test has a folder of its own and stops what it starts.
+/// Runs the PostgreSQL server of this machine. Each test has its own folder and stops the server that it starts.
 @Suite(.onOwnThread) struct PrivateClusterTests {
     private let temporary: TemporaryFolder
     private let folder: String
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Runs with the cluster up and stops it also where the body fails.
+    /// Runs a body with a running cluster and stops the cluster, even if the body fails.
     private func withCluster(
         telling steps: (ClusterProgress) -> Void = { _ in }, _ body: (borrowing PrivateCluster) throws -> Void
     ) throws {
@@ -36,7 +36,7 @@ import Testing
         try cluster.stop(pause: Self.pause)
     }
 
-    /// What psql prints for a statement.
+    /// Returns the output of psql for a statement.
     private func query(_ sql: String, _ place: ClusterPaths) throws -> String {
         let (text, status) = try ProcessLaunch("psql", ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", place.url, "-c", sql]).output()
         #expect(status.isSuccess, "\(text)")
@@ -47,12 +47,12 @@ import Testing
         #expect(try query(sql, place) == answer)
     }
 
-    /// The server's process, as its own file tells it.
+    /// Returns the process of the server from its pid file.
     private func postmaster() throws -> Int32 {
         try #require(PostmasterFile(at: "\(folder)/data/postmaster.pid")).process
     }
 
-    @Test("a cluster is made as it should be, keeps what is written, and is found again")
+    @Test("A cluster is created with the right settings, keeps its data, and is found again")
     func lifecycle() throws {
         try withCluster { cluster in
             #expect(cluster.origin == .created)
@@ -70,13 +70,13 @@ import Testing
         }
     }
 
-    @Test("a folder may have an odd name")
+    @Test("A folder may have an unusual name")
     func comma() throws {
         let odd = PrivateClusterTests(temporary, ClusterRequest(directory: "\(temporary.path)/a b; \"c\""))
         try odd.withCluster { try expect("SELECT 1", at: $0.place, answers: "1\n") }
     }
 
-    @Test("parameters that are asked for go before Vitrine's own")
+    @Test("Requested parameters override Vitrine's own")
     func parameters() throws {
         var request = request
         request.parameters = ["fsync": "off", "cluster_name": "it's \"mine\""]
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("a second Vitrine on the same folder is refused and told who is there")
+    @Test("A second Vitrine on the same folder is refused with the process of the first")
     func inUse() throws {
         try withCluster { _ in
             let error = #expect(throws: ClusterError.self) { _ = try self.start() }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("a server that outlived its Vitrine is adopted, and stopped with the new one")
+    @Test("A server that outlived its Vitrine is adopted, and stopped with the new one")
     func adopts() throws {
         let folder = try ClusterFolder(request) { _ in }
         _ = try FileLock(path: folder.place.lock)
@@ -114,7 +114,7 @@ import Testing
         #expect(RunningProcess(id: first.process) == nil)
     }
 
-    @Test("a pid file whose number belongs to another program by now does not stop a start")
+    @Test("A stale pid file with the number of another program does not prevent a start")
     func stalePidFile() throws {
         try withCluster { _ in }
         let socket = try ClusterPaths(directory: folder).socketLock
@@ -125,7 +125,7 @@ import Testing
         try withCluster { #expect($0.origin == .started) }
     }
 
-    @Test("a server that was killed is recovered with what it had committed")
+    @Test("A killed server recovers with its committed data")
     func killedServer() throws {
         var cluster = try start()
         _ = try query("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)", cluster.place)
@@ -141,7 +141,7 @@ import Testing
         try withCluster { try expect("SELECT n FROM kept", at: $0.place, answers: "7\n") }
     }
 
-    @Test("giving up while a cluster is made leaves none, and the next start makes one")
+    @Test("Interrupting the creation of a cluster leaves none, and the next start creates one")
     func interrupted() throws {
         var pauses = 0
         let error = #expect(throws: ClusterError.self) {
@@ -156,7 +156,7 @@ import Testing
         try withCluster { _ in }
     }
 
-    @Test("what a killed attempt left is removed, and said; whatever else is there stays")
+    @Test("Leftovers of a killed attempt are removed and reported, and other files stay")
     func unfinished() throws {
         try withCluster { _ in }
         try Files.makeDirectory("\(folder)/vitrine-unfinished/base")
@@ -169,7 +169,7 @@ import Testing
         #expect(FileStatus(following: "\(folder)/unfinished-novel") != nil)
     }
 
-    @Test("a folder with other things in it is refused and left as it was")
+    @Test("A folder with other files is refused and left unchanged")
     func foreignFolder() throws {
         try Files.makeDirectory("\(folder)/vitrine-unfinished")
         let error = #expect(throws: ClusterError.self) { _ = try self.start() }
@@ -177,13 +177,13 @@ import Testing
         #expect(try Files.names(in: folder) == ["vitrine-unfinished"])
     }
 
-    @Test("a folder that a killed start left before it was given away is given away now")
+    @Test("A folder that a killed start left before it changed the owner is used")
     func notYetGiven() throws {
         try Files.makeDirectory(folder)
         try withCluster { #expect($0.origin == .created) }
     }
 
-    @Test("a link to a folder that is gone is told, not replaced")
+    @Test("A link to a missing folder is reported, not replaced")
     func danglingLink() throws {
         try Files.makeLink(at: folder, to: "\(temporary.path)/gone")
         let error = #expect(throws: ClusterError.self) { _ = try self.start() }
@@ -191,7 +191,7 @@ import Testing
         #expect(FileStatus(following: folder) == nil)
     }
 
-    @Test("root writes through no link that the folder's owner laid", arguments: ["vitrine.lock", "postgres.log"])
+    @Test("Root does not write through a link that the owner of the folder created", arguments: ["vitrine.lock", "postgres.log"])
     func links(name: String) throws {
         try withCluster { _ in }
         let victim = "\(temporary.path)/victim"
@@ -202,7 +202,7 @@ import Testing
         #expect(try Files.read(victim) == [1])
     }
 
-    @Test("a cluster of another major version is refused and left as it was")
+    @Test("A cluster of another major version is refused and left unchanged")
     func otherMajor() throws {
         try withCluster { _ in }
         let version = "\(folder)/data/PG_VERSION"
@@ -212,7 +212,7 @@ import Testing
         #expect(error?.code == .wrongMajorVersion)
     }
 
-    @Test("a data folder that is no cluster is refused and left as it was")
+    @Test("A data folder that is not a cluster is refused and left unchanged")
     func notACluster() throws {
         _ = try ClusterFolder(request) { _ in }
         try Descriptor(opening: "\(folder)/vitrine.lock", .create).write([], subject: "lock")
@@ -223,10 +223,10 @@ import Testing
         #expect(FileStatus(following: "\(folder)/data") != nil)
     }
 
-    /// The account that the server runs under.
+    /// The account of the server.
     private var owner: User? { FileStatus(following: folder).flatMap { User(id: $0.owner) } }
 
-    @Test("a socket that another server listens on is named")
+    @Test("A socket that another server uses is named")
     func socketInUse() throws {
         try withCluster { _ in
             let error = #expect(throws: ClusterError.self) {
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test("a folder that may not be written to is an error that names it and who may not")
+    @Test("A folder without write permission is an error that names the folder")
     func unwritable() throws {
         try Files.makeDirectory(folder)
         if User.current.isRoot { try Files.give(folder: folder, to: try #require(User(named: "nobody"))) }
@@ -250,7 +250,7 @@ import Testing
     }
 
     @Test(
-        "a socket does not go into a folder of somebody else's",
+        "A socket is not placed in a folder of another user",
         .enabled(if: User.current.isRoot, "only root can give a folder away"))
     func foreignSocketFolder() throws {
         let sockets = "\(temporary.path)/sockets"
@@ -263,7 +263,7 @@ import Testing
         #expect(error?.message.contains("belongs to the user nobody") == true)
     }
 
-    @Test("a folder that is a file is an error that names it")
+    @Test("A path that is a file is an error that names it")
     func notAFolder() throws {
         let error = #expect(throws: ClusterError.self) {
             _ = try PrivateCluster.start(ClusterRequest(directory: "/etc/passwd"), progress: { _ in }, pause: Self.pause)
@@ -272,7 +272,7 @@ import Testing
     }
 
     @Test(
-        "a full disk is named, and what was there is still there once there is room",
+        "A full disk is reported, and the data survives until there is space",
         .enabled(if: User.current.isRoot, "only root mounts a small disk"))
     func fullDisk() throws {
         let disk = "\(temporary.path)/disk"
@@ -309,7 +309,7 @@ import Testing
         self.request = request
     }
 
-    @Test("without a server program the error says which flag was wrong")
+    @Test("A missing server program is an error that names the wrong flag")
     func noBinaries() {
         let wrong = ClusterRequest(directory: folder, binaries: "/nowhere/at-all")
         let error = #expect(throws: ClusterError.self) { _ = try PrivateCluster.start(wrong, progress: { _ in }, pause: Self.pause) }

@@ -8,7 +8,7 @@ import Testing
         Array("\(process)\n/srv/data\n1700000000\n5432\n/srv\n\n  123 456\n\(status)\n".utf8)
     }
 
-    @Test("a running server's file says who it is, where it listens and whether it is ready")
+    @Test("The file of a running server has its process, its socket directory and its state")
     func reads() throws {
         let file = try #require(PostmasterFile(Self.text()))
         #expect(file.process == 4711)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "a file that is cut short or says nonsense is no file",
+        "An incomplete or invalid file is not parsed",
         arguments: [
             "", "4711", "4711\n/srv/data\n1\n5432", "no\n/d\n1\n2\n/s\n", "-4\n/d\n1\n2\n/s\n", "0\n/d\n1\n2\n/s\n",
             "99999999999\n/d\n1\n2\n/s\n",
@@ -37,7 +37,7 @@ import Testing
         ("a server may not be looked at", process("postgres", ["postgres"], nil), .unclear),
     ]
 
-    @Test("who the process is follows from what runs under its number", arguments: judged)
+    @Test("The owner of a process number is determined from the running process", arguments: judged)
     func judges(name: String, process: RunningProcess?, owner: PostmasterFile.Owner) throws {
         #expect(try #require(PostmasterFile(Self.text())).owner(process, dataDirectory: "/srv/data") == owner)
     }

@@ -16,18 +16,18 @@ import Testing
             for: "/srv/vitrine/data", current: current, owner: { owners[$0] }, user: { name in users.first { $0.name == name } })
     }
 
-    @Test("whoever is not root runs the server")
+    @Test("A user other than root runs the server")
     func unprivileged() throws {
         #expect(try Self.choose(Self.ada, owners: ["/srv/vitrine": 0]) == ServerAccount(user: Self.ada, isDropped: false))
     }
 
-    @Test("root runs it as the owner of the data, or of the nearest folder above")
+    @Test("Root runs the server as the owner of the data, or of the nearest folder above")
     func owner() throws {
         #expect(try Self.choose(Self.root, owners: ["/srv/vitrine/data": 7, "/srv": 8]).user.id == 7)
         #expect(try Self.choose(Self.root, owners: ["/srv": 8, "/": 0]).user.id == 8)
     }
 
-    @Test("in a folder of root's own it runs as postgres, else as nobody, else not at all")
+    @Test("In a folder of root, the server runs as postgres, or as the unprivileged user, or not at all")
     func account() throws {
         #expect(try Self.choose(Self.root, owners: ["/": 0]).user == Self.postgres)
         #expect(try Self.choose(Self.root, owners: ["/": 0], users: [Self.nobody]).user == Self.nobody)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct StartupLogTests {
     @Test(
-        "a known reason is explained",
+        "A known reason is explained",
         arguments: [
             ("FATAL:  could not write to file \"pg_wal/xlogtemp.12\": No space left on device", ClusterError.Code.diskFull),
             ("LOG:  could not bind Unix address \"/s/.s.PGSQL.5432\": Address already in use\nFATAL: …", .socketInUse),
@@ -17,7 +17,7 @@ import Testing
         #expect(StartupLog(Array(log.utf8)).explanation(at: place).code == code)
     }
 
-    @Test("an unknown reason shows the last lines and where the rest is")
+    @Test("An unknown reason shows the last lines and the path of the log")
     func unknown() throws {
         let log = StartupLog(Array((1...9).map { "line \($0)\n" }.joined().utf8))
         let error = log.explanation(at: try ClusterPaths(directory: "/srv/vitrine"))

@@ -1,6 +1,6 @@
 import Host
 
-/// What happened in a test, in order, from whatever thread.
+/// The events of a test, in order, from any thread.
 final class Log<Entry: Sendable>: Sendable {
     private let state = Locked<[Entry]>([])
 

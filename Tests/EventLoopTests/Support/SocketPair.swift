@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Host
 
-/// Two connected sockets that never block.
+/// Two connected, nonblocking sockets.
 struct SocketPair: ~Copyable {
     let near: Descriptor
     let far: Descriptor
@@ -15,7 +15,7 @@ struct SocketPair: ~Copyable {
         far = Descriptor(owning: ends[1])
     }
 
-    /// Closes the near end through a loop and hands over the far one.
+    /// Closes the near end through an event loop and returns the far end.
     consuming func closeNear(on loop: EventLoop) -> Descriptor {
         loop.close(near)
         return far
@@ -27,12 +27,12 @@ struct SocketPair: ~Copyable {
         return Descriptor(owning: duplicate)
     }
 
-    /// Closes the far end and hands over the near one.
+    /// Closes the far end and returns the near end.
     consuming func hangUp() -> Descriptor { near }
 }
 
 extension Int32 {
-    /// Takes what there is to read and returns how much that was.
+    /// Reads the available bytes and returns their number.
     func drain() -> Int {
         var bytes = [UInt8](repeating: 0, count: 4096)
         return Swift.max(0, Glibc.read(self, &bytes, bytes.count))

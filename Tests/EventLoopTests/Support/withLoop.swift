@@ -1,7 +1,7 @@
 import EventLoop
 import Host
 
-/// A loop for the length of a test.
+/// Runs a body with an event loop, and stops the loop afterwards.
 @discardableResult
 func withLoop<Result>(
     threshold: Duration = .milliseconds(50), observer: @escaping @Sendable (EventLoopStall) -> Void = { _ in },
@@ -19,7 +19,7 @@ func withLoop<Result>(
 }
 
 extension EventLoop {
-    /// Runs a body as a task that prefers this loop and waits for it.
+    /// Runs a body as a task on this event loop and waits for it.
     func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
         try await Task(executorPreference: self) { try await body() }.value
     }

@@ -8,7 +8,7 @@ struct EntityTagListTests {
         EntityTagList(.ifNoneMatch, of: HTTPFields("If-None-Match", lines), asks: tag, comparison)
     }
 
-    @Test("A tag is written as it stands in a header")
+    @Test("A tag is written as in a header")
     func description() {
         #expect(EntityTag("a,b\\").description == "\"a,b\\\"")
         #expect(EntityTag("é", isWeak: true).description == "W/\"é\"")
@@ -16,7 +16,7 @@ struct EntityTagListTests {
     }
 
     @Test(
-        "What lists say of the tag a",
+        "A list is compared with a tag",
         arguments: [
             ([], .absent), ([#""a""#], .contains), ([#""b""#], .lacks), ([#""A""#], .lacks), ([#""aa""#], .lacks), ([#""""#], .lacks),
             ([#"W/"a""#], .contains), ([#""b", "a""#], .contains), ([#""b","a""#], .contains), ([#""b"  ,\#t "a""#], .contains),
@@ -40,13 +40,13 @@ struct EntityTagListTests {
         #expect(list(lines, EntityTag("z"), .weak) == (isContained ? .lacks : expected))
     }
 
-    @Test("A strong comparison takes no weak tag of the list")
+    @Test("A strong comparison ignores weak tags of the list")
     func strong() {
         #expect(list([#"W/"a""#], EntityTag("a"), .strong) == .lacks)
         #expect(list([#"W/"a", "a""#], EntityTag("a"), .strong) == .contains)
     }
 
-    @Test("A tag is found in random lists exactly if it is there")
+    @Test("A tag is found in random lists exactly if it is in one of them")
     func random() {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)

@@ -1,7 +1,7 @@
 import HTTPMessages
 import Testing
 
-@Suite("Conditions of requests")
+@Suite("Preconditions of requests")
 struct PreconditionTests {
     struct Case: Sendable {
         let ifMatch: String?
@@ -51,7 +51,7 @@ struct PreconditionTests {
         Case("a", #""a""#, strong, get: .notModified, put: .failed),
     ]
 
-    @Test("Reading and changing under each condition", arguments: cases)
+    @Test("Each condition has one outcome for reading and one for changing", arguments: cases)
     func table(_ condition: Case) {
         var fields = HTTPFields()
         if let value = condition.ifMatch { fields.append(name: Array("if-match".utf8).span, value: Array(value.utf8).span) }

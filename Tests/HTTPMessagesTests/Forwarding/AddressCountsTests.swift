@@ -1,9 +1,9 @@
 import HTTPMessages
 import Testing
 
-@Suite("Counts of each address")
+@Suite("Counts per address")
 struct AddressCountsTests {
-    @Test("Count an IPv4 address alone and an IPv6 address with its /64 network, and forget who has nothing")
+    @Test("An IPv4 address counts alone and an IPv6 address with its /64 network, and a client without connections is forgotten")
     func blocks() {
         var counts = AddressCounts(limit: 2)
         let admissions = ["192.0.2.1", "::ffff:192.0.2.1", "2001:db8::1", "2001:db8::2:0:0:1"].map { counts.admit($0) }
@@ -14,7 +14,7 @@ struct AddressCountsTests {
         #expect(counts.clients == 2 && counts.admit("192.0.2.1") != nil)
     }
 
-    @Test("Have no limit for exempt addresses and for what is no address")
+    @Test("Exempt addresses and invalid ones have no limit")
     func exempt() {
         var counts = AddressCounts(limit: 1, exempt: TrustedProxies(["10.0.0.0/8", "2001:db8::/32"].compactMap(TrustedProxy.init)))
         for address in ["10.1.2.3", "2001:db8::1", "unix", "nonsense", "10.1.2.3", "2001:db8::1", "unix"] {

@@ -11,16 +11,16 @@ struct TrustedProxiesTests {
     }
 
     @Test(
-        "The client is the last one who is no proxy, whatever stands in front of it",
+        "The client is the last address that is not a trusted proxy",
         arguments: [
             (["192.0.2.1"], "192.0.2.1"), (["192.0.2.1, 10.0.0.2"], "192.0.2.1"), (["192.0.2.1, 10.0.0.2, 10.9.9.9"], "192.0.2.1"),
             (["192.0.2.1", "10.0.0.2"], "192.0.2.1"), (["10.0.0.2", "192.0.2.1"], "192.0.2.1"),
-            // What a client has made up.
+            // The earlier addresses are made up by a client.
             (["127.0.0.1, 192.0.2.1"], "192.0.2.1"), (["10.0.0.1, 192.0.2.1, 10.0.0.2"], "192.0.2.1"),
             (["<script>, 192.0.2.1"], "192.0.2.1"),
             (["203.0.113.9, 192.0.2.1"], "192.0.2.1"), (["203.0.113.9\u{600}, 192.0.2.1"], "192.0.2.1"),
             ([",\u{301}, 192.0.2.1"], "192.0.2.1"),
-            // All are proxies: the first has asked for itself.
+            // All are proxies: the first one sent the request for itself.
             (["10.0.0.3, 10.0.0.2"], "10.0.0.3"),
             (["2001:DB8::7"], "2001:db8::7"), (["192.0.2.1, fd00::1"], "192.0.2.1"), (["::ffff:192.0.2.1"], "192.0.2.1"),
             (["192.0.2.1, ::ffff:10.0.0.2"], "192.0.2.1"),
@@ -32,7 +32,7 @@ struct TrustedProxiesTests {
     }
 
     @Test(
-        "Nobody is found where there is nothing to be read, or what is read is no address",
+        "A missing or invalid address yields no client",
         arguments: [
             [], [""], [","], ["unknown"], ["192.0.2.1, unknown"], ["192.0.2.1, _hidden, 10.0.0.2"], ["192.0.2.1, unix"], ["192.0.2.256"],
             ["192.0.2.1, 010.0.0.2"], ["192.0.2"], ["192.0.2.1.1"], ["192.0.2.1:"], ["192.0.2.1:999999"], ["192.0.2.1:x"], ["[192.0.2.1"],
@@ -45,7 +45,7 @@ struct TrustedProxiesTests {
         #expect(client(try proxies("10.0.0.0/8"), lines) == nil)
     }
 
-    @Test("Whether the client's connection is encrypted is what the last one tells, where that is a word for it")
+    @Test("The last forwarded protocol decides whether the client's connection is encrypted")
     func encryption() throws {
         for (lines, expected) in [
             (["https"], true), (["HTTPS"], true), (["http"], false), (["http, https"], true), (["https", "http"], false), ([], nil),
@@ -56,7 +56,7 @@ struct TrustedProxiesTests {
         }
     }
 
-    @Test("A peer is trusted by its address, of whichever family, or as one of a socket")
+    @Test("A peer is trusted by its address, of either family, or as a Unix socket")
     func peers() throws {
         let proxies = try proxies("10.1.0.0/16", "192.0.2.7", "2001:db8::/33", "::1")
         for peer in ["10.1.255.1", "192.0.2.7", "::ffff:10.1.2.3", "2001:db8:7fff::1", "::1"] {
@@ -72,14 +72,14 @@ struct TrustedProxiesTests {
     }
 
     @Test(
-        "A proxy is written as it was read",
+        "The description of a proxy is its canonical text",
         arguments: ["unix", "192.0.2.7", "10.0.0.0/8", "0.0.0.0/0", "::/0", "::1", "2001:db8::/32", "1:0:0:2::3", "1:2:3:4:5:6:0:8", "1::"])
     func text(text: String) {
         #expect(TrustedProxy(text)?.description == text)
     }
 
     @Test(
-        "What is no proxy is refused, and so are bits of an address that its prefix leaves out",
+        "An invalid proxy and address bits beyond the prefix are refused",
         arguments: [
             "", "Unix", "localhost", "10.0.0.1/8", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "/8", "10.0.0.0/+8", "10.0.0.0/-1",
             "10.0.0.0/0008", "2001:db8::1/32", "10.0.0.0 /8", "10.*", "[::1]", "::1%lo",
@@ -88,7 +88,7 @@ struct TrustedProxiesTests {
         #expect(TrustedProxy(text) == nil)
     }
 
-    @Test("An address is the same when it is read from what was written of it")
+    @Test("A description of an address parses to the same address")
     func roundTrip() throws {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Chunked bodies")
 struct ChunkedReaderTests {
-    /// How far a body was read, with what was taken of it.
+    /// The extent to which a body was read, and its data.
     private struct Reading: Equatable {
         var data: [UInt8] = []
         var end: Int?
@@ -37,7 +37,7 @@ struct ChunkedReaderTests {
         return reading
     }
 
-    @Test("Random bodies with random mistakes are read as the plain way reads them, whatever the pieces")
+    @Test("Random bodies with random errors are read as by the reference implementation, in any pieces")
     func agreesWithReference() {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)
@@ -73,7 +73,7 @@ struct ChunkedReaderTests {
         }
     }
 
-    @Test("A refusal is final, and so is the end")
+    @Test("A refusal and an end are final")
     func final() throws {
         var reader = ChunkedReader()
         var place = 0
@@ -88,7 +88,7 @@ struct ChunkedReaderTests {
         #expect(place == 5)
     }
 
-    @Test("Extensions and trailers have one bound together")
+    @Test("Extensions and trailers share one limit")
     func overhead() {
         let bytes = Array("1;abc\r\nx\r\n0;d\r\nT: e\r\n\r\n".utf8)
         #expect(read(bytes, pieces: [bytes.count], overheadBytes: 8).end == bytes.count)

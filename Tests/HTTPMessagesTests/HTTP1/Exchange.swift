@@ -1,17 +1,17 @@
 import HTTPMessages
 
-/// What becomes of the bytes of a connection that come piece by piece, told as a line for each request.
+/// The outcome of the bytes of a connection that arrive in pieces, as one line for each request.
 final class Exchange {
     private(set) var outcomes: [String] = []
     private var bytes: [UInt8] = []
     private var reader = HTTP1HeadReader()
-    /// Whose body is being read.
+    /// The head of the request whose body is being read.
     private var head: RequestHead?
     private var chunks = ChunkedReader()
     private var body: [UInt8] = []
     private var isOver = false
 
-    /// The pieces are of the sizes given, the last one of what is left.
+    /// Reads the input in pieces of the given sizes, and then the rest.
     init(_ input: [UInt8], pieces: some Sequence<Int> = []) {
         var rest = input[...]
         for size in pieces where !rest.isEmpty {
@@ -82,7 +82,7 @@ final class Exchange {
 }
 
 extension RequestHead {
-    /// A line that tells everything but the fields, and of those their number.
+    /// A line with everything except the fields, of which it has the number.
     fileprivate var summary: String {
         var parts = ["\(method)", target.path.count > 80 ? "(\(target.path.utf8.count) bytes)" : target.path]
         let written =

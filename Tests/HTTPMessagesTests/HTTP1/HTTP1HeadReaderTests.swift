@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPMessages
 
-@Suite("Heads of HTTP/1.1")
+@Suite("HTTP/1.1 request heads")
 struct HTTP1HeadReaderTests {
     private func head(_ text: String, _ limits: HTTP1Limits = HTTP1Limits()) throws -> RequestHead {
         var reader = HTTP1HeadReader(limits)
@@ -16,14 +16,14 @@ struct HTTP1HeadReaderTests {
         }
     }
 
-    /// The refusal of what is no whole head yet.
+    /// Returns the refusal of an incomplete head.
     private func earlyRejection(_ text: String, _ limits: HTTP1Limits = HTTP1Limits()) -> Status? {
         var reader = HTTP1HeadReader(limits)
         guard case .refused(let refusal) = reader.read(Array(text.utf8).span) else { return nil }
         return refusal.status
     }
 
-    @Test("Fields are found by name without regard to case, and values are without the blanks around them")
+    @Test("Fields are found by name in any case, and their values have no surrounding whitespace")
     func fields() throws {
         let fields = try head("GET / HTTP/1.1\r\nhOST:a\r\nX-Request-ID: \t 7 b \t\r\nVary:\r\nVARY: x\r\nvary:y\r\n\r\n").fields
         #expect(fields[.host] == "a")
@@ -39,7 +39,7 @@ struct HTTP1HeadReaderTests {
     }
 
     @Test(
-        "What is wrong is refused before the head is complete",
+        "An invalid head is refused before it is complete",
         arguments: [
             ("\u{16}", .badRequest), ("GET / HTTP/2.0\r\n", .versionNotSupported), ("GET /.. HTTP/1.1\r\n", .badRequest),
             ("(", .badRequest),
@@ -52,7 +52,7 @@ struct HTTP1HeadReaderTests {
         #expect(earlyRejection(text) == status)
     }
 
-    @Test("Each limit holds to the byte")
+    @Test("Each limit is exact to the byte")
     func limits() throws {
         var limits = HTTP1Limits()
         limits.headerBytes = 40
@@ -80,7 +80,7 @@ struct HTTP1HeadReaderTests {
         #expect(first == second)
     }
 
-    @Test("A request has begun with its first byte, not with an empty line in front of it")
+    @Test("A request starts with its first byte, not with an empty line before it")
     func started() {
         var reader = HTTP1HeadReader()
         var started: [Bool] = []
@@ -92,7 +92,7 @@ struct HTTP1HeadReaderTests {
         #expect(started == [false, false, true])
     }
 
-    @Test("Requests of the strict grammar with random mistakes have one outcome in all pieces, and are taken only if they follow it")
+    @Test("Mutated requests have the same outcome in any pieces, and are accepted only if they follow the strict grammar")
     func mutations() {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)
@@ -114,7 +114,7 @@ struct HTTP1HeadReaderTests {
         #expect(taken > 50, "seed \(seed)")
     }
 
-    /// How many bytes the head takes, if it is one.
+    /// Returns the number of bytes of the head, or nil if it is invalid.
     private func accepted(_ bytes: [UInt8]) -> Int? {
         var reader = HTTP1HeadReader()
         guard case .head(_, let count) = reader.read(bytes.span) else { return nil }

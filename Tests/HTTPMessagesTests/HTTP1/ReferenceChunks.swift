@@ -1,9 +1,9 @@
-/// A body in chunks, read the plain way: all of it at once, line by line.
+/// A chunked body, read in a simple way: as a whole, line by line.
 struct ReferenceChunks {
     private(set) var data: [UInt8] = []
     private var rest: ArraySlice<UInt8>
 
-    /// Nil where the bytes do not begin with a whole and well-formed body.
+    /// Returns nil if the bytes do not start with a complete and well-formed body.
     init?(_ bytes: [UInt8]) {
         rest = bytes[...]
         while let line = popLine(), let size = Self.size(line) {
@@ -18,7 +18,7 @@ struct ReferenceChunks {
         return nil
     }
 
-    /// Where the body ends.
+    /// The index at which the body ends.
     var end: Int { rest.startIndex }
 
     private mutating func popTrailers() -> Bool {
@@ -30,7 +30,7 @@ struct ReferenceChunks {
         return false
     }
 
-    /// As Latin-1, so that a byte is a scalar.
+    /// Removes a line and returns it as Latin-1, so that each byte is a scalar.
     private mutating func popLine() -> String? {
         guard let end = rest.indices.first(where: { rest[$0...].starts(with: [0x0D, 0x0A]) }) else { return nil }
         defer { rest = rest[(end + 2)...] }
@@ -44,7 +44,7 @@ struct ReferenceChunks {
 }
 
 extension String {
-    /// A scalar for each byte.
+    /// Creates a string with one scalar per byte.
     init(latin1 bytes: some Sequence<UInt8>) {
         var scalars = String.UnicodeScalarView()
         for byte in bytes { scalars.append(Unicode.Scalar(byte)) }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The file of raw requests, each with a name and with what becomes of it; the file itself says how it is written.
+/// The file of raw requests, each with a name and its outcome. The file documents its format.
 struct RequestCorpus {
     struct Case {
         let name: String
@@ -25,14 +25,14 @@ struct RequestCorpus {
         }
     }
 
-    /// The file with other outcomes.
+    /// Returns the file with other outcomes.
     func text(outcomes: (Case) -> [String]) -> String {
         let texts = cases.map { ["## \($0.name)"] + $0.source.map(String.init) + outcomes($0).map { "> \($0)" } }
         return ([preamble + "\n"] + texts.map { $0.joined(separator: "\n") + "\n" }).joined(separator: "\n")
     }
 }
 
-/// Text with escapes for bytes that cannot be seen and for what is there many times.
+/// A text with escapes for invisible and repeated bytes.
 private struct Escapes {
     private(set) var bytes: [UInt8] = []
 

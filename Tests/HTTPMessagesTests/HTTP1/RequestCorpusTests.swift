@@ -13,18 +13,18 @@ struct RequestCorpusTests {
         _ = try nonEmpty(corpus.cases, "requests in Goldens/requests.txt")
     }
 
-    @Test("The file has what it is there for")
+    @Test("The file has enough requests, each with its own name")
     func size() {
         #expect(corpus.cases.count >= 150)
         #expect(Set(corpus.cases.map(\.name)).count == corpus.cases.count)
     }
 
-    @Test("Each has the outcome that is told of it")
+    @Test("Each request has its recorded outcome")
     func whole() {
         for request in corpus.cases { #expect(Exchange(request.bytes).outcomes == request.outcomes.map(String.init), "\(request.name)") }
     }
 
-    @Test("Bytes that come one by one have the same outcome")
+    @Test("Requests that arrive byte by byte have the same outcome")
     func byteByByte() {
         for request in corpus.cases {
             let bytes = request.bytes

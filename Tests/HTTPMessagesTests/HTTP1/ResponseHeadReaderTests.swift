@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPMessages
 
-@Suite("Heads of responses")
+@Suite("HTTP/1.1 response heads")
 struct ResponseHeadReaderTests {
     private func read(_ text: String, isBodyless: Bool = false, _ limits: HTTP1Limits = HTTP1Limits()) throws -> ResponseHead {
         var reader = ResponseHeadReader(limits, isBodyless: isBodyless)
@@ -16,7 +16,7 @@ struct ResponseHeadReaderTests {
         }
     }
 
-    @Test("The status, the fields, the end of the body and what becomes of the connection are read off it")
+    @Test("A head yields the status, the fields, the framing of the body and whether the connection is kept alive")
     func heads() throws {
         let head = try read("HTTP/1.1 410 Gone\r\nRETRY-after: 7\r\nContent-Length: 12\r\n\r\n")
         #expect(head.status == .gone && head.fields[.retryAfter] == "7" && head.framing == .length(12) && head.keepsAlive)
@@ -30,7 +30,7 @@ struct ResponseHeadReaderTests {
     }
 
     @Test(
-        "What could be taken differently is refused",
+        "An ambiguous head is refused",
         arguments: [
             "HTTP/2 200 OK\r\n\r\n", "HTTP/1.1 2x0 OK\r\n\r\n", "HTTP/1.1 099 OK\r\n\r\n", "HTTP/1.1 600 OK\r\n\r\n",
             "HTTP/1.1 2000\r\n\r\n", "HTTP/1.1 200 OK\n\n", "\r\nHTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\n a: b\r\n\r\n",
@@ -43,7 +43,7 @@ struct ResponseHeadReaderTests {
         #expect(throws: RequestError.self) { try read(text) }
     }
 
-    @Test("Limits hold to the byte and to the field")
+    @Test("The limits are exact to the byte and to the field")
     func limits() throws {
         let text = "HTTP/1.1 200 OK\r\nA: 1\r\nB: 2\r\n\r\n"
         var limits = HTTP1Limits()
@@ -56,7 +56,7 @@ struct ResponseHeadReaderTests {
         #expect(throws: RequestError.self) { try read(text, limits) }
     }
 
-    @Test("The pieces in which a head comes change nothing, whatever its bytes are")
+    @Test("A head has the same outcome in any pieces, with any bytes")
     func cuts() {
         var random = SeededRandom(seed: 11)
         let whole = Array("HTTP/1.1 200 OK\r\nContent-Length: 12\r\nConnection: close\r\nA: \t b\r\n\r\nrest of it".utf8)

@@ -1,4 +1,4 @@
-/// Which heads a strict reader may take, told by expressions instead of by code that looks at bytes.
+/// The heads that a strict reader may accept, defined by regular expressions instead of code.
 struct StrictGrammar {
     private let head =
         #/
@@ -17,7 +17,7 @@ struct StrictGrammar {
         .matchingSemantics(.unicodeScalar)
     private let authority = #/(?:\[[0-9A-Fa-f:.]{2,}\]|[A-Za-z0-9\-._]+)(?::[0-9]{0,5})?/#.matchingSemantics(.unicodeScalar)
 
-    /// Whether the bytes are a head and nothing else.
+    /// Whether the bytes are exactly one head.
     func accepts(_ bytes: some Sequence<UInt8>) -> Bool {
         let text = String(latin1: bytes)
         guard text.unicodeScalars.count <= 16_386, let match = text.wholeMatch(of: head) else { return false }

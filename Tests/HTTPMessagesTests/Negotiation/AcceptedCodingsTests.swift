@@ -8,7 +8,7 @@ struct AcceptedCodingsTests {
     }
 
     @Test(
-        "Of all codings the one with the highest weight is preferred, then br, then gzip",
+        "The coding with the highest weight is preferred, then br, then gzip",
         arguments: [
             ([], .identity), ([""], .identity), (["gzip"], .gzip), (["br"], .br), (["gzip, br"], .br), (["br, gzip"], .br),
             (["gzip, deflate, br, zstd"], .br), (["gzip;q=1.0, br;q=0.9"], .gzip), (["gzip;q=0.5"], .gzip), (["identity"], .identity),
@@ -18,7 +18,7 @@ struct AcceptedCodingsTests {
             (["identity;q=0, br;q=0, gzip;q=0"], nil), (["gzip;q=0.001"], .gzip), (["gzip;q=0.000"], .identity),
             (["GZIP"], .gzip), (["x-gzip"], .gzip), (["Br;Q=0.4"], .br), (["gzip ; q=0.3 , br\t;\tq=0.2"], .gzip), ([",,gzip,"], .gzip),
             (["gzip", "br;q=0.5"], .gzip), (["gzip;q=0, gzip"], .identity), (["deflate"], .identity), (["zstd, compress"], .identity),
-            // Malformed elements go for nothing.
+            // Malformed elements are ignored.
             (["gzip;q=2, br;q=0.1"], .br), (["gzip;q=1.001"], .identity), (["gzip;q=0.0001"], .identity), (["gzip;q="], .identity),
             (["gzip;q"], .identity), (["gzip;"], .identity), (["gzip;q=-1"], .identity), (["gzip;q=.5"], .identity),
             (["gzip;q=nan"], .identity),
@@ -31,7 +31,7 @@ struct AcceptedCodingsTests {
     }
 
     @Test(
-        "What there is not is not chosen",
+        "An unavailable coding is not chosen",
         arguments: [
             ("br, gzip", [.gzip, .identity], .gzip), ("br, gzip", [.identity], .identity), ("br", [.gzip, .identity], .identity),
             ("*", [.identity], .identity), ("identity;q=0, br", [.gzip, .identity], nil), ("identity", [.br], nil), ("br", [], nil),

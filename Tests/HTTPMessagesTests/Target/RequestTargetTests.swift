@@ -2,11 +2,11 @@ import HTTPMessages
 import TestSupport
 import Testing
 
-@Suite("Targets and queries")
+@Suite("Request targets and queries")
 struct RequestTargetTests {
     private func target(_ text: String) throws(RequestError) -> RequestTarget { try RequestTarget(parsing: Array(text.utf8).span) }
 
-    @Test("The first value and all values are found by the bytes of their name")
+    @Test("The first value and all values are found by the bytes of a name")
     func names() throws {
         let query = try target("/?a=1&b=2&a=3&%C3%A9=composed&e%CC%81=decomposed").query
         #expect(query["a"] == "1")
@@ -17,12 +17,12 @@ struct RequestTargetTests {
         #expect(query["e\u{301}"] == "decomposed")
     }
 
-    @Test("A target without a slash in front is none", arguments: ["", "a", "?a", "*"])
+    @Test("A target without a leading slash is invalid", arguments: ["", "a", "?a", "*"])
     func noSlash(text: String) {
         #expect(throws: RequestError.self) { try target(text) }
     }
 
-    @Test("What is escaped comes out as it was, and a random target is read or refused")
+    @Test("Escaped text is decoded without loss in paths and queries")
     func escapes() throws {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)
@@ -35,7 +35,7 @@ struct RequestTargetTests {
         }
     }
 
-    /// Neither empty nor dots, and without U+0000.
+    /// Returns a random text that is neither empty nor only dots, without U+0000.
     private func text(_ random: inout SeededRandom) -> String {
         let scalars = (0..<Int.random(in: 1...6, using: &random)).compactMap { _ in
             Unicode.Scalar(UInt32.random(in: 1...([0x7F, 0x2FF, 0x10FFFF].randomElement(using: &random) ?? 0x7F), using: &random))

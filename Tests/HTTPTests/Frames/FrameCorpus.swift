@@ -1,10 +1,10 @@
-/// Frames that a client should not send, or seldom does, behind the preface unless they begin with their own.
+/// Unusual and invalid frames. They follow the preface unless they start with their own.
 enum FrameCorpus {
     struct Case {
         let name: String
         let bytes: [UInt8]
         var hasPreface = true
-        /// Whether the server may answer a part of the bytes before the rest arrives, and then answers that part in another way.
+        /// Whether the outcome depends on the pieces, because the server may answer a part of the bytes before the rest arrives.
         var dependsOnPieces = false
     }
 
@@ -148,7 +148,7 @@ enum FrameCorpus {
         Case(name: "no headers", bytes: F.frame(.headers, flags: 5, stream: 1)),
     ]
 
-    /// A request with these fields in front of or behind what it needs, or in its place.
+    /// Returns a request with additional fields before or after the required ones, or in place of one of them.
     private static func head(_ name: String, _ more: [(String, String)], without missing: String? = nil, first: [(String, String)] = [])
         -> Case
     {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Raw frames", .onOwnThread)
 struct FrameCorpusTests {
-    /// Sends the bytes, in pieces of at most so many, and nothing more, and takes all that comes back.
+    /// Sends the bytes, in pieces of the given maximum size, and returns the outcome of the connection.
     private static func outcome(of example: FrameCorpus.Case, port: Int, pieces: Int = .max) throws -> String {
         let client = try RawClient(port: port)
         var rest = ((example.hasPreface ? Frames.preface : []) + example.bytes)[...]
@@ -14,13 +14,13 @@ struct FrameCorpusTests {
                 rest = rest.dropFirst(pieces)
             }
         } catch {
-            // The server has ended the connection before it had all.
+            // The server closed the connection before it had all bytes.
         }
         client.endSending()
         return FrameOutcome(Frames.parse(try client.receiveAllBytes())).words
     }
 
-    @Test("have each the outcome that is told of them, whole and in pieces")
+    @Test("Every case has its recorded outcome, whole and in pieces")
     func corpus() async throws {
         #expect(FrameCorpus.all.count >= 150 && Set(FrameCorpus.all.map(\.name)).count == FrameCorpus.all.count)
         try await withServer { _, port in
@@ -37,14 +37,14 @@ struct FrameCorpusTests {
     }
 
     @Test(
-        "that ask for answers without end are not answered without end",
+        "A flood of frames that require responses is bounded",
         arguments: [Frames.frame(.ping, [UInt8](repeating: 7, count: 8)), Frames.frame(.settings)])
     func flood(frame: [UInt8]) async throws {
         try await withServer(limiting: { $0.write = .milliseconds(300) }) { server, port in
             let client = try RawClient(port: port)
             let many = [[UInt8]](repeating: frame, count: 1_000).flatMap(\.self)
             try client.send(Frames.preface)
-            // Nothing is ever read: the server has to stop taking before it has to keep it all.
+            // The client never reads, so the server has to stop reading before it has to buffer all responses.
             #expect(throws: (any Error).self) { for _ in 0..<20_000 { try client.send(many) } }
             #expect(await server.counters().bytesReceived < 100_000_000)
         }

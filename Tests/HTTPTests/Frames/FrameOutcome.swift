@@ -1,4 +1,4 @@
-/// What a server made of frames, in words: its answers, and how it refused.
+/// The server's reaction to frames in words: its responses, and how it refused.
 struct FrameOutcome {
     let words: String
 
@@ -19,7 +19,7 @@ struct FrameOutcome {
         self.words = words.isEmpty ? "nothing" : words.joined(separator: ", ")
     }
 
-    /// As nghttp2 writes it: in the static table or as a literal, behind a change of the table's size.
+    /// Returns the status as nghttp2 writes it: from the static table or as a literal, after a change of the table's size.
     private static func status(of frame: Frames.Frame) -> String {
         let block = frame.payload.drop { $0 & 0xE0 == 0x20 }
         guard let first = block.first else { return "no status" }
@@ -30,7 +30,7 @@ struct FrameOutcome {
         return count < 0x80 ? String(decoding: value.prefix(Int(count)), as: UTF8.self) : digits(value.prefix(Int(count & 0x7F)))
     }
 
-    /// Three digits in Huffman's code: those up to 2 have five bits, the others six.
+    /// Returns three digits in Huffman code. The digits up to 2 have five bits, the others six.
     private static func digits(_ bytes: some Collection<UInt8>) -> String {
         var bits = bytes.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 } }[...]
         var text = ""

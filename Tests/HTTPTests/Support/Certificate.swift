@@ -2,7 +2,7 @@ import Host
 import Security
 import TestSupport
 
-/// A certificate that signs itself, and its key, as files.
+/// A self-signed certificate and its key, as files.
 struct Certificate {
     let name: String
     let file: String

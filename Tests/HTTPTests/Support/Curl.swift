@@ -1,16 +1,16 @@
 import Host
 import TestSupport
 
-/// A client that many others are made of.
+/// The `curl` program.
 struct Curl {
     struct Result {
-        /// The heads and bodies that came.
+        /// The received heads and bodies.
         let text: String
-        /// 0 where nothing went wrong on the way.
+        /// The exit code, which is 0 if the transfer succeeded.
         let code: ProcessStatus
     }
 
-    /// Runs it with these words and a limit of its own, and returns what it printed, mistakes included.
+    /// Runs `curl` with these arguments and a time limit, and returns its output, including errors.
     static func run(_ words: String...) throws -> Result { try run(words) }
 
     static func run(_ words: [String]) throws -> Result {
@@ -20,7 +20,7 @@ struct Curl {
 }
 
 extension TemporaryFolder {
-    /// A file of so many bytes.
+    /// Creates a file of the given number of bytes and returns its path.
     func file(_ name: String, count: Int) throws -> String {
         let path = "\(self.path)/\(name)"
         try Descriptor(opening: path, .create).write([UInt8](repeating: UInt8(ascii: "x"), count: count), subject: path)

@@ -1,4 +1,4 @@
-/// Frames of HTTP/2 as they are on the wire, also such as no client would send.
+/// HTTP/2 frames as they are on the wire, including invalid ones.
 enum Frames {
     enum Kind: UInt8 {
         case data, headers, priority, reset, settings, push, ping, goAway, window, continuation
@@ -12,13 +12,13 @@ enum Frames {
 
         func isOf(_ kind: Kind) -> Bool { self.kind == kind.rawValue }
 
-        /// The values of SETTINGS by their numbers.
+        /// The values of a SETTINGS frame by their numbers.
         var settings: [UInt32: UInt32] {
             let starts = stride(from: 0, to: payload.count - 5, by: 6)
             return Dictionary(starts.map { (Frames.number(payload[$0..<($0 + 2)]), Frames.number(payload[($0 + 2)..<($0 + 6)])) }) { $1 }
         }
 
-        /// Of GOAWAY behind the last stream, of a reset in front.
+        /// The error code, which follows the last stream in GOAWAY and comes first in RST_STREAM.
         var code: UInt32 { Frames.number(payload.dropFirst(isOf(.goAway) ? 4 : 0).prefix(4)) }
     }
 
@@ -29,13 +29,13 @@ enum Frames {
         return head + bytes(stream) + payload
     }
 
-    /// A GET with its end, without an entry in the client's table.
+    /// Returns a GET request that ends its stream and uses no dynamic table.
     static func get(_ path: String, stream: UInt32, more fields: [(String, String)] = []) -> [UInt8] {
         let pseudo: [UInt8] = [0x82, 0x86] + literal(4, path) + literal(1, "shop")
         return frame(.headers, flags: 0x5, stream: stream, pseudo + block(fields))
     }
 
-    /// A frame of HEADERS with these fields and nothing else.
+    /// Returns a HEADERS frame with exactly these fields.
     static func headers(_ fields: [(String, String)], flags: UInt8 = 0x5, stream: UInt32 = 1) -> [UInt8] {
         frame(.headers, flags: flags, stream: stream, block(fields))
     }
@@ -46,22 +46,22 @@ enum Frames {
         return bytes
     }
 
-    /// A text of at most 126 bytes, behind the index of a name in the static table or none.
+    /// Returns a text of at most 126 bytes, after the index of a name in the static table, if given.
     static func literal(_ index: UInt8?, _ text: String) -> [UInt8] {
         (index.map { [$0] } ?? []) + [UInt8(text.utf8.count)] + Array(text.utf8)
     }
 
-    /// SETTINGS with these values by their numbers.
+    /// Returns a SETTINGS frame with these values by their numbers.
     static func settings(_ values: [(number: UInt16, value: UInt32)]) -> [UInt8] {
         frame(.settings, values.flatMap { bytes(UInt32($0.number)).suffix(2) + bytes($0.value) })
     }
 
-    /// How a field is written in a block.
+    /// The representation of a field in a header block.
     enum FieldKind {
         case indexed, entersTable, leftOut, neverIndexed
     }
 
-    /// Those of a block whose lengths and indices are all written in a byte.
+    /// Returns the kinds of the fields of a block in which all lengths and indices fit in a byte.
     static func fieldKinds(_ block: [UInt8]) -> [FieldKind] {
         var kinds: [FieldKind] = []
         var rest = block[...]
@@ -74,7 +74,7 @@ enum Frames {
                 default: (.leftOut, first)
                 }
             kinds.append(kind)
-            // The name, where it has no index, and the value.
+            // The name, if it has no index, and the value.
             for _ in 0..<(kind == .indexed ? 0 : index == 0 ? 2 : 1) { rest = rest.dropFirst(1 + Int((rest.first ?? 0) & 0x7F)) }
         }
         return kinds
@@ -84,7 +84,7 @@ enum Frames {
 
     static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// Those that are whole.
+    /// Returns the complete frames.
     static func parse(_ bytes: [UInt8]) -> [Frame] {
         var frames: [Frame] = []
         var rest = bytes[...]
@@ -101,7 +101,7 @@ enum Frames {
 }
 
 extension RawClient {
-    /// The frames up to the first that a test waits for, or to the end of the connection.
+    /// Receives frames up to the first match, or to the end of the connection.
     func receiveFrames(until isLast: (Frames.Frame) -> Bool) throws -> [Frames.Frame] {
         var received: [UInt8] = []
         while true {

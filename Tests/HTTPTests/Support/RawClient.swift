@@ -4,11 +4,11 @@ import Host
 import TestSupport
 import Testing
 
-/// A client that says exactly what a test tells it to, and waits at most ten seconds for anything.
+/// A client that sends exactly the given bytes, and waits at most ten seconds for a response.
 final class RawClient: Sendable {
     private let number: Int32
 
-    /// `receiveBuffer` is about how many bytes its kernel takes before it has read them; as many as that sees fit without.
+    /// Connects to a port. `receiveBuffer` is the approximate size of the kernel's receive buffer, which is otherwise the default.
     init(port: Int, receiveBuffer: Int32? = nil) throws {
         number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var receiveBuffer { setsockopt(number, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size)) }
@@ -38,7 +38,7 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Sends each byte when the server has read the one before; nobody else may send it anything.
+    /// Sends each byte after the server has read the previous one. No other client may send bytes to the server.
     func sendByByte(_ bytes: some Sequence<UInt8>, to server: HTTPServer) async throws {
         var count = await server.counters().bytesReceived
         for byte in bytes {
@@ -48,7 +48,7 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Sends the same again and again for as long as it goes without waiting, within a limit, and returns how many bytes went.
+    /// Sends the same bytes repeatedly while this does not block, up to a limit, and returns the number of bytes sent.
     func fill(with bytes: [UInt8], atMost limit: Int = 64 << 20) -> Int {
         var sent = 0
         while sent < limit {
@@ -61,17 +61,17 @@ final class RawClient: Sendable {
         return sent
     }
 
-    /// Nothing more will be said.
+    /// Closes the sending side.
     func endSending() { shutdown(number, Int32(SHUT_WR)) }
 
-    /// Whether the server's machine says that it knows nothing of the connection any more.
+    /// Whether the server's machine reports that the connection no longer exists.
     func waitForReset() -> Bool {
-        // Without a word of what to wait for, mistakes are told alone.
+        // With no requested events, only errors are reported.
         var socket = pollfd(fd: number, events: 0, revents: 0)
         return poll(&socket, 1, 10_000) == 1 && Int32(socket.revents) & POLLERR != 0
     }
 
-    /// Some bytes; none at the end.
+    /// Returns some bytes, or none at the end.
     func receive(atMost limit: Int = 65_536) throws(HostError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = buffer.withUnsafeMutableBytes { recv(number, $0.baseAddress, $0.count, 0) }
@@ -79,7 +79,7 @@ final class RawClient: Sendable {
         return Array(buffer[..<count])
     }
 
-    /// Everything up to the end of the connection.
+    /// Returns everything up to the end of the connection.
     func receiveAll() throws(HostError) -> String { String(decoding: try receiveAllBytes(), as: UTF8.self) }
 
     func receiveAllBytes() throws(HostError) -> [UInt8] {
@@ -91,7 +91,7 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Everything until the text is the end of what has come.
+    /// Returns everything up to the given text.
     func receive(until end: String, atMost limit: Int = 65_536) throws(HostError) -> String {
         var all: [UInt8] = []
         while !all.suffix(end.utf8.count).elementsEqual(end.utf8) {

@@ -1,9 +1,9 @@
 import Host
 import Testing
 
-/// Tries until nobody takes a connection. A program that another test starts may have the listener for as long as that takes.
+/// Retries until the port refuses connections. A child process of another test may hold the listener for a short time.
 ///
-/// Each loop has a listener of its own: one that is just being closed refuses a connection while the others still take some.
+/// Each event loop has its own listener: one may refuse a connection while the others still accept some.
 func expectNobodyListens(on port: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     var refusals = 0
     for _ in 0..<1_000 {

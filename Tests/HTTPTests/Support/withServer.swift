@@ -3,7 +3,7 @@ import HTTP
 import HTTPMessages
 import Security
 
-/// Runs a server for the length of a test, and drains it.
+/// Runs a server for the duration of a body, and shuts it down.
 func withServer(
     _ service: Service = .sample, host: String? = "127.0.0.1", loops: Int = 2, encryption: TLSContext? = nil,
     limiting limit: (inout ServerLimits) -> Void = { _ in },
@@ -26,7 +26,7 @@ func withServer(
 }
 
 extension Service {
-    /// Eight million letters that tell when some of them are not where they belong.
+    /// Eight million letters whose order reveals misplaced ones.
     static let large = {
         let block = (0..<65_521).map { UInt8(ascii: "A") + UInt8(truncatingIfNeeded: ($0 ^ $0 >> 8) % 26) }
         var bytes: [UInt8] = []
@@ -34,7 +34,7 @@ extension Service {
         return SharedBytes(Array(bytes.prefix(8_000_000)))
     }()
 
-    /// Tells what it was asked, in the way that the first segment of the path names.
+    /// A service that echoes the request, in the way that the first segment of the path names.
     static let sample = Service(
         admit: { head, _ in
             guard head.target.segments.first == "refused" else { return .body(limit: 100_000) }
@@ -74,13 +74,13 @@ extension Service {
 }
 
 extension Service {
-    /// Has nothing to say but what it says with every answer, which tells whether that is encrypted.
+    /// A service whose only content is its constant field, which tells whether the connection is encrypted.
     static let open = Service(
         admit: { _, _ in .body(limit: 0) }, respond: { _ in .now(Response(.noContent)) },
         refuse: { refusal, _ in Response(refusal.status) },
         fields: [ResponseField("x-shop", "open")], encryptedFields: [ResponseField("x-shop", "sealed")])
 
-    /// As the sample, with answers under `/held` that wait until a test lets them go.
+    /// Returns the sample service with responses under `/held` that wait until a test releases them.
     static func holding(until isOpen: @escaping @Sendable () -> Bool) -> Service {
         Service(
             admit: { _, _ in .body(limit: 0) },

@@ -8,16 +8,16 @@ import Testing
 
 @testable import EmbeddedPostgres
 
-/// A cluster of a test's own that takes TCP connections with TLS alone, as `db.test`, signed by an authority of its own.
+/// A disposable cluster that accepts TCP connections only over TLS, as `db.test`, with its own certificate authority.
 struct EncryptedServer: Sendable {
     let port: UInt16
-    /// The certificate of the authority that signed the server's.
+    /// The certificate of the authority that signed the server's certificate.
     let authority: String
-    /// That of another one.
+    /// The certificate of another authority.
     let strangers: String
     private let socketDirectory: String
 
-    /// To be run in a folder of the server's account.
+    /// The script that creates the certificates, run in a folder of the server's account.
     private static let certify = """
         set -e
         cd "$1"
@@ -49,13 +49,13 @@ struct EncryptedServer: Sendable {
                 socketDirectory: server.place.socketDirectory))
     }
 
-    /// Over TLS by way of a port, for a client that asks for a host by this name and believes an authority.
+    /// Returns a TLS URL of the cluster for a host name, a port and the authority that the client trusts.
     func url(as host: String = "db.test", by port: UInt16? = nil, believing authority: String? = nil) throws -> DatabaseURL {
         let place = "hostaddr=127.0.0.1&sslmode=verify-full&sslrootcert=\(authority ?? self.authority)"
         return try DatabaseURL(parsing: "postgresql://vitrine@\(host):\(port ?? self.port)/vitrine?\(place)")
     }
 
-    /// Without TLS, over the socket in the cluster's folder.
+    /// The URL of the cluster without TLS, over the socket in its folder.
     var localURL: DatabaseURL {
         get throws { try DatabaseURL(parsing: "postgresql://vitrine@/vitrine?host=\(socketDirectory)&port=\(port)") }
     }

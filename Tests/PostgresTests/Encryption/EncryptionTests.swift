@@ -10,7 +10,7 @@ import Testing
 struct EncryptionTests {
     private static let isEncrypted = PostgresQuery("encryption", "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
 
-    @Test("is made where the certificate is that of the host, and refused with the reason where it is not or is not to be believed")
+    @Test("A connection is made if the certificate is trusted and matches the host, and is refused with the reason otherwise")
     func verification() async throws {
         try await EncryptedServer.run { server in
             try await withConnection(.patient(server.url())) { connection in
@@ -26,7 +26,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("that is required is refused with the reason where the server has none", .database)
+    @Test("A connection that requires encryption is refused with the reason if the server has none", .database)
     func missing() async throws {
         try await Proxy.run(to: .socket(ScratchDatabase.current.socket)) { proxy in
             let url = try DatabaseURL(parsing: "postgresql://vitrine@127.0.0.1:\(proxy.port)/vitrine?sslmode=require")
@@ -34,7 +34,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("blocks nobody else on its loop while it is made over a slow network, and works there")
+    @Test("A TLS handshake over a slow network does not block its event loop, and the connection works there")
     func slowNetwork() async throws {
         try await EncryptedServer.run { server in
             try await Self.spoil(server) { network in
@@ -43,14 +43,14 @@ struct EncryptionTests {
                 let connection = try await network.connect()
                 #expect(try await connection.rows(of: Self.isEncrypted, as: Bool.self, until: .soon) == [true])
                 turns.cancel()
-                // One for each chunk at least, and one alone where it waited for all of them at once.
+                // At least one turn per chunk; a handshake that waited for all chunks in one call would allow a single turn.
                 #expect(await turns.value >= 6)
                 connection.close()
             }
         }
     }
 
-    @Test("ends with a typed error where the network is spoiled")
+    @Test("A call over TLS ends with a typed error if the network fails")
     func spoiledNetwork() async throws {
         try await EncryptedServer.run { server in
             try await withThrowingDiscardingTaskGroup { group in
@@ -74,12 +74,12 @@ struct EncryptionTests {
         }
     }
 
-    /// Runs a body with a network before the server.
+    /// Runs a body with a faulty network between the client and the server.
     private static func spoil(_ server: EncryptedServer, _ body: @escaping @Sendable (SpoiledNetwork) async throws -> Void) async throws {
         try await SpoiledNetwork.run(to: .port(server.port), observing: server.localURL, body) { try server.url(by: $0) }
     }
 
-    /// How often the loop came to something else, until the task is cancelled.
+    /// Returns the number of turns of the event loop until the task is canceled.
     private static func turns(of loop: EventLoop) async -> Int {
         var turns = 0
         do {

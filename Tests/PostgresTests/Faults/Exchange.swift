@@ -2,7 +2,7 @@ import EventLoop
 import Postgres
 import Testing
 
-/// Something that a connection is in the middle of when a fault comes.
+/// A call that is in progress on a connection when a fault occurs.
 enum Exchange: String, CaseIterable, CustomTestStringConvertible {
     case query, batch, copyIn, commit
 
@@ -10,7 +10,7 @@ enum Exchange: String, CaseIterable, CustomTestStringConvertible {
 
     private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(60)")
 
-    /// Starts it and calls `fault` in its middle, without which it would go on.
+    /// Starts the call and runs `fault` in the middle of it. Without a fault, the call would continue.
     func run(
         on connection: PostgresConnection, of network: SpoiledNetwork, until deadline: Deadline, fault: @escaping @Sendable () async -> Void
     ) async throws {
@@ -27,7 +27,7 @@ enum Exchange: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// A transaction whose COMMIT takes a minute.
+    /// Runs a transaction whose COMMIT takes a minute.
     private static func commitSlowly(_ connection: PostgresConnection, until deadline: Deadline) async throws {
         let setUp = [
             "CREATE TEMPORARY TABLE goods (name text)",
@@ -46,7 +46,7 @@ enum Exchange: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// Lines for a COPY, as many as are asked for, with a fault among them.
+/// An endless source of lines for a COPY, with a fault among them.
 private struct EndlessLines: AsyncSequence, AsyncIteratorProtocol {
     let loop: EventLoop
     let fault: @Sendable () async -> Void
@@ -62,7 +62,7 @@ private struct EndlessLines: AsyncSequence, AsyncIteratorProtocol {
     mutating func next() async throws -> [UInt8]? {
         count += 1
         if count == 10 { await fault() }
-        // Slower than any network, so that the socket is never waited for.
+        // Slower than any network, so that the client never waits for the socket.
         if count > 10 { try await loop.sleep(until: .after(.milliseconds(1))) }
         return Array("line \(count)\n".utf8)
     }

@@ -3,12 +3,12 @@ import Postgres
 import TestProxy
 import Testing
 
-/// What may happen to a connection in the middle of something.
+/// A network failure that occurs during a call.
 enum NetworkFault: String, CaseIterable, CustomTestStringConvertible {
-    /// Everything is swallowed from now on.
+    /// The network drops everything from now on.
     case silence
     case reset
-    /// The server's side ends, and the client's does not.
+    /// The server's side closes, and the client's side stays open.
     case halfClose
 
     var testDescription: String { rawValue }
@@ -21,15 +21,15 @@ enum NetworkFault: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// A deadline that comes after the fault, where nothing else shows it.
+    /// The deadline of a call, which passes after the fault if nothing else reveals it.
     func deadline(for exchange: Exchange) -> Deadline { showsItself(in: exchange) ? .never : .after(.seconds(8)) }
 
-    /// What a call ends with that met it.
+    /// The error code of a call that meets this fault.
     func expectedCode(of exchange: Exchange) -> PostgresError.Code {
         if exchange == .commit { return .outcomeUnknown }
         return showsItself(in: exchange) ? .connectionLost : .deadlinePassed
     }
 
-    /// Whoever only writes does not see that nothing will be answered.
+    /// Whether the fault ends the call. A client that only writes does not notice that no response will come.
     private func showsItself(in exchange: Exchange) -> Bool { self == .reset || self == .halfClose && exchange != .copyIn }
 }

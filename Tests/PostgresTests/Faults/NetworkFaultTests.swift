@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite(.database) struct NetworkFaultTests {
-    /// Lets a fault happen in the middle of an exchange, and returns its error after a look at what is left.
+    /// Causes a fault during an exchange, checks that nothing is left of it, and returns its error.
     private static func failure(
         of exchange: Exchange, in network: SpoiledNetwork, until deadline: Deadline, _ fault: @escaping @Sendable (Int32) async -> Void
     ) async throws -> PostgresError? {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "over a slow network everything still works",
+        "Everything works over a slow network",
         arguments: [ProxyBehaviour.delay(.milliseconds(200)), .trickle(bytes: 50, pause: .milliseconds(1))])
     func slowness(behaviour: ProxyBehaviour) async throws {
         try await SpoiledNetwork.run { network in
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "a cancellation that overtakes what it is for is said again until it hits", arguments: [false, true])
+        "A cancellation that arrives before its query is repeated until it takes effect", arguments: [false, true])
     func overtaken(isScript: Bool) async throws {
         try await SpoiledNetwork.run { network in
             var configuration = network.configuration
@@ -79,14 +79,14 @@ import Testing
             await network.proxy.behave(.pass)
             _ = await query.value
             #expect(connection.isUsable)
-            // Of the session, and of two cancellations at least.
+            // One connection of the session and at least two of cancellations.
             #expect(await network.proxy.connectionCount() >= 3)
             connection.close()
         }
     }
 
     @Test(
-        "what meets a fault in its middle ends with a typed error, in time, and the connection with it", arguments: NetworkFault.allCases,
+        "A call that meets a network fault ends in time with a typed error, and its connection is closed", arguments: NetworkFault.allCases,
         Exchange.allCases)
     func fault(fault: NetworkFault, exchange: Exchange) async throws {
         try await SpoiledNetwork.run { network in
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("where connections are refused, the next attempt after the refusals succeeds")
+    @Test("The next attempt succeeds once the server accepts connections again")
     func refused() async throws {
         try await SpoiledNetwork.run { network in
             await network.proxy.refuse()
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("a backend that is terminated in the middle of something is told by SQLSTATE where it could say so", arguments: Exchange.allCases)
+    @Test("A backend that is terminated during a call is reported by its SQLSTATE or as a lost connection", arguments: Exchange.allCases)
     func terminated(exchange: Exchange) async throws {
         try await SpoiledNetwork.run { network in
             let error = try await Self.failure(of: exchange, in: network, until: .soon) { process in _ = kill(process, SIGTERM) }
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("a server that takes connections and says nothing costs the deadline and no more")
+    @Test("A server that accepts connections and sends nothing costs only the deadline")
     func silentFromTheBeginning() async throws {
         try await SpoiledNetwork.run { network in
             await network.proxy.behave(.silence)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("the URL's own limit for an attempt to connect goes before the configuration's")
+    @Test("The connection timeout of the URL overrides that of the configuration")
     func connectTimeout() async throws {
         try await SpoiledNetwork.run { network in
             await network.proxy.behave(.silence)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("however a connection ends, it leaves no descriptor behind", .onOwnThread)
+    @Test("A connection leaves no open descriptor, however it ends", .onOwnThread)
     func descriptors() throws {
         let (text, status) = try BuiltProgram.runScenario("failing-connections", try ScratchDatabase.current.socket)
         #expect(status.isSuccess)

@@ -6,11 +6,11 @@ import TestProxy
 import TestSupport
 import Testing
 
-@Suite("A pool behind a spoiled network", .database)
+@Suite("A pool with a faulty network", .database)
 struct PoolFaultTests {
     private static let one = PostgresQuery("one", "SELECT 1")
 
-    @Test("serves the next with another connection", arguments: NetworkFault.allCases, Exchange.allCases)
+    @Test("After a network fault, the next request gets another connection", arguments: NetworkFault.allCases, Exchange.allCases)
     func nextConnection(fault: NetworkFault, exchange: Exchange) async throws {
         try await SpoiledNetwork.run { network in
             try await withPool(network.configuration, maximum: 1) { pool in
@@ -29,7 +29,7 @@ struct PoolFaultTests {
         }
     }
 
-    @Test("tells everybody at their deadline while nothing comes through, and serves again when something does")
+    @Test("Requests fail at their deadline while the network is silent, and succeed once it works again")
     func silence() async throws {
         try await SpoiledNetwork.run { network in
             var configuration = network.configuration
@@ -54,7 +54,7 @@ struct PoolFaultTests {
     }
 
     @Test(
-        "loses nothing that was acknowledged, keeps nothing that was refused, and is whole afterwards", .database, arguments: Seeds.fixed(3)
+        "Random faults lose no acknowledged write, keep no refused one, and leave a working pool", .database, arguments: Seeds.fixed(3)
     )
     func random(seed: UInt64) async throws {
         try await SpoiledNetwork.run { network in
@@ -94,7 +94,7 @@ struct PoolFaultTests {
         }
     }
 
-    /// Ends with the network as it should be.
+    /// Causes random faults, then restores the network.
     private static func spoil(_ network: SpoiledNetwork, seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<40 {

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "wherever a connection is cut, the error is typed, what was acknowledged is kept, what was refused is not, and the next one works")
+        "A cut connection has a typed error, keeps acknowledged writes, discards refused ones, and the next connection works")
     func cuts() async throws {
         try await SpoiledNetwork.run { network in
             try await network.observer.run(RandomWork.setUp, until: .soon)

@@ -4,18 +4,18 @@ import TestDatabase
 import TestSupport
 import Testing
 
-/// Random work on connections.
+/// A random series of calls on connections.
 final class RandomWork {
-    /// What became of the numbers that it wrote.
+    /// The numbers that the work wrote, by their outcome.
     struct Record: Sendable {
         let settings: DrawnSettings
-        /// Numbers of its own among those of all work on a database.
+        /// The range of numbers that only this work writes.
         let numbers: Range<Int>
         var acknowledged: Set<Int> = []
-        /// The server may have taken these or not.
+        /// The numbers that the server may or may not have stored.
         var uncertain: Set<Int> = []
 
-        /// Expects the database to have what was acknowledged and nothing that was refused.
+        /// Expects the database to have the acknowledged numbers and no refused ones.
         func check(_ connection: PostgresConnection) async throws {
             let query = PostgresQuery(
                 "survivors", "SELECT n FROM survivors WHERE n >= $1 AND n < $2", numbers.lowerBound, numbers.upperBound)
@@ -27,15 +27,15 @@ final class RandomWork {
 
     private(set) var record: Record
     private var random: SeededRandom
-    /// The last number that was written, by nobody else.
+    /// The last number that this work wrote.
     private var last: Int
     private let timeout: Duration
 
     static let setUp = PostgresQuery("create", "CREATE TABLE IF NOT EXISTS survivors (n int8 PRIMARY KEY)")
-    /// What may end it.
+    /// The error codes with which the work may end.
     static let expectedCodes: Set<PostgresError.Code?> = [.connectFailed, .connectionLost, .outcomeUnknown, .deadlinePassed]
 
-    /// `timeout` is how long it waits for an answer.
+    /// Creates the work of a worker; `timeout` limits each wait for a response.
     init(_ settings: DrawnSettings, worker: Int = 0, timeout: Duration = .seconds(20)) {
         let block = Int(truncatingIfNeeded: settings.seed % 1_000_000_000) * 1_000 + worker
         record = Record(settings: settings, numbers: block * 1_000_000..<(block + 1) * 1_000_000)
@@ -46,14 +46,14 @@ final class RandomWork {
 
     private var deadline: Deadline { .after(timeout) }
 
-    /// The size of something, as often below 10 as between 1,000 and 10,000.
+    /// Returns a random size below a power of ten, with each number of digits equally likely.
     func size(upTo digits: Int) -> Int {
         var bound = 1
         for _ in 0..<Int.random(in: 1...digits, using: &random) { bound *= 10 }
         return .random(in: 0..<bound, using: &random)
     }
 
-    /// Ends with the first failure of the connection.
+    /// Runs random calls. Ends with the first failure of the connection.
     func run(on connection: PostgresConnection) async throws {
         for _ in 0..<20 {
             switch Int.random(in: 0..<5, using: &random) {
@@ -63,7 +63,7 @@ final class RandomWork {
             case 3: try await copyIn(connection)
             default: try await abandon(connection)
             }
-            // The network may end it right behind an answer.
+            // The network may close it just after a response.
             guard connection.isUsable else { return }
         }
     }
@@ -104,7 +104,7 @@ final class RandomWork {
         }
     }
 
-    /// A query that is cancelled on the server, over a connection of its own.
+    /// Runs a query that is canceled on the server, over a separate connection.
     private func abandon(_ connection: PostgresConnection) async throws {
         let time = Deadline.after(.milliseconds(size(upTo: 2)))
         do {

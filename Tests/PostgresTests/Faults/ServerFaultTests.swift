@@ -5,19 +5,19 @@ import TestDatabase
 import TestSupport
 import Testing
 
-/// Against a cluster of its own, which it stops, kills and starts.
+/// Stops, kills and starts its own disposable cluster.
 @Suite(.onOwnThread) struct ServerFaultTests {
     private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(30)")
     private static let checkpointer = PostgresQuery(
         "checkpointer", "SELECT pid::bigint FROM pg_stat_activity WHERE backend_type = 'checkpointer'")
 
-    @Test("a killed backend, a stopped server and a started one: a typed error each within the deadline, and no descriptor is left")
+    @Test("A killed backend and a stopped server each cause a typed error, and a restarted server accepts connections")
     func faults() async throws {
         let server = try DisposableServer()
         defer { do { try server.remove() } catch { Issue.record(error) } }
         let configuration = PostgresConfiguration.patient(try server.url)
 
-        // The server ends every session and starts anew, though not at once: for a moment it still lets new ones in.
+        // The server ends all sessions and restarts with a delay, in which it still accepts new connections.
         try await withLoop { loop in
             let run = try await Self.run(of: configuration, on: loop)
             let connection = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
@@ -56,7 +56,7 @@ import Testing
         try await withConnection(configuration) { connection in #expect(connection.isUsable) }
     }
 
-    /// What a sleeping query ends with.
+    /// Returns the error with which a sleeping query ends.
     private static func failure(of connection: PostgresConnection, after fault: () -> Void) async -> PostgresError? {
         let task = Task(executorPreference: connection.loop) { () -> PostgresError? in
             do throws(PostgresError) {
@@ -71,7 +71,7 @@ import Testing
         return await task.value
     }
 
-    /// Which process writes checkpoints: another one after each start.
+    /// Returns the process that writes checkpoints, which changes with each start of the server.
     private static func run(of configuration: PostgresConfiguration, on loop: EventLoop) async throws(PostgresError) -> Int? {
         let connection = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
         defer { connection.close() }

@@ -5,16 +5,16 @@ import TestDatabase
 import TestProxy
 import Testing
 
-/// A way to a database that a test can spoil, and one beside it to see what the server does.
+/// A connection path to a database that a test can disturb, and a direct one that observes the server.
 struct SpoiledNetwork: Sendable {
     let proxy: Proxy
     let configuration: PostgresConfiguration
-    /// Not through the proxy.
+    /// The direct connection, which bypasses the proxy.
     let observer: PostgresConnection
 
     var loop: EventLoop { observer.loop }
 
-    /// Runs a body with a way to the database of the suite or the test.
+    /// Runs a body with a path to the database of the suite or the test.
     static func run(_ body: @escaping @Sendable (SpoiledNetwork) async throws -> Void) async throws {
         let database = try ScratchDatabase.current
         try await run(to: .socket(database.socket), observing: database.url, body) { port in
@@ -22,7 +22,8 @@ struct SpoiledNetwork: Sendable {
         }
     }
 
-    /// Runs a body with a way to a server, whose URL depends on the port of the proxy; no session of it may be left on the server afterwards.
+    /// Runs a body with a path to a server, whose URL depends on the port of the proxy. Expects that no session of it is left on the
+    /// server afterwards.
     static func run(
         to server: ServerAddress, observing database: DatabaseURL, _ body: @escaping @Sendable (SpoiledNetwork) async throws -> Void,
         by url: @escaping @Sendable (UInt16) throws -> DatabaseURL
@@ -38,7 +39,7 @@ struct SpoiledNetwork: Sendable {
     }
 
     private static func configuration(_ url: DatabaseURL) throws -> PostgresConfiguration {
-        // The server looks whether the client is still there also while it works: what stays is what a client has left open.
+        // The server checks the connection of the client during queries too, so a session that stays is one that a client left open.
         let separator = url.exposed.contains("?") ? "&" : "?"
         let url = try DatabaseURL(parsing: "\(url.exposed)\(separator)options=-c%20client_connection_check_interval%3D100")
         var configuration = PostgresConfiguration.patient(url)
@@ -56,10 +57,10 @@ struct SpoiledNetwork: Sendable {
         await proxy.reset()
     }
 
-    /// Until the server has ended every session of this test.
+    /// Waits until the server has ended every session of this test.
     func waitForEnd() async throws { try await waitUntil("count(*) = 0") }
 
-    /// Makes a call and lets a fault happen when the server has come to a `pg_sleep` in it.
+    /// Makes a call and causes a fault once the server has reached a `pg_sleep` in it.
     func whenAsleep(_ fault: @escaping @Sendable () async -> Void, _ call: @escaping @Sendable () async throws -> Void) async throws {
         async let result: Void = call()
         try await waitUntil("count(*) FILTER (WHERE wait_event = 'PgSleep') > 0")
@@ -67,7 +68,7 @@ struct SpoiledNetwork: Sendable {
         try await result
     }
 
-    /// Until something holds for the sessions of this test; to be called on any loop.
+    /// Waits until a condition is true for the sessions of this test. It can be called on any event loop.
     private func waitUntil(_ condition: String) async throws {
         let query = PostgresQuery(
             "sessions", "SELECT \(condition) FROM pg_stat_activity WHERE application_name = $1", configuration.applicationName)

@@ -5,14 +5,14 @@ import TestDatabase
 import TestSupport
 import Testing
 
-/// Against a cluster of its own, whose one synchronous standby does not exist.
+/// Uses its own disposable cluster, whose only synchronous standby does not exist.
 @Suite("A commit that waits for a synchronous standby", .onOwnThread)
 struct StandbyTests {
     private static let waiting = PostgresQuery("waiting", "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
 
-    @Test("Has an unknown outcome if its wait is canceled, with and without a transaction of the caller")
+    @Test("A commit has an unknown outcome if its wait is canceled, with and without a transaction of the caller")
     func canceled() async throws {
-        // A commit waits only where the test says so.
+        // A commit waits only where the test requires it.
         let server = try DisposableServer(parameters: ["synchronous_standby_names": "nobody", "synchronous_commit": "off"])
         defer { do { try server.remove() } catch { Issue.record(error) } }
         let configuration = PostgresConfiguration.patient(try server.url)
@@ -28,7 +28,7 @@ struct StandbyTests {
             #expect(error?.code == .outcomeUnknown && error?.classification == .unavailable, "\(error as Any)")
             #expect(connection.isUsable)
 
-            // What commits without a transaction of the caller's own is not confirmed either.
+            // A statement that commits without an explicit transaction is not confirmed either.
             let alone = try await Self.failure(of: connection, canceledBy: other) { try await connection.run(Self.insert(2), until: .soon) }
             #expect(alone?.code == .outcomeUnknown, "\(alone as Any)")
             let script = try await Self.failure(of: connection, canceledBy: other) {
@@ -36,7 +36,7 @@ struct StandbyTests {
             }
             #expect(script?.code == .outcomeUnknown, "\(script as Any)")
 
-            // All are there, but on no standby; what follows is not blamed for them.
+            // All rows are stored, but on no standby. Later statements do not report the earlier failures.
             let rows = try await connection.transaction(until: .soon) { connection in
                 try await connection.rows(of: PostgresQuery("kept", "SELECT n FROM kept ORDER BY n"), as: Int.self, until: .soon)
             }
@@ -46,7 +46,7 @@ struct StandbyTests {
 
     private static func insert(_ number: Int) -> PostgresQuery { PostgresQuery("insert", "INSERT INTO kept VALUES ($1)", number) }
 
-    /// The error of a body whose commit is canceled once it waits.
+    /// Returns the error of a body whose commit is canceled once it waits.
     private static func failure(
         of connection: PostgresConnection, canceledBy other: PostgresConnection,
         _ body: @escaping @Sendable () async throws -> some Sendable

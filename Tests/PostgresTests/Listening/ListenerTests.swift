@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A listener", .databaseForEachTest, .onOwnThread)
 struct ListenerTests {
-    /// What a listener has told so far, in a test that looks again and again.
+    /// The events that a listener has reported so far.
     private final class Heard: Sendable {
         let events = Locked<[ListenerEvent]>([])
 
@@ -24,7 +24,7 @@ struct ListenerTests {
         }
     }
 
-    /// A listener to two channels and a connection of somebody else, for the length of a body.
+    /// Runs a body with a listener to two channels and another connection.
     private static func withListener(
         _ configuration: PostgresConfiguration, timing: ListenerTiming = ListenerTiming(),
         _ body: @escaping @Sendable (Heard, PostgresConnection) async throws -> Void
@@ -48,7 +48,7 @@ struct ListenerTests {
         }
     }
 
-    /// Channels are the database's, and each test has its own.
+    /// The configuration of the test's own database, because channels belong to a database.
     private static var configuration: PostgresConfiguration {
         get throws { try ScratchDatabase.current.configuration }
     }
@@ -57,7 +57,7 @@ struct ListenerTests {
         try await connection.run(PostgresQuery("notify", "SELECT pg_notify($1, $2)", channel, payload), until: .soon)
     }
 
-    /// The server's process of the listener's session.
+    /// Returns the server process of the listener's session.
     private static func process(_ connection: PostgresConnection) async throws -> Int32 {
         let sql = """
             SELECT pid FROM pg_stat_activity
@@ -67,7 +67,7 @@ struct ListenerTests {
         return try #require(try await connection.rows(of: query, as: Int32.self, until: .soon).first)
     }
 
-    @Test("hears every notification of its channels, in order")
+    @Test("A listener reports every notification of its channels, in order")
     func hears() async throws {
         try await Self.withListener(try Self.configuration) { heard, connection in
             try await Self.notify("other", "unheard", by: connection)
@@ -80,7 +80,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("says that it may have missed something when its session was ended, and hears again")
+    @Test("A listener reports that it may have missed notifications after its session ended, and then reports new ones")
     func ended() async throws {
         try await Self.withListener(try Self.configuration) { heard, connection in
             let process = try await Self.process(connection)
@@ -98,12 +98,12 @@ struct ListenerTests {
         }
     }
 
-    @Test("notices a session that has fallen silent, and begins another")
+    @Test("A listener detects a silent session and starts another")
     func silent() async throws {
         var timing = ListenerTiming()
         timing.silence = .milliseconds(100)
         timing.timeout = .milliseconds(400)
-        // A stopped process may hold what all others of its cluster wait for.
+        // A stopped process may hold a lock that all others of its cluster wait for.
         let server = try DisposableServer()
         var configuration = PostgresConfiguration.patient(try server.url)
         configuration.cancelGrace = .milliseconds(100)
@@ -122,7 +122,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("goes on through silence while the server answers")
+    @Test("A listener keeps its session through silence while the server responds")
     func quiet() async throws {
         var timing = ListenerTiming()
         timing.silence = .milliseconds(1)
@@ -135,7 +135,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("keeps trying while there is no server, with pauses")
+    @Test("A listener keeps retrying with pauses while no server runs")
     func noServer() async throws {
         let server = try DisposableServer()
         let url = try server.url
@@ -160,7 +160,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("notices within 15 seconds that nobody is there, and is back by then")
+    @Test("A listener detects a lost server and reconnects within 15 seconds")
     func bound() throws {
         let timing = ListenerTiming()
         let grace = try PostgresConfiguration(url: DatabaseURL(parsing: "postgresql://shop/catalog")).cancelGrace

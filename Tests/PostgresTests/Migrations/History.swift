@@ -1,4 +1,4 @@
-/// What can have happened to a database that is not simply behind.
+/// The histories of a database that is not just behind.
 enum History: String, CaseIterable {
     case changed
     case renamed

@@ -5,10 +5,10 @@ import TestDatabase
 import TestSupport
 import Testing
 
-/// What a killed program, a killed server process and two programs at once leave behind.
+/// The effects of a killed program, a killed server process and two programs at the same time.
 @Suite("An interrupted run of migrations", .onOwnThread)
 struct InterruptedMigrationTests {
-    /// The first is what a server sees of a program that is killed: the end of its socket.
+    /// The ways to interrupt a run. The server sees a killed program as the end of its socket.
     private enum Fate: CaseIterable {
         case programKilled
         case serverProcessEnded
@@ -20,7 +20,7 @@ struct InterruptedMigrationTests {
         let after: Duration
     }
 
-    @Test("at a random moment, alone or beside another, and run again ends in the same schema", .database(.empty))
+    @Test("A run that is interrupted at a random time, alone or next to another, and repeated ends in the same schema", .database(.empty))
     func random() async throws {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The plan of a migration")
 struct MigrationPlanTests {
-    @Test("is what a database lacks, in order", arguments: 0...3)
+    @Test("The plan has the missing migrations of a database, in order", arguments: 0...3)
     func pending(applied: Int) throws {
         let status = try Site.status(of: Site.files.prefix(applied))
         #expect(try status.plan().map(\.id.number) == Array([1, 2, 3].dropFirst(applied)))
@@ -12,7 +12,7 @@ struct MigrationPlanTests {
         #expect(status.refusal == nil)
     }
 
-    @Test("is refused with a reason and an advice for every other history", arguments: History.allCases)
+    @Test("A plan for any other history is refused with a reason and advice", arguments: History.allCases)
     func refused(history: History) throws {
         let status = try Site.status(of: history.database)
         #expect(throws: MigrationConflict.self) { _ = try status.plan() }
@@ -20,7 +20,7 @@ struct MigrationPlanTests {
         #expect(try Golden("refusal-\(history.rawValue).txt").text(recording: text) == text)
     }
 
-    @Test("is empty for a database with newer migrations that declare nothing, which is current")
+    @Test("The plan is empty for a database with newer, compatible migrations, which is current")
     func newer() throws {
         let status = try Site.status(of: Site.files + [Site.file("0004_add_stock.sql", ""), Site.file("0005_add_color.sql", "")])
         #expect(status.isCurrent && status.refusal == nil)
@@ -28,7 +28,7 @@ struct MigrationPlanTests {
         #expect(status.rows.map(\.state) == [.applied, .applied, .applied, .newer, .newer])
     }
 
-    @Test("is refused if one of the newer migrations declares that it breaks older programs, also by a program without migrations")
+    @Test("The plan is refused if a newer migration breaks older programs, even for a program without migrations")
     func breaking() throws {
         let status = MigrationStatus(try Site.set([]), recorded: try Site.recorded([Site.file("0001_create_schema.sql", Site.breaking)]))
         #expect(!status.isCurrent)
@@ -38,7 +38,7 @@ struct MigrationPlanTests {
             ])
     }
 
-    @Test("leads from every beginning of the history to its end, and from nothing else")
+    @Test("A plan exists for exactly the prefixes of the history, and completes it")
     func property() throws {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)

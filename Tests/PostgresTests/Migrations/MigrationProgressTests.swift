@@ -8,7 +8,7 @@ struct MigrationProgressTests {
     private let first = MigrationID(number: 9, name: "create_items")
     private let last = MigrationID(number: 18, name: "add_prices")
 
-    @Test("tells how far it is")
+    @Test("A run reports its progress")
     func lines() throws {
         let progress: [MigrationProgress] = [
             .waitingForAnother, .applying(first, .init(1, of: 10)), .applied(first, .init(1, of: 10), took: .milliseconds(12)),
@@ -20,7 +20,7 @@ struct MigrationProgressTests {
         #expect(try Golden("progress.txt").text(recording: text) == text)
     }
 
-    @Test("finds all its statements, with their parameters, in this program")
+    @Test("The program has all statements of a run, with their parameters")
     func statements() throws {
         #expect(MigrationStatements.setTimeouts.parameters == 1)
         #expect(MigrationStatements.record.parameters == 4)

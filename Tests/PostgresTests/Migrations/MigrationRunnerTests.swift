@@ -11,7 +11,7 @@ import Values
 struct MigrationRunnerTests {
     private static let names = Warehouse.files.map { $0.name.dropLast(4) }
 
-    @Test("brings a fresh database to the newest schema, says so migration by migration, and finds nothing to do afterwards")
+    @Test("The runner migrates an empty database to the newest schema, reports each migration, and then has nothing to do")
     func fresh() async throws {
         try await withConnection { connection in
             let runner = try Warehouse.runner()
@@ -27,7 +27,7 @@ struct MigrationRunnerTests {
 
             let status = try await runner.status(connection)
             #expect(status.isCurrent)
-            // The second one sleeps for this long.
+            // The second migration sleeps for 20 ms.
             let recorded = try #require(status.rows[1].recorded)
             #expect(recorded.took >= .milliseconds(20) && recorded.took < .seconds(60))
             #expect(abs(recorded.appliedAt.microseconds - Int64(SystemInfo.wallClock)) < 60_000_000)
@@ -40,7 +40,7 @@ struct MigrationRunnerTests {
         }
     }
 
-    @Test("runs the migrations of this program")
+    @Test("The runner applies the migrations of this program")
     func product() async throws {
         try await withConnection { connection in
             let runner = try Warehouse.runner(SQLFiles.migrations)
@@ -50,12 +50,12 @@ struct MigrationRunnerTests {
         }
     }
 
-    @Test("works with the records of an older program, to which a newer one declares the migration that breaks it")
+    @Test("The runner accepts the records of an older program, and refuses that program if a newer migration breaks it")
     func compatibility() async throws {
         try await withConnection { connection in
             let older = try Warehouse.runner(Array(Warehouse.files.prefix(3)))
             try await older.migrate(connection)
-            // What a program wrote that did not have the column.
+            // The records of a program that did not have the column.
             try await connection.runScript(
                 "older.sql", "ALTER TABLE vitrine_meta.migrations DROP COLUMN breaks_older_programs", until: .soon)
             #expect(try await older.status(connection).isCurrent)
@@ -76,7 +76,7 @@ struct MigrationRunnerTests {
         }
     }
 
-    @Test("that only looks creates nothing")
+    @Test("The status of an empty database creates nothing")
     func looking() async throws {
         try await withConnection { connection in
             let before = try Warehouse.contents(of: .current)
@@ -86,7 +86,7 @@ struct MigrationRunnerTests {
         }
     }
 
-    @Test("started twice at once applies each migration once")
+    @Test("Three runs at the same time apply each migration once")
     func twiceAtOnce() async throws {
         let configuration = try ScratchDatabase.current.configuration
         try await withLoop { loop in
@@ -111,7 +111,7 @@ struct MigrationRunnerTests {
         }
     }
 
-    @Test("waits for another run, and not for ever")
+    @Test("A run waits for another run, but not forever")
     func busy() async throws {
         try await withTwoConnections { holder, connection in
             let lock = MigrationStatements.lock
@@ -129,7 +129,7 @@ struct MigrationRunnerTests {
         }
     }
 
-    @Test("gives up soon where a table is in use, and leaves what came before")
+    @Test("A run fails soon if a table is in use, and keeps the migrations before it")
     func tableInUse() async throws {
         try await withTwoConnections { holder, connection in
             try await Warehouse.runner(Array(Warehouse.files.prefix(2))).migrate(connection)
@@ -148,7 +148,7 @@ struct MigrationRunnerTests {
     }
 
     @Test(
-        "takes back a migration that fails, tells file, line and SQLSTATE, and keeps those before it",
+        "A failing migration is rolled back and reported with file, line and SQLSTATE, and earlier ones are kept",
         arguments: [
             ("CREATE TABLE more ();\nALTER TABLE\n  nothing ADD n bigint;", "0003_break_things.sql:2: ", "(SQLSTATE 42P01)"),
             ("CREATE TABLE more ();\nSELECT n\nFROM more;", "0003_break_things.sql:2: ", "(SQLSTATE 42703)"),
@@ -172,11 +172,11 @@ struct MigrationRunnerTests {
             #expect(progress.map { "\($0)" } == ["[1/1] 0003_break_things …", "[1/1] 0003_break_things failed, and left nothing behind"])
             #expect(try Warehouse.contents(of: .current) == before)
         }
-        // Its lock is free again.
+        // The lock of the run is free again.
         try await withConnection { other in try await Warehouse.runner().migrate(other) }
     }
 
-    @Test("that is cancelled takes back the migration under way, and the next run finishes")
+    @Test("A canceled run rolls back the migration in progress, and the next run completes")
     func cancelled() async throws {
         try await withConnection { connection in
             let endless = Site.file("0003_add_prices.sql", "CREATE TABLE more (); SELECT pg_sleep(60);")
@@ -200,7 +200,7 @@ struct MigrationRunnerTests {
     }
 
     @Test(
-        "refuses a database with another history, and touches nothing",
+        "The runner refuses a database with another history and changes nothing",
         arguments: [
             (place: 2, file: Site.file("0003_add_prices.sql", "SELECT 1"), reason: "0003_add_prices was changed after it was applied"),
             (place: 2, file: Site.file("0003_add_costs.sql", "SELECT 1"), reason: "0003_add_costs is not what was applied"),
@@ -230,7 +230,7 @@ struct MigrationRunnerTests {
         }
     }
 
-    /// Nil where it ended well.
+    /// Returns the error of a run, or nil if it succeeded.
     static func failure(of run: () async throws -> Void) async throws -> MigrationError? {
         do {
             try await run()

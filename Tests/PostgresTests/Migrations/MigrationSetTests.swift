@@ -14,7 +14,7 @@ struct MigrationSetTests {
         }
     }
 
-    @Test("are in the order of their numbers, with the digest of their bytes")
+    @Test("Migrations are in the order of their numbers and have the digest of their bytes")
     func order() throws {
         let set = try Site.set(Site.files.reversed())
         #expect(set.migrations.map(\.id.description) == ["0001_create_schema", "0002_create_items", "0003_add_prices"])
@@ -22,7 +22,7 @@ struct MigrationSetTests {
         #expect(set.migrations.map(\.sql.utf8.count) == Site.files.map(\.bytes.count))
     }
 
-    @Test("can be read from this program")
+    @Test("The migrations of this program are valid")
     func embedded() throws {
         let set = try Site.set(SQLFiles.migrations)
         #expect(set.migrations.first?.id == MigrationID(number: 1, name: "create_schema"))
@@ -30,7 +30,7 @@ struct MigrationSetTests {
     }
 
     @Test(
-        "are called NNNN_verb_noun.sql",
+        "A file that is not named NNNN_verb_noun.sql is refused",
         arguments: [
             "1_create_schema.sql", "00001_create_schema.sql", "0000_create_schema.sql", "0001_create.sql", "0001_Create_schema.sql",
             "0001_create_schema", "0001-create-schema.sql", "0001__create_schema.sql", "٠٠٠١_create_schema.sql",
@@ -40,7 +40,7 @@ struct MigrationSetTests {
         #expect(issues([Site.file(name, "SELECT 1")]) == ["\(name): is not called like 0001_create_schema.sql"])
     }
 
-    @Test("explain everything that is wrong with them at once")
+    @Test("All issues of the files are reported together")
     func explanations() throws {
         let text = issues([
             Site.file("0002_create_items.sql", "SELECT 1"), Site.file("0002_create_goods.sql", "SELECT 1"),
@@ -52,14 +52,14 @@ struct MigrationSetTests {
     }
 
     @Test(
-        "do not end their transaction",
+        "A migration that starts or ends a transaction is refused",
         arguments: ["BEGIN; SELECT 1", "select 1; commit", "ROLLBACK", "start transaction", "SELECT 1;END;", "/* */ abort"])
     func transactions(sql: String) {
         #expect(issues([Site.file("0001_create_schema.sql", sql)]).count == 1)
     }
 
     @Test(
-        "may have blocks in their functions",
+        "A migration may have blocks in its functions",
         arguments: [
             "DO $$ BEGIN PERFORM 1; END $$;", "CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS 'BEGIN; END'", "SELECT 1 AS begin",
         ])

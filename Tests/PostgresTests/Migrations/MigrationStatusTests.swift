@@ -5,12 +5,12 @@ import Testing
 
 @Suite("The status of a database's migrations")
 struct MigrationStatusTests {
-    @Test("is a table and JSON", arguments: [0, 2, 3])
+    @Test("The status is printed as a table and as JSON", arguments: [0, 2, 3])
     func applied(count: Int) throws {
         try expectGoldens("status-\(count)", of: try Site.status(of: Site.files.prefix(count)))
     }
 
-    @Test("tells what is wrong in both", arguments: [History.everything, .breaking])
+    @Test("The table and the JSON report the conflicts of a history", arguments: [History.everything, .breaking])
     func refused(history: History) throws {
         try expectGoldens("status-\(history.rawValue)", of: try Site.status(of: history.database))
     }
@@ -22,7 +22,7 @@ struct MigrationStatusTests {
         #expect(try Golden("\(name).json").text(recording: json) == json)
     }
 
-    @Test("fits the terminal and shows no control characters")
+    @Test("The table fits the terminal and contains no control characters")
     func width() throws {
         let recorded = try Site.recorded([Site.file("0001_\(String(repeating: "long_", count: 30))\u{1B}[31m.sql", "")])
         let status = MigrationStatus(try Site.set(), recorded: recorded)

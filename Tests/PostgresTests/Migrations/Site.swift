@@ -1,7 +1,7 @@
 import Postgres
 import Values
 
-/// The migrations of a shop, and databases in which some of them were run.
+/// Sample migrations, and the records of databases in which some of them were applied.
 enum Site {
     typealias File = (name: String, bytes: [UInt8])
 
@@ -14,7 +14,7 @@ enum Site {
 
     static func file(_ name: String, _ sql: String) -> File { (name, Array(sql.utf8)) }
 
-    /// Adds bytes up: enough to tell the files of these tests apart.
+    /// Returns a weak checksum of the bytes, which is enough to distinguish the files of these tests.
     static func digest(_ bytes: [UInt8]) -> [UInt8] {
         let sum = bytes.reduce(UInt32(0)) { $0 &* 31 &+ UInt32($1) }
         return (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) }
@@ -22,7 +22,7 @@ enum Site {
 
     static func set(_ files: [File] = files) throws -> MigrationSet { try MigrationSet(files, digest: digest) }
 
-    /// As a program with these files would have left them.
+    /// Returns the records that a program with these files would leave.
     static func recorded(_ files: some Sequence<File>) throws -> [RecordedMigration] {
         try files.map { file in
             let parts = file.name.dropLast(4).split(separator: "_", maxSplits: 1)

@@ -5,8 +5,8 @@ import Settings
 import TestDatabase
 import Testing
 
-/// Migrations that take some milliseconds each and leave rows, so that one that ran twice or by half would show. A
-/// sequence would show as well, but it also counts what was taken back.
+/// Migrations that take a few milliseconds each and leave rows, so that a partial or repeated one shows. They have no sequence, because a
+/// sequence also counts what was rolled back.
 enum Warehouse {
     static let files = [
         Site.file("0001_create_schema.sql", "CREATE SCHEMA vitrine; SELECT pg_sleep(0.01);"),
@@ -37,12 +37,13 @@ enum Warehouse {
             try MigrationSet(files, digest: Digest.sha256))
     }
 
-    /// The schema and every row of a database as `pg_dump` writes them, but for when each migration was run; sorted, as rows have no order.
+    /// Returns the schema and all rows of a database as `pg_dump` writes them, without the times of the migrations. The lines are sorted
+    /// because rows have no order.
     static func contents(of database: ScratchDatabase) throws -> [Substring] {
         let words = ["--no-owner", "--exclude-table-data=vitrine_meta.migrations", "-d", database.url.exposed]
         let (text, status) = try ProcessLaunch("pg_dump", words).output(within: .seconds(60))
         #expect(status.isSuccess, "\(text)")
-        // Newer releases put a random word on a line of its own.
+        // Newer releases write a random word on a separate line.
         return text.split(separator: "\n").filter { !$0.hasPrefix("\\") }.sorted()
     }
 }

@@ -1,7 +1,7 @@
 import Postgres
 import TestSupport
 
-/// A pool with a clock that goes only where a test moves it.
+/// A pool with a clock that only the test advances.
 struct PoolHarness {
     var pool: PoolState
     var now = PoolInstant(.zero)
@@ -15,7 +15,7 @@ struct PoolHarness {
         pool = PoolState(limits)
     }
 
-    /// All actions but the timer's, which tests of time look at by `send`.
+    /// Returns all actions except those of the timer, which tests of time get from `send`.
     mutating func report(_ event: PoolEvent) -> [PoolAction] {
         send(event).filter { if case .scheduleTimer = $0 { false } else { true } }
     }
@@ -35,7 +35,7 @@ struct PoolHarness {
         return (waiter, report(.requested(PoolRequest(waiter, deadline: now.advanced(by: duration)))))
     }
 
-    /// A connection that was opened for a first request and is leased to it.
+    /// Opens a connection for a first request and returns it leased.
     mutating func lease() throws -> PoolConnectionID {
         let (_, actions) = request()
         let connection = try actions.connections[only: 0]
@@ -44,7 +44,7 @@ struct PoolHarness {
 }
 
 extension [PoolAction] {
-    /// Those to be connected.
+    /// The connections to open.
     var connections: [PoolConnectionID] { compactMap { if case .connect(let id) = $0 { id } else { nil } } }
     var leases: [PoolConnectionID] { compactMap { if case .lease(let id, _) = $0 { id } else { nil } } }
     var timers: [PoolInstant] { compactMap { if case .scheduleTimer(let time) = $0 { time } else { nil } } }
@@ -55,7 +55,7 @@ struct Unexpected: Error {
 }
 
 extension Array {
-    /// The element of an array that has no other.
+    /// The only element of an array. Throws if there is another number of elements.
     subscript(only index: Int) -> Element {
         get throws {
             guard count == 1 else { throw Unexpected(count: count) }

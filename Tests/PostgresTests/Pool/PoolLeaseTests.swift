@@ -1,9 +1,9 @@
 import Postgres
 import Testing
 
-@Suite("Leases of a pool")
+@Suite("The leases of a pool")
 struct PoolLeaseTests {
-    @Test("are what a request opens a connection for")
+    @Test("A first request opens a connection and leases it")
     func firstRequest() throws {
         var pool = PoolHarness()
         let (waiter, actions) = pool.request()
@@ -12,7 +12,7 @@ struct PoolLeaseTests {
         #expect(pool.report(.connected(connection)) == [.lease(connection, to: waiter)])
     }
 
-    @Test("reuse the connection that was returned last")
+    @Test("A request gets the connection that was returned last")
     func reuse() throws {
         var pool = PoolHarness()
         let first = try pool.lease()
@@ -23,7 +23,7 @@ struct PoolLeaseTests {
         #expect(actions == [.lease(first, to: waiter)])
     }
 
-    @Test("go to those who wait in the order in which they came")
+    @Test("Waiting requests are served in the order of their arrival")
     func order() throws {
         var pool = PoolHarness(maximum: 1)
         let connection = try pool.lease()
@@ -37,7 +37,7 @@ struct PoolLeaseTests {
         }
     }
 
-    @Test("begin with a check where the one before left the connection in doubt")
+    @Test("A connection that was returned in an uncertain state is checked before its next lease")
     func uncertain() throws {
         var pool = PoolHarness(maximum: 1)
         let connection = try pool.lease()
@@ -46,7 +46,7 @@ struct PoolLeaseTests {
         #expect(pool.report(.checked(connection, isHealthy: true)) == [.lease(connection, to: waiter)])
     }
 
-    @Test("never begin on a connection that failed its check")
+    @Test("A connection that fails its check is closed and replaced before the next lease")
     func unhealthy() throws {
         var pool = PoolHarness(maximum: 1)
         let connection = try pool.lease()
@@ -58,7 +58,7 @@ struct PoolLeaseTests {
         #expect(pool.report(.connected(next)) == [.lease(next, to: waiter)])
     }
 
-    @Test("of a broken connection end in its closing, and only then in a new one")
+    @Test("A broken connection is closed before a new one is opened")
     func broken() throws {
         var pool = PoolHarness(maximum: 1)
         let connection = try pool.lease()
@@ -68,7 +68,7 @@ struct PoolLeaseTests {
         #expect(pool.report(.closed(connection)).connections.count == 1)
     }
 
-    @Test("of a connection that was lost meanwhile last until it is returned")
+    @Test("A leased connection that is lost is closed when it is returned")
     func lostWhileLeased() throws {
         var pool = PoolHarness()
         let connection = try pool.lease()
@@ -76,7 +76,7 @@ struct PoolLeaseTests {
         #expect(pool.report(.returned(connection, .clean)) == [.close(connection)])
     }
 
-    @Test("do not happen on an idle connection that was lost")
+    @Test("An idle connection that is lost is never leased")
     func lostWhileIdle() throws {
         var pool = PoolHarness()
         let connection = try pool.lease()
@@ -87,7 +87,7 @@ struct PoolLeaseTests {
         #expect(actions.leases == [] && actions.connections.count == 1)
     }
 
-    @Test("are not ended by an event that is late or repeated")
+    @Test("A late or repeated event does not end a lease")
     func unexpectedEvents() throws {
         var pool = PoolHarness(maximum: 1)
         let connection = try pool.lease()

@@ -5,9 +5,9 @@ import TestDatabase
 import TestSupport
 import Testing
 
-@Suite("A pool whose real server goes away", .onOwnThread)
+@Suite("A pool during an outage of a real server", .onOwnThread)
 struct PoolOutageTests {
-    @Test("says so at each deadline, serves those who still wait when it is back, and tells an operator of both")
+    @Test("A request fails at its deadline, or succeeds once the server is back, and the observer gets both changes")
     func outage() async throws {
         let server = try DisposableServer()
         let configuration = PostgresConfiguration.patient(try server.url)
@@ -36,7 +36,7 @@ struct PoolOutageTests {
         }
     }
 
-    /// Connections that were idle may end with another error before the pool knows.
+    /// Returns the first connection failure. Idle connections may end with another error before the pool detects the outage.
     private static func failure(of query: PostgresQuery, in pool: PostgresPool) async -> PostgresError {
         while true {
             do throws(PostgresError) {

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("A pool through random events")
+@Suite("A pool under random events")
 struct PoolPropertyTests {
-    @Test("keeps what it promises: order, one answer each, the maximum, and no connection lost or leased twice")
+    @Test("The pool keeps its guarantees: order, one result each, the maximum, and no connection lost or leased twice")
     func promises() {
         for number in 0..<100 as Range<UInt64> {
             let seed = Seeds.fresh &+ number
@@ -14,7 +14,7 @@ struct PoolPropertyTests {
         }
     }
 
-    @Test("keeps them through long lives that every run repeats", arguments: Seeds.fixed(2))
+    @Test("The pool keeps its guarantees through long lives with fixed seeds", arguments: Seeds.fixed(2))
     func longLives(seed: UInt64) {
         let world = PoolWorld(seed: seed)
         world.live(events: 2_000)

@@ -1,9 +1,9 @@
 import Postgres
 import Testing
 
-@Suite("A pool whose server is away")
+@Suite("A pool whose server is unreachable")
 struct PoolServerTests {
-    /// Two wait, and the attempts for both have failed.
+    /// Returns a pool with two waiters, for which both attempts to connect have failed.
     private func away() -> PoolHarness {
         var pool = PoolHarness(maximum: 4) { $0.backOff = BackOff(first: .milliseconds(100), longest: .seconds(1)) }
         let attempts = (0..<2).flatMap { _ in pool.request(within: .seconds(30)).1.connections }
@@ -11,7 +11,7 @@ struct PoolServerTests {
         return pool
     }
 
-    @Test("pauses, and then tries with one connection at a time")
+    @Test("The pool pauses and then tries with one connection at a time")
     func probe() throws {
         var pool = away()
         #expect(pool.advance(.milliseconds(49)) == [])
@@ -19,13 +19,13 @@ struct PoolServerTests {
         #expect(pool.advance(.seconds(10)) == [])
     }
 
-    @Test("counts attempts that fail together as one failure")
+    @Test("Attempts that fail together count as one failure")
     func together() {
         var pool = away()
         #expect(pool.advance(.milliseconds(100)).connections.count == 1)
     }
 
-    @Test("pauses longer from failure to failure, up to the longest pause")
+    @Test("Pauses grow with each failure, up to the longest pause")
     func longerPauses() throws {
         var pool = away()
         for milliseconds in [100, 200, 400, 800, 1_000, 1_000] {
@@ -36,7 +36,7 @@ struct PoolServerTests {
         }
     }
 
-    @Test("opens what is needed as soon as one attempt succeeds")
+    @Test("The pool opens the needed connections as soon as one attempt succeeds")
     func recovery() throws {
         var pool = away()
         let attempt = try pool.advance(.milliseconds(100)).connections[only: 0]
@@ -46,7 +46,7 @@ struct PoolServerTests {
         #expect(pool.report(.connected(second)) == [.lease(second, to: PoolWaiterID(2))])
     }
 
-    @Test("starts again with the shortest pause after it was back")
+    @Test("Pauses start again with the shortest one after a successful connection")
     func forgets() throws {
         var pool = away()
         var attempt = try pool.advance(.milliseconds(100)).connections[only: 0]
@@ -57,14 +57,14 @@ struct PoolServerTests {
         #expect(pool.advance(.milliseconds(100)).connections.count == 1)
     }
 
-    @Test("tells those whose deadline passes that it is away")
+    @Test("A request whose deadline passes fails with the reason that the server is unreachable")
     func deadline() {
         var pool = away()
         let failures = pool.advance(.seconds(30)).filter { if case .fail = $0 { true } else { false } }
         #expect(failures == [.fail(PoolWaiterID(1), .serverAway), .fail(PoolWaiterID(2), .serverAway)])
     }
 
-    @Test("asks nothing of it while nobody waits, and asks at once for the next who does")
+    @Test("The pool does not try to connect while no request waits, and connects immediately for the next one")
     func quiet() {
         var pool = away()
         for waiter in [PoolWaiterID(1), PoolWaiterID(2)] { _ = pool.report(.cancelled(waiter)) }
@@ -72,7 +72,7 @@ struct PoolServerTests {
         #expect(pool.request().1.connections.count == 1)
     }
 
-    @Test("keeps serving with the connections that it has")
+    @Test("The pool keeps serving requests with its remaining connections")
     func remaining() throws {
         var pool = PoolHarness(maximum: 2)
         let connection = try pool.lease()
@@ -81,7 +81,7 @@ struct PoolServerTests {
         #expect(pool.report(.returned(connection, .clean)) == [.lease(connection, to: waiter)])
     }
 
-    @Test("tells everybody at once where it refuses for good")
+    @Test("All requests fail immediately if the server refuses permanently")
     func refused() throws {
         var pool = PoolHarness(maximum: 1)
         let (first, actions) = pool.request()
@@ -90,7 +90,7 @@ struct PoolServerTests {
         #expect(pool.report(.connectFailed(attempt, .final)) == [.fail(first, .refused), .fail(second, .refused)])
     }
 
-    @Test("pauses after a session that ends as soon as it has begun")
+    @Test("The pool pauses after a session that ends as soon as it has started")
     func droppedAtOnce() throws {
         var pool = PoolHarness(minimum: 1)
         let connection = try pool.report(.started).connections[only: 0]

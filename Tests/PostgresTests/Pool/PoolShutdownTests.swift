@@ -5,14 +5,14 @@ import Testing
 struct PoolShutdownTests {
     private let deadline = PoolInstant(.seconds(10))
 
-    @Test("of one that was never used is over at once")
+    @Test("The shutdown of an unused pool finishes immediately")
     func unused() {
         var pool = PoolHarness()
         #expect(pool.report(.shutDown(deadline: deadline)) == [.finish])
         #expect(pool.report(.shutDown(deadline: deadline)) == [])
     }
 
-    @Test("turns those away who wait or come later")
+    @Test("A shutdown refuses waiting and later requests")
     func waiters() throws {
         var pool = PoolHarness(maximum: 1)
         _ = try pool.lease()
@@ -22,7 +22,7 @@ struct PoolShutdownTests {
         #expect(actions == [.fail(after, .shuttingDown)])
     }
 
-    @Test("closes what nobody holds, whatever state it is in")
+    @Test("A shutdown closes all connections that are not leased, in any state")
     func unheld() throws {
         var pool = PoolHarness(maximum: 3)
         let idle = try pool.lease()
@@ -39,7 +39,7 @@ struct PoolShutdownTests {
         #expect(pool.report(.closed(idle)) == [.finish])
     }
 
-    @Test("waits for what is leased")
+    @Test("A shutdown waits for leased connections")
     func leased() throws {
         var pool = PoolHarness()
         let connection = try pool.lease()
@@ -48,7 +48,7 @@ struct PoolShutdownTests {
         #expect(pool.report(.closed(connection)) == [.finish])
     }
 
-    @Test("closes at its deadline what is still leased")
+    @Test("A shutdown closes leased connections at its deadline")
     func passedDeadline() throws {
         var pool = PoolHarness()
         let connection = try pool.lease()
@@ -60,7 +60,7 @@ struct PoolShutdownTests {
         #expect(pool.report(.closed(connection)) == [.finish])
     }
 
-    @Test("can be hastened and not delayed")
+    @Test("A second call can shorten the deadline of a shutdown but not extend it")
     func twice() throws {
         var pool = PoolHarness()
         let connection = try pool.lease()

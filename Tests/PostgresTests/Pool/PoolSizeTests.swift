@@ -3,21 +3,21 @@ import Testing
 
 @Suite("The size of a pool")
 struct PoolSizeTests {
-    @Test("is its minimum from the start")
+    @Test("The pool opens its minimum at the start")
     func minimum() {
         var pool = PoolHarness(minimum: 2, maximum: 4)
         #expect(pool.report(.started).connections.count == 2)
         #expect(pool.report(.started) == [])
     }
 
-    @Test("never exceeds its maximum")
+    @Test("The size never exceeds its maximum")
     func maximum() {
         var pool = PoolHarness(maximum: 3)
         let opened = (0..<10).flatMap { _ in pool.request().1.connections }
         #expect(opened.count == 3)
     }
 
-    @Test("counts a connection until it is closed")
+    @Test("A connection counts until it is closed")
     func closing() throws {
         var pool = PoolHarness(minimum: 1, maximum: 1)
         let connection = try pool.report(.started).connections[only: 0]
@@ -28,7 +28,7 @@ struct PoolSizeTests {
         #expect(pool.report(.closed(connection)).connections.count == 1)
     }
 
-    @Test("grows by one for each who waits, and not for one whom a check will serve")
+    @Test("The pool grows by one for each waiting request, except one that a check will serve")
     func growth() throws {
         var pool = PoolHarness(maximum: 4)
         let connection = try pool.lease()
@@ -37,7 +37,7 @@ struct PoolSizeTests {
         #expect(pool.request().1.connections.count == 1)
     }
 
-    @Test("falls to the minimum when connections are unused for the idle time")
+    @Test("The size falls to the minimum when connections are unused for the idle time")
     func idleTime() throws {
         var pool = PoolHarness(minimum: 1, maximum: 3) { $0.idleTime = .seconds(60) }
         let connections = [try pool.lease(), try pool.lease(), try pool.lease()]
@@ -50,7 +50,7 @@ struct PoolSizeTests {
         #expect(pool.advance(.seconds(600)) == [])
     }
 
-    @Test("is kept while connections are replaced at the end of their life")
+    @Test("The size stays the same while connections are replaced at the end of their lifetime")
     func lifeTime() throws {
         var pool = PoolHarness(minimum: 1, maximum: 2) { $0.lifeTime = .seconds(600) }
         let connection = try pool.report(.started).connections[only: 0]
@@ -61,7 +61,7 @@ struct PoolSizeTests {
         #expect(actions == [.close(connection), .connect(next)])
     }
 
-    @Test("does not lose a connection at the end of its life while it is leased")
+    @Test("A leased connection is closed at the end of its lifetime only after its return")
     func leasedLifeTime() throws {
         var pool = PoolHarness { $0.lifeTime = .seconds(600) }
         let connection = try pool.lease()
@@ -69,7 +69,7 @@ struct PoolSizeTests {
         #expect(pool.report(.returned(connection, .clean)) == [.close(connection)])
     }
 
-    @Test("shrinks gradually where connections were opened together")
+    @Test("Connections that were opened together expire gradually")
     func jitter() {
         var pool = PoolHarness(minimum: 20, maximum: 20) {
             $0.lifeTime = .seconds(1_000)

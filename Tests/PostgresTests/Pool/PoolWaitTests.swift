@@ -1,9 +1,9 @@
 import Postgres
 import Testing
 
-@Suite("Waits for a pool")
+@Suite("The waiting requests of a pool")
 struct PoolWaitTests {
-    @Test("end at their deadline")
+    @Test("A wait ends at its deadline")
     func deadline() throws {
         var pool = PoolHarness(maximum: 1)
         _ = try pool.lease()
@@ -14,13 +14,13 @@ struct PoolWaitTests {
         #expect(pool.advance(.seconds(1)) == [.fail(first, .deadlinePassed)])
     }
 
-    @Test("set the timer to the earliest deadline, and again for the next")
+    @Test("The timer is set to the earliest deadline, and then to the next one")
     func timer() throws {
         var pool = PoolHarness(maximum: 1)
         _ = try pool.lease()
         let late = PoolRequest(PoolWaiterID(10), deadline: PoolInstant(.seconds(9)))
         let early = PoolRequest(PoolWaiterID(11), deadline: PoolInstant(.seconds(6)))
-        // The wait of the first lease left its timer at 5 s; firing early does no harm.
+        // The wait of the first lease left its timer at 5 s. Firing early is harmless.
         #expect(pool.send(.requested(late)).timers == [])
         #expect(pool.send(.requested(early)).timers == [])
         pool.now = PoolInstant(.seconds(5))
@@ -30,7 +30,7 @@ struct PoolWaitTests {
             pool.send(.timerFired) == [.fail(early.waiter, .deadlinePassed), .scheduleTimer(at: PoolInstant(.seconds(9)))])
     }
 
-    @Test("do not begin after their deadline, even where a connection is idle")
+    @Test("A request after its deadline fails, even if a connection is idle")
     func lateRequest() throws {
         var pool = PoolHarness()
         let connection = try pool.lease()
@@ -39,7 +39,7 @@ struct PoolWaitTests {
         #expect(actions == [.fail(waiter, .deadlinePassed)])
     }
 
-    @Test("whose deadline came together with a connection are over")
+    @Test("A wait whose deadline coincides with a returned connection fails")
     func simultaneous() throws {
         var pool = PoolHarness(maximum: 1)
         let connection = try pool.lease()
@@ -49,7 +49,7 @@ struct PoolWaitTests {
         #expect(pool.report(.returned(connection, .clean)) == [.fail(late, .deadlinePassed), .lease(connection, to: next)])
     }
 
-    @Test("are refused at once where too many wait")
+    @Test("A request is refused immediately if too many wait")
     func overflow() throws {
         var pool = PoolHarness(maximum: 1) { $0.waiters = 2 }
         _ = try pool.lease()
@@ -61,7 +61,7 @@ struct PoolWaitTests {
         #expect(pool.request().1 == [])
     }
 
-    @Test("that are cancelled are answered once and passed over")
+    @Test("A canceled wait fails once and leaves its place in the queue to the next one")
     func cancellation() throws {
         var pool = PoolHarness(maximum: 1)
         let connection = try pool.lease()
@@ -72,7 +72,7 @@ struct PoolWaitTests {
         #expect(pool.report(.returned(connection, .clean)) == [.lease(connection, to: second)])
     }
 
-    @Test("keep their order among many that are cancelled")
+    @Test("Waits keep their order when many others are canceled")
     func manyCancelled() throws {
         var pool = PoolHarness(maximum: 1)
         let connection = try pool.lease()

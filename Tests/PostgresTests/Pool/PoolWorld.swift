@@ -1,7 +1,7 @@
 import Postgres
 import TestSupport
 
-/// The owner of a pool, its server and its users, played by dice; holds every action against what a pool has promised.
+/// A randomized owner, server and set of users of a pool, which checks every action against the pool's guarantees.
 final class PoolWorld {
     private enum Phase { case connecting, idle, leased, checking, closing }
 
@@ -29,7 +29,7 @@ final class PoolWorld {
         pool = PoolState(limits)
     }
 
-    /// Lives through so many events, shuts down, and answers until the pool has finished.
+    /// Sends that many random events, shuts down, and responds until the pool has finished.
     func live(events: Int) {
         send(.started)
         for _ in 0..<events where violations.isEmpty { send(event()) }
@@ -60,7 +60,7 @@ final class PoolWorld {
         }
     }
 
-    /// What can happen to a connection in this phase, and at times what cannot.
+    /// Returns an event that is possible for a connection in this phase, and sometimes an impossible one.
     private func next(_ id: PoolConnectionID, _ phase: Phase) -> PoolEvent {
         let isUnlucky = Int.random(in: 0..<4, using: &random) == 0
         if isUnlucky, Bool.random(using: &random), phase != .closing { return phase == .leased ? .lost(id) : stray(id, in: phase) }
@@ -94,7 +94,7 @@ final class PoolWorld {
         }
     }
 
-    /// Changes the world as the event does, where it is one that can happen.
+    /// Updates the world for an event, if it is possible.
     private func note(_ event: PoolEvent) {
         switch event {
         case .requested(let request): waiting.append(request)

@@ -12,7 +12,7 @@ struct PostgresPoolTests {
 
     private static func answer(_ number: Int) -> PostgresQuery { PostgresQuery("answer", "SELECT $1::int8, pg_backend_pid()", number) }
 
-    /// Waits, by letting others run, until the pool has come to a state.
+    /// Waits, while other tasks run, until the pool has reached a state.
     private static func wait(for pool: PostgresPool, until isReached: (PoolStatus) -> Bool) async throws {
         let end = Deadline.soon
         while !isReached(pool.status) {
@@ -21,7 +21,7 @@ struct PostgresPoolTests {
         }
     }
 
-    @Test("serves many with few, each with its own answer")
+    @Test("A pool serves many requests with few connections, and each gets its own result")
     func sharing() async throws {
         try await withPool(maximum: 4) { pool in
             let processes = try await withThrowingTaskGroup(of: (Int, Int32).self) { group in
@@ -34,17 +34,17 @@ struct PostgresPoolTests {
                 }
                 return try await group.reduce(into: Set()) { $0.insert($1.1) }
             }
-            // A connection that opens once all are served has served nobody.
+            // A connection that opens after all requests are done has served none.
             #expect(processes.count >= 1 && (processes.count...4).contains(pool.status.idle))
         }
     }
 
-    @Test("opens its minimum before anybody asks")
+    @Test("A pool opens its minimum of connections without a request")
     func minimum() async throws {
         try await withPool(minimum: 2) { pool in try await Self.wait(for: pool) { $0.idle == 2 } }
     }
 
-    @Test("runs queries of one call, transactions and scopes")
+    @Test("A pool runs queries in one call, in transactions and in scopes")
     func calls() async throws {
         try await withPool(maximum: 1) { pool in
             #expect(try await pool.run([Self.answer(1), Self.answer(2)], until: .soon).count == 2)
@@ -56,7 +56,7 @@ struct PostgresPoolTests {
         }
     }
 
-    @Test("keeps a connection on which a statement failed")
+    @Test("A pool keeps a connection on which a statement failed")
     func failedStatement() async throws {
         try await withPool(maximum: 1) { pool in
             let before = try await pool.rows(of: Self.process, as: Int32.self, until: .soon)
@@ -68,7 +68,7 @@ struct PostgresPoolTests {
         }
     }
 
-    @Test("ends a transaction that somebody left open, before the next has the connection")
+    @Test("A pool rolls back a transaction that was left open before it leases the connection again")
     func openTransaction() async throws {
         try await withPool(maximum: 1) { pool in
             let before = try await pool.withConnection(until: .soon) { connection in
@@ -81,7 +81,7 @@ struct PostgresPoolTests {
         }
     }
 
-    @Test("turns away at once whoever comes when the queue is full, and at their deadline those who wait too long")
+    @Test("A pool refuses a request immediately if the queue is full, and fails a waiting one at its deadline")
     func turnedAway() async throws {
         try await withPool(maximum: 1, limiting: { $0.waiters = 1 }) { pool in
             try await pool.withConnection(until: .soon) { _ in
@@ -98,7 +98,7 @@ struct PostgresPoolTests {
         }
     }
 
-    @Test("forgets a task that is cancelled while it waits")
+    @Test("A canceled wait leaves the queue")
     func cancelledWait() async throws {
         try await withPool(maximum: 1) { pool in
             try await pool.withConnection(until: .soon) { _ in
@@ -118,7 +118,7 @@ struct PostgresPoolTests {
         }
     }
 
-    @Test("has a cancelled query ended on the server, and lends the connection again")
+    @Test("A canceled query ends on the server, and the pool leases its connection again")
     func cancelledQuery() async throws {
         try await withPool(maximum: 1) { pool in
             let before = try await pool.rows(of: Self.process, as: Int32.self, until: .soon)
@@ -134,7 +134,7 @@ struct PostgresPoolTests {
         }
     }
 
-    @Test("notices that the server has ended a session which nobody uses")
+    @Test("A pool detects that the server has ended an idle session")
     func lostWhileIdle() async throws {
         var configuration = try ScratchDatabase.current.configuration
         configuration.applicationName = "idle"
@@ -154,7 +154,7 @@ struct PostgresPoolTests {
         }
     }
 
-    @Test("replaces a connection whose server process is killed in a query")
+    @Test("A pool replaces a connection whose server process is killed during a query")
     func lostInUse() async throws {
         try await withPool(maximum: 1) { pool in
             let sleeping = Task(executorPreference: pool.loop) {
@@ -171,7 +171,7 @@ struct PostgresPoolTests {
         }
     }
 
-    @Test("tells everybody at once what is wrong with the name of the database")
+    @Test("A pool reports an unknown database immediately, with its name")
     func unknownDatabase() async throws {
         let database = try ScratchDatabase.current
         let url = try DatabaseURL(parsing: database.url.exposed.replacing("/\(database.name)?", with: "/nowhere?"))
@@ -182,7 +182,7 @@ struct PostgresPoolTests {
         }
     }
 
-    @Test("waits at its shutdown for those who have a connection, and lends no more")
+    @Test("A shutdown waits for leased connections and leases no more")
     func shutdown() async throws {
         try await withPool { pool in
             let ending = try await pool.withConnection(until: .soon) { connection in
@@ -206,7 +206,7 @@ struct PostgresPoolTests {
         }
     }
 
-    @Test("closes at the deadline of its shutdown what is still in use")
+    @Test("A shutdown closes the connections that are still in use at its deadline")
     func shutdownDeadline() async throws {
         try await withPool { pool in
             let sleeping = Task(executorPreference: pool.loop) {

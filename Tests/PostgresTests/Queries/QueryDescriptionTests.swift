@@ -5,9 +5,9 @@ import TestDatabase
 import TestSupport
 import Testing
 
-@Suite("The queries of the program, asked of a migrated database", .database)
+@Suite("The queries of the program in a migrated database", .database)
 struct QueryDescriptionTests {
-    /// A line for each.
+    /// Returns one line per query.
     private static func describe(_ queries: [NamedQuery]) async throws -> String {
         let text = Locked("")
         try await withConnection { connection in
@@ -20,7 +20,7 @@ struct QueryDescriptionTests {
         return text.withLock { $0 }
     }
 
-    @Test("take and give what the golden says")
+    @Test("The parameters and columns of every query match the golden file")
     func all() async throws {
         let library = QueryLibrary.builtIn
         let text = try await Self.describe(library.queries)
@@ -28,7 +28,7 @@ struct QueryDescriptionTests {
     }
 
     @Test(
-        "are refused with their name where something does not exist",
+        "A query with an unknown name or a syntax error is refused with its query name",
         arguments: [
             ("SELECT nmae FROM vitrine_meta.migrations", "42703"), ("SELECT 1 FROM vitrine_meta.migration", "42P01"),
             ("SELECT to_regclas('x')", "42883"), ("SELEC 1", "42601"),

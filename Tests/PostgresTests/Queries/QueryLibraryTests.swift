@@ -18,7 +18,7 @@ struct QueryLibraryTests {
         }
     }
 
-    @Test("has a query for each word of a list, with the word in its name and its text")
+    @Test("A template makes a query for each word of its list, with the word in its name and text")
     func variants() throws {
         let library = try library(
             """
@@ -34,7 +34,7 @@ struct QueryLibraryTests {
         #expect(issues("-- name: catalog.by_$word in a, a\nSELECT 1").count == 1)
     }
 
-    @Test("gives each query its name, its text without what surrounds it, and its number of parameters")
+    @Test("Each query has its name, its text without surrounding comments, and its number of parameters")
     func queries() throws {
         let library = try library(
             """
@@ -57,19 +57,19 @@ struct QueryLibraryTests {
         #expect(library.queries.first?.parameters == 0)
     }
 
-    @Test("is asked in vain for what it has not", arguments: ["catalog.items", "catalog"])
+    @Test("An unknown name has no query", arguments: ["catalog.items", "catalog"])
     func unknown(name: String) throws {
         let library = try library("-- name: catalog.item\nSELECT 1")
         #expect(library.query(name) == nil)
     }
 
-    @Test("may have no query", arguments: ["", "-- Nothing yet.\n"])
+    @Test("A file may have no queries", arguments: ["", "-- Nothing yet.\n"])
     func empty(text: String) throws {
         #expect(try library(text).queries == [])
     }
 
     @Test(
-        "takes a product and an argument for no columns",
+        "A product and the argument of count are not taken for all columns",
         arguments: [
             "SELECT 2 * 3", "SELECT count(*)", "SELECT (a) * -b", "SELECT a*$1", "SELECT '*'", "SELECT a ~* 'b'", "SELECT sum(a * b)",
         ])
@@ -78,7 +78,7 @@ struct QueryLibraryTests {
     }
 
     @Test(
-        "refuses * for columns",
+        "A query that selects * for columns is refused",
         arguments: [
             "SELECT * FROM a", "select\n*", "SELECT a, * FROM b", "SELECT b.* FROM b", "SELECT DISTINCT * FROM a",
             "SELECT (SELECT * FROM a)",
@@ -88,7 +88,7 @@ struct QueryLibraryTests {
         #expect(issues("-- name: catalog.q\n\(sql)").map { $0.hasSuffix("catalog.q selects *; list the columns") } == [true])
     }
 
-    @Test("explains all that is wrong with it, with the line")
+    @Test("All issues of a file are reported with their lines")
     func issues() throws {
         let found = issues(
             """
@@ -121,21 +121,21 @@ struct QueryLibraryTests {
         #expect(try Golden("query-mistakes.txt").text(recording: text) == text)
     }
 
-    @Test("is UTF-8 without U+0000", arguments: [[0xFF], [0x2D, 0x2D, 0x00]] as [[UInt8]])
+    @Test("A file that is not UTF-8 or contains U+0000 is refused", arguments: [[0xFF], [0x2D, 0x2D, 0x00]] as [[UInt8]])
     func bytes(bytes: [UInt8]) {
         #expect(throws: QueryFileError(issues: [QueryIssue(file: "a.sql", line: 1, code: .invalidText)])) {
             _ = try QueryLibrary([(name: "a.sql", bytes: bytes)])
         }
     }
 
-    @Test("has no name in common with another")
+    @Test("Two files must not use the same query name")
     func acrossFiles() {
         let file = (name: "a.sql", bytes: Array("-- name: a.b\nSELECT 1".utf8))
         #expect(throws: QueryFileError.self) { _ = try QueryLibrary([file, file]) }
     }
 
     @Test(
-        "names its queries in snake case behind the area",
+        "A query name is an area, a period and a name in snake case",
         arguments: ["a", "a.b.c", ".b", "a.", "A.b", "a.b-c", "a._b", "a.b__c", "a.1b", "a.b c", "ä.b"])
     func invalidName(text: String) {
         #expect(QueryName(text) == nil)

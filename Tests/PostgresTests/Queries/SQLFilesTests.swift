@@ -13,7 +13,7 @@ struct SQLFilesTests {
         return try nonEmpty(files.filter { part == "." || !$0.hasDirectoryPath }, "files in sql/\(part)").map(\.lastPathComponent).sorted()
     }
 
-    @Test("is every file of sql/, in order and as it is on disk")
+    @Test("The program contains every file of sql/, in order and with the bytes on disk")
     func complete() throws {
         let sample = SQLFiles.sample.sorted { $0.name < $1.name }
         let parts = [
@@ -27,12 +27,12 @@ struct SQLFilesTests {
         }
     }
 
-    @Test("Is in the three folders, and the roles that a superuser creates in a fourth")
+    @Test("SQL is only in three folders, with the roles that a superuser creates in a fourth")
     func nowhereElse() throws {
         #expect(Set(try names(in: ".")) == ["README.md", "SQLFiles.swift", "migrations", "queries", "roles", "sample"])
     }
 
-    @Test("has exactly the queries that the sources name")
+    @Test("The program has exactly the queries that its sources name")
     func queries() throws {
         let sources = folder.appending(path: "../Sources").standardized
         let paths = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
@@ -40,7 +40,7 @@ struct SQLFilesTests {
         for case let file as URL in paths where file.pathExtension == "swift" {
             let text = try String(contentsOf: file, encoding: .utf8)
             let names = text.matches(of: #/NamedQuery\(\s*"([^"]*)"/#).map { String($0.1) }
-            // A query that the reader of sql/ makes is called by its labels.
+            // The queries that the reader of sql/ creates have the argument label `name`.
             let made = text.matches(of: #/NamedQuery\((?!name:)/#).count
             #expect(made == names.count, "\(file.lastPathComponent): a name of a query is a literal")
             named += names

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Postgres
 
-@Suite("SQL in tokens")
+@Suite("The SQL scanner")
 struct SQLScannerTests {
     @Test(
-        "hides what stands in quotations and comments",
+        "The scanner hides the text of quotations and comments",
         arguments: [
             "'$1; -- ''$2'", "E'it\\'s $1'", "e'\\\\'", "\"a \"\"$1\"\"\"", "$$ $1 ' $$", "$tag$ $$ $1 $tag$", "$t1$;$t1$", "U&'\\0061$1'",
             "b'01'",
@@ -16,7 +16,7 @@ struct SQLScannerTests {
         #expect(SQLScanner(sql).map(\.kind) == [.quoted])
     }
 
-    @Test("sees parameters, and not the dollar of a name")
+    @Test("The scanner finds parameters, but not the dollar sign in a name")
     func parameters() {
         let kinds = SQLScanner("$1+$12 a$3 \"$4\" $0 $65535 $65536 $99999999999999999999").map(\.kind)
         #expect(
@@ -26,7 +26,7 @@ struct SQLScannerTests {
             ])
     }
 
-    @Test("keeps operators together as the server does")
+    @Test("The scanner groups operators as the server does")
     func operators() {
         let kinds = SQLScanner("2*-3 a->>b c~*d e@-f g*/*x*/h i--j").map(\.kind)
         #expect(
@@ -36,19 +36,21 @@ struct SQLScannerTests {
             ])
     }
 
-    @Test("folds words and counts lines")
+    @Test("The scanner folds the case of words and counts lines")
     func lines() {
         let tokens = Array(SQLScanner("SELECT\n'a\nb' /* \n */ Ünder", line: 10))
         #expect(tokens.map(\.line) == [10, 11, 13])
         #expect(tokens.first?.isWord("select") == true)
     }
 
-    @Test("ends at a quotation or comment without an end", arguments: ["'", "'''", "E'\\'", "\"a", "$$ $", "$a$ $b$", "/* /* */", "a U&'"])
+    @Test(
+        "The scanner stops at an unterminated quotation or comment",
+        arguments: ["'", "'''", "E'\\'", "\"a", "$$ $", "$a$ $b$", "/* /* */", "a U&'"])
     func unfinished(sql: String) {
         #expect(SQLScanner(sql).map(\.kind).last == .unfinished)
     }
 
-    @Test("covers any text in order, without end and without trap")
+    @Test("Scanning any text yields ordered tokens and ends without a trap")
     func anyText() {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)

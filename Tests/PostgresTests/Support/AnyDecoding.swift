@@ -1,7 +1,7 @@
 import Postgres
 import Values
 
-/// Every decoder, for bytes that may be anything.
+/// A test of every decoder with arbitrary bytes.
 enum AnyDecoding {
     static func tryAll(_ bytes: [UInt8]) {
         attempt(Bool.self, bytes)

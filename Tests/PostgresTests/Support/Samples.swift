@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Values
 
-/// One random value of each type, the odd ones more often than chance would have it.
+/// One random value of each type, with a preference for edge cases.
 struct Samples {
     let bool: Bool
     let int2: Int16

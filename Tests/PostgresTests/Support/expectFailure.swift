@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-/// Expects a database error of this code and returns it.
+/// Expects a database error with this code and returns it.
 @discardableResult
 func expectFailure<Result>(
     _ code: PostgresError.Code, sourceLocation: SourceLocation = #_sourceLocation,

@@ -2,7 +2,7 @@ import EventLoop
 import Postgres
 import Testing
 
-/// Of a pool that has shut down: no connection, nobody who waits, and nothing registered with its loop.
+/// Expects that a pool after its shutdown has no connections, no waiters, and nothing registered with its event loop.
 func expectNothingLeft(of pool: PostgresPool, sourceLocation: SourceLocation = #_sourceLocation) {
     let status = pool.status
     #expect(status.leased + status.idle + status.others + status.waiting == 0, "\(status)", sourceLocation: sourceLocation)

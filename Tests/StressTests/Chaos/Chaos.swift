@@ -1,15 +1,15 @@
 import Host
 import TestSupport
 
-/// What happens to a fleet of two servers and two workers, and to their database; all of it on one thread.
+/// The failures of two servers, two workers and their database, all caused from one thread.
 final class Chaos {
-    /// When something was last away, and what clients may not wait for then.
+    /// The time of the last failure, and the ports of the servers.
     final class Weather: Sendable {
         private let state = Locked((worst: ContinuousClock.now, ports: [Int]()))
 
         var ports: [Int] { state.withLock { $0.ports } }
 
-        /// Whether everything has been there for as long as that.
+        /// Whether there was no failure since a time.
         func hasBeenFair(since time: ContinuousClock.Instant) -> Bool { state.withLock { $0.worst < time } }
 
         fileprivate func report(_ ports: [Int]) { state.withLock { $0.ports = ports } }
@@ -24,7 +24,7 @@ final class Chaos {
     private var workers: [FleetProcess] = []
     private var random: SeededRandom
 
-    /// Without workers nobody numbers what is published.
+    /// Starts the servers and, if requested, the workers. Without workers, no process assigns versions.
     init(_ site: StressSite, _ database: StressDatabase, hasWorkers: Bool, seed: UInt64, _ outcome: StressOutcome) throws {
         self.database = database
         self.outcome = outcome
@@ -40,7 +40,7 @@ final class Chaos {
         try database.letStrangerIn()
     }
 
-    /// One calamity, and what heals it.
+    /// Causes one failure and recovers from it.
     func strike() throws {
         switch Int.random(in: 0...9, using: &random) {
         case 0...2: try restart(&servers, "killed servers")

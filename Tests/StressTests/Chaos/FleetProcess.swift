@@ -1,7 +1,7 @@
 import Host
 import TestSupport
 
-/// One process of the program, which is killed and started again; used by one thread.
+/// A process of the program that is killed and restarted, used by one thread.
 final class FleetProcess {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -10,7 +10,7 @@ final class FleetProcess {
     private let program: ProcessLaunch
     private let log: String
     private var child: ChildProcess?
-    /// Where a server listens; another one after each start.
+    /// The port of a server, which changes with each start.
     private(set) var port = 0
 
     init(_ words: [String], _ variables: [String: String], log: String) throws {
@@ -20,7 +20,7 @@ final class FleetProcess {
         try start()
     }
 
-    /// Gives an empty database the schema.
+    /// Migrates an empty database.
     static func migrate(_ site: StressSite) throws {
         let environment = SystemInfo.environment.merging(site.variables) { $1 }
         let (text, status) = try ProcessLaunch(try BuiltProgram.vitrine, ["db", "migrate"], environment: environment).output(
@@ -28,12 +28,12 @@ final class FleetProcess {
         guard status.isSuccess else { throw Failure(description: text) }
     }
 
-    /// Of the process; 0 if it has ended.
+    /// The number of the process, or 0 if it has ended.
     var id: Int32 { child?.id ?? 0 }
 
     private var isServer: Bool { program.arguments.first == "serve" }
 
-    /// Returns when a server listens.
+    /// Starts the process, and returns once a server listens.
     func start() throws {
         child = try program.start(input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: log, .replace))
         guard isServer else { return }
@@ -51,10 +51,10 @@ final class FleetProcess {
             description: "\(program.arguments) does not listen: \(String(decoding: try Files.read(log).suffix(2_000), as: UTF8.self))")
     }
 
-    /// At once, in the middle of whatever it does.
+    /// Kills the process immediately.
     func kill() throws { try end(by: .kill) }
 
-    /// As a service manager does.
+    /// Stops the process as a service manager does.
     func stop() throws { try end(by: .terminate) }
 
     private func end(by signal: Signal) throws {
@@ -63,7 +63,7 @@ final class FleetProcess {
         _ = try child.wait()
     }
 
-    /// What it has to say, where it ended by itself.
+    /// Returns a description of an unexpected end of the process, or nil.
     func failure() throws -> String? {
         guard let status = child?.ended() else { return nil }
         child = nil

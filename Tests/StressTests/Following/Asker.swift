@@ -5,9 +5,9 @@ import Host
 import TestSupport
 import VitrineClient
 
-/// Asks whichever server there is, and another one when that has gone; for one client.
+/// The sender of one client's requests, which chooses an available server and switches when it is gone.
 final class Asker: @unchecked Sendable {
-    // Unchecked: the one client that has it is used by one task after another, on one loop.
+    // Unchecked: a single client uses it, from one task after another on one event loop.
     private let ports: @Sendable () -> [Int]
     private let cache: SharedCache?
     private let outcome: StressOutcome
@@ -24,7 +24,7 @@ final class Asker: @unchecked Sendable {
     func callAsFunction(_ request: SyncRequest, of scope: CopyScope, within time: Duration, on loop: EventLoop) async throws -> SyncResponse
     {
         let ports = ports()
-        // From time to time another one, which may know more or less.
+        // Occasionally another server, which may be ahead or behind.
         if client.map({ !ports.contains($0.port) || Int.random(in: 0..<20, using: &random) == 0 }) ?? true {
             guard let port = ports.randomElement(using: &random) else { return .unreachable("there is no server") }
             client = (port, try HTTPClient(ServerURL(parsing: "http://127.0.0.1:\(port)"), on: loop))

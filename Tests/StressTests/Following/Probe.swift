@@ -2,7 +2,7 @@ import EventLoop
 import Host
 import Postgres
 
-/// How long it takes until what is committed is seen by a steady client.
+/// A measurement of the time until a steady client sees a committed change.
 final class Probe: Sendable {
     private struct Mark {
         let number: Int
@@ -20,7 +20,7 @@ final class Probe: Sendable {
         self.outcome = outcome
     }
 
-    /// Writes the next number when the one before was seen.
+    /// Writes the next number once the previous one was seen.
     func write(to site: StressSite, on loop: EventLoop, while isToGoOn: () -> Bool) async throws {
         var number = 10
         while isToGoOn() {
@@ -52,7 +52,7 @@ final class Probe: Sendable {
         }
     }
 
-    /// What the client has now.
+    /// Checks the client's current value.
     func inspect(_ client: StressClient) {
         guard let mark = mark.withLock({ $0 }), let seen = client.count(of: StressSite.probeKey), seen >= mark.number else { return }
         self.mark.withLock { $0 = nil }
@@ -65,7 +65,7 @@ final class Probe: Sendable {
     }
 
     private func judge(_ mark: Mark) {
-        // What was away needs its time to come back; that is measured elsewhere.
+        // Recovery from a failure takes time, which another test measures.
         guard weather.hasBeenFair(since: mark.time - .seconds(3)) else { return }
         let time = mark.time.duration(to: .now)
         outcome.took(time, "what is committed is seen")

@@ -2,7 +2,7 @@ import HTTP
 import HTTPMessages
 import Host
 
-/// What stands between clients and servers and keeps answers for as long as it is told; one for many clients.
+/// A cache between clients and servers that stores responses for their maximum age, shared by many clients.
 final class SharedCache: Sendable {
     struct Kept: Sendable {
         let tag: String
@@ -16,7 +16,7 @@ final class SharedCache: Sendable {
 
     subscript(target: String) -> Kept? { kept.withLock { $0[target] } }
 
-    /// An answer of 200, or the news that the one that was kept is still good.
+    /// Stores a response with status 200, or extends a stored one after a 304.
     func keep(_ answer: InboundResponse, of target: String, _ body: [UInt8]) {
         guard let control = answer.fields.list(.cacheControl), control.contains("public"), let tag = answer.fields[.etag],
             let match = control.firstMatch(of: #/max-age=([0-9]+)/#), let seconds = Int(match.1)

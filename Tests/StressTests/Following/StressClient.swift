@@ -5,32 +5,32 @@ import Security
 import TestSupport
 import VitrineClient
 
-/// The reference client with bad habits: it loses answers, its last writes and all it has, and now and then damages its cursor. Whatever it is told is
-/// looked at with suspicion.
+/// The reference client with faults: it loses responses, its last writes or all its data, and sometimes damages its cursor. It checks
+/// every response.
 struct StressClient: Sendable {
-    /// What was so before, and is to be so again.
+    /// An earlier state, to which the client returns.
     private struct Past {
         let cursor: String
         let version: Int
     }
 
-    /// Of a page, as large as its budget lets it be.
+    /// The limits of a page, as large as its budget allows.
     private static let pageLimits = JSONLimits(bytes: 4 << 20, depth: 64, keyBytes: 1_024, values: 1_000_000)
 
     let scope: CopyScope
     private let outcome: StressOutcome
     private let send: Asker
-    /// For how long each question is held.
+    /// The number of seconds for which each request waits.
     private let wait: Int
     private let isSteady: Bool
     private var random: SeededRandom
     private(set) var follower: SyncEngine
     private var limit = 200
     private var past: Past?
-    /// The cursor that was asked with and the version that it stands at, as far as that is known.
+    /// The cursor of the last request and its version, if known.
     private var place: Past?
 
-    /// A steady one follows without any of this.
+    /// Creates a client. A steady one follows without faults.
     init(_ scope: CopyScope, asking send: Asker, isSteady: Bool = false, seed: UInt64, _ outcome: StressOutcome) {
         self.scope = scope
         self.send = send
@@ -49,7 +49,7 @@ struct StressClient: Sendable {
         }
     }
 
-    /// Goes on without bad habits until it is at the head; false where it does not get there.
+    /// Follows without faults until the client is at the head. Returns false if it does not get there in time.
     mutating func settle(at head: Int, on loop: EventLoop, until deadline: Deadline) async throws -> Bool {
         while deadline > .now {
             try await step(on: loop)
@@ -60,13 +60,13 @@ struct StressClient: Sendable {
 
     // MARK: Steps
 
-    /// One question or one pause.
+    /// Makes one request or one pause.
     mutating func step(on loop: EventLoop) async throws {
         switch follower.next() {
         case .pause(let seconds): try await loop.sleep(until: .after(.milliseconds(Int(min(seconds, 0.3) * 1_000))))
         case .send(let request):
             let start = ContinuousClock.now
-            // Lost on the way, though the server may have answered.
+            // The response is lost, although the server may have sent it.
             let isLost = !isSteady && chance(25)
             let response = try await send(
                 request, of: scope, within: isLost ? .milliseconds(number(1...30)) : .seconds(request.timeout + 10), on: loop)
@@ -97,9 +97,9 @@ struct StressClient: Sendable {
         (past, place) = (nil, nil)
     }
 
-    // MARK: Suspicion
+    // MARK: Checks
 
-    /// What a page says of itself.
+    /// Checks a page.
     private mutating func judge(_ body: [UInt8], of request: SyncRequest, _ time: Duration) throws {
         guard case .page(let cursor, let limit, let wait) = request else { return }
         let page = try JSONDocument(parsing: body, limits: Self.pageLimits).root
@@ -138,7 +138,7 @@ struct StressClient: Sendable {
         }
     }
 
-    /// How often each item was rated, by its slug.
+    /// The rating count of each item, by its slug.
     var counts: [String: Int] {
         var counts: [String: Int] = [:]
         for (key, entry) in follower.copy.entries where key.kind == "item" {
@@ -156,7 +156,7 @@ struct StressClient: Sendable {
         do throws(JSONError) { return try JSONDocument(parsing: data).root } catch { return nil }
     }
 
-    // MARK: Bad habits
+    // MARK: Faults
 
     private mutating func misbehave(on loop: EventLoop) async throws {
         if chance(30) {
@@ -171,7 +171,7 @@ struct StressClient: Sendable {
         if let cursor = copy.cursor, !copy.isLoading, !copy.needsRepair, past == nil || chance(100) {
             past = Past(cursor: cursor, version: copy.version)
         }
-        // What was met on the way would be swept at the end of a load.
+        // During a load, the end of the load would remove the entries of the replay.
         if let past, !copy.isLoading, chance(20) {
             outcome.count("replays")
             var earlier = copy

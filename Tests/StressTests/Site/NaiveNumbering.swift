@@ -2,10 +2,11 @@ import EventLoop
 import Host
 import Postgres
 
-/// Versions as many give them: by a sequence, in the transaction that writes. Who asks for what is behind a version misses what commits later with a
-/// lower one; a test that does not find that out finds nothing.
+/// Versions from a sequence in the writing transaction, a common error: a client that asks for changes after a version misses a change
+/// that commits later with a lower one. A test that does not detect this is useless.
 enum NaiveNumbering {
-    /// In place of the sequencer, for items that stay. What the catalog itself does with an item at commit gets no number: late ones are late.
+    /// The script that replaces the sequencer for existing items. Changes by deferred triggers of the catalog get no version, so late
+    /// commits stay late.
     static let script = """
         SELECT begin_epoch(true);
         CREATE SEQUENCE naive;
@@ -24,13 +25,13 @@ enum NaiveNumbering {
 
     static let habits: [Writer.Habit] = [.bulk, .rollback, .late, .pairs]
 
-    /// Written once everybody else has ended.
+    /// Written after all other writers have ended.
     static let lastItem = "item-2"
     static let lastRating = 701
 
-    /// What loses a change for certain: it gets its number first, and commits when a client has read past it.
+    /// Loses a change deterministically: it gets its number first, and commits after a client has read past it.
     static func commitLate(_ database: StressDatabase, after crowd: StressCrowd) throws {
-        // Whoever gave up waiting for an answer may have left a change that is still at work.
+        // A writer that timed out may have left a running change.
         try database.wait("SELECT count(*) = 0 FROM pg_locks WHERE relation = 'items'::regclass AND mode = 'RowExclusiveLock'")
         let lock = "SELECT pg_advisory_lock(7)"
         var holder = try database.start("\(lock); SELECT pg_sleep(86400)")
@@ -46,7 +47,7 @@ enum NaiveNumbering {
         guard status.isSuccess else { throw FleetProcess.Failure(description: "the late transaction failed: \(status)") }
     }
 
-    /// Tells the servers the highest number that can be seen.
+    /// Publishes the highest visible number to the servers.
     static func publish(to site: StressSite, on loop: EventLoop, while isToGoOn: () -> Bool) async throws {
         let connection = try await PostgresConnection.connect(site.configuration, on: loop, until: .after(.seconds(20)))
         defer { connection.close() }

@@ -4,13 +4,13 @@ import Settings
 import TestDatabase
 import TestSupport
 
-/// The server under the shop; used by one thread, which has to live on.
+/// The database server of a stress test, used by one long-lived thread.
 final class StressDatabase {
     private let server: DisposableServer
     private let psql: [String]
     private var stranger: ChildProcess?
 
-    /// What was committed has to outlive the server; the machine does not die in a test.
+    /// Starts the server. Committed changes must survive its end, but not that of the machine.
     init() throws {
         server = try DisposableServer(parameters: ["synchronous_commit": "on", "full_page_writes": "on"])
         psql = ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", try server.url.exposed]
@@ -20,7 +20,7 @@ final class StressDatabase {
         get throws { try server.url }
     }
 
-    /// What a query answers, in a session that runs a script before.
+    /// Returns the result of a query, in a session that first runs a script.
     @discardableResult
     func send(_ sql: String, with script: String = "SET search_path = vitrine, public", within limit: Duration = .seconds(60)) throws
         -> String
@@ -30,7 +30,7 @@ final class StressDatabase {
         return text
     }
 
-    /// Until a query answers yes.
+    /// Waits until a query returns true.
     func wait(_ question: String) throws {
         let end = ContinuousClock.now + .seconds(60)
         while try !send(question).hasPrefix("t") {
@@ -39,7 +39,7 @@ final class StressDatabase {
         }
     }
 
-    /// A script of any length.
+    /// Runs a script of any length.
     func run(_ script: String, in folder: String) throws {
         let file = "\(folder)/script-\(UInt32.random(in: .min ... .max)).sql"
         try Descriptor(opening: file, .create).write(Array("SET search_path = vitrine, public;\n\(script)".utf8), subject: file)
@@ -47,7 +47,7 @@ final class StressDatabase {
         guard status.isSuccess else { throw FleetProcess.Failure(description: "psql: \(text)") }
     }
 
-    /// Without a checkpoint, as when its machine loses power and its disks do not.
+    /// Restarts the server without a checkpoint, as after a crash.
     func restart() throws {
         guard let process = try server.process else { throw FleetProcess.Failure(description: "the server has gone by itself") }
         try RunningProcess.send(.quit, to: process)
@@ -57,12 +57,12 @@ final class StressDatabase {
         try server.start()
     }
 
-    /// Some session dies with signal 9, and all others with it.
+    /// Kills a session with signal 9, which ends all other sessions too.
     func killSession() throws {
         let text = try send(
             "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1")
         if let process = Int32(text.trimmed) { try RunningProcess.send(.kill, to: process) }
-        // Until it is up again.
+        // Waits until the server is up again.
         let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {
             _ = Signal.next(of: [], within: .milliseconds(50))
@@ -71,20 +71,20 @@ final class StressDatabase {
         }
     }
 
-    /// Somebody begins a transaction that writes, and leaves it open for as long as the server lives.
+    /// Starts a transaction that writes and stays open while the server runs.
     func letStrangerIn() throws {
         try endStranger()
         stranger = try start("BEGIN; CREATE TABLE strange (number int); SELECT pg_sleep(86400)", in: "postgres")
     }
 
-    /// A session of its own that runs a script.
+    /// Starts a separate session that runs a script.
     func start(_ script: String, in database: String = "vitrine") throws -> ChildProcess {
         let url = try server.url.exposed.replacing("/vitrine?", with: "/\(database)?")
         return try ProcessLaunch("psql", ["-Xq", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", script]).start(
             input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "/dev/null", .readAndWrite))
     }
 
-    /// Whether the transaction is still there.
+    /// Whether the open transaction still exists.
     var hasStranger: Bool { stranger?.ended() == nil && stranger != nil }
 
     private func endStranger() throws {
@@ -95,20 +95,20 @@ final class StressDatabase {
         }
     }
 
-    /// Forgets some of what has gone.
+    /// Purges some tombstones.
     func purge() throws { try send("SELECT purge_published(interval '0', 100)") }
 
     func dump(to file: String) throws { try run("pg_dump", ["-Fc", "-f", file, "-d", try server.url.exposed]) }
 
-    /// What a restore does to those who use the database.
+    /// The way in which a restore replaces the database.
     enum Restore: CaseIterable, Sendable {
-        /// It ends with all its sessions, and another one begins.
+        /// The database and its sessions end, and a new database is created.
         case another
-        /// All that is in it is replaced in one transaction, under the sessions that there are.
+        /// The contents are replaced in one transaction, and the sessions continue.
         case inPlace
     }
 
-    /// Has again what a dump has.
+    /// Restores a dump.
     func restore(_ way: Restore, from file: String) throws {
         let url = try server.url.exposed
         switch way {
@@ -132,6 +132,6 @@ final class StressDatabase {
 }
 
 extension String {
-    /// Without the end of its line.
+    /// The text without newlines.
     fileprivate var trimmed: String { filter { !$0.isNewline } }
 }

@@ -7,17 +7,17 @@ import TestDatabase
 import TestSupport
 import VitrineClient
 
-/// A small catalog with feeds on a PostgreSQL server of its own, which goes away and comes back.
+/// A small catalog with feeds on a PostgreSQL server that is restarted during the test.
 struct StressSite: Sendable {
-    /// So many items named `item-0` and so on, and pairs of items `pair-0-a` and `pair-0-b`.
+    /// The number of items `item-0` and so on. There are also pairs of items `pair-0-a` and `pair-0-b`.
     static let items = 150
     static let pairs = 5
     static let feeds = ["games", "today"]
-    /// What tells how fresh clients are.
+    /// The item whose changes measure the delay of clients.
     static let probe = "probe"
     static let probeKey = EntityKey(kind: "item", id: "8da843ff-6520-5a61-374b-09b81ed0fa35")
 
-    /// Fills an empty catalog.
+    /// The SQL that fills an empty catalog.
     static let rows = """
         \(CatalogRows.functions) BEGIN; \(CatalogRows.storefronts)
         SELECT pg_temp.top_app('item-' || n, jsonb_build_object('en', 'Item ' || n), ARRAY[(ARRAY['tools', 'games'])[n % 2 + 1]], 4, 5)
@@ -39,13 +39,13 @@ struct StressSite: Sendable {
         return configuration
     }
 
-    /// For processes of the program.
+    /// The environment of the program's processes.
     var variables: [String: String] {
         ["VITRINE_DATABASE_URL": url.exposed, "VITRINE_SYNC_KEYS": "1:" + String(repeating: "k", count: 43)]
             .merging(settings.variables) { $1 }
     }
 
-    /// The statement that shows these sections from now on.
+    /// Returns the statement that publishes these sections immediately.
     func publication(of feed: String, _ sections: String) -> String {
         let text = #"{"feed": "\#(feed)", "title": {"en": "F"}, "sections": [\#(sections)]}"#
         do {
@@ -56,7 +56,7 @@ struct StressSite: Sendable {
         }
     }
 
-    /// As another process, from a file: some new, some changed, some as they were.
+    /// Imports a file in another process: some new, some changed and some unchanged items.
     func importItems(numbered first: Int, rating: Int, _ outcome: StressOutcome) async throws(PostgresError) {
         let lines = (first * 10..<(first * 10 + 30)).map { number in
             """
@@ -73,7 +73,7 @@ struct StressSite: Sendable {
             let (text, status) = try ProcessLaunch(try BuiltProgram.vitrine, words, environment: environment.merging(variables) { $1 })
                 .output(
                     within: .seconds(60))
-            // Where the database goes away it says so.
+            // The exit code reports an unavailable database.
             outcome.expect([.code(0), .code(7), .code(1)].contains(status), .orderly, "an import ended with \(status): \(text)")
             outcome.count(status.isSuccess ? "imports" : "failed imports")
         } catch {

@@ -6,23 +6,23 @@ import Publishing
 import TestDatabase
 import TestSupport
 
-/// Somebody who changes the catalog or the feeds, again and again, until told to stop; whatever happens to the database.
+/// A task that changes the catalog or the feeds repeatedly until it is stopped, through all failures of the database.
 struct Writer {
-    /// What one does; there is one of each.
+    /// The kind of changes. There is one writer of each kind.
     enum Habit: CaseIterable, Sendable {
-        /// An item at a time: its rating, its title, where it is.
+        /// One item at a time: its rating, its title, its availability.
         case single
-        /// Many items in a statement.
+        /// Many items in one statement.
         case bulk
-        /// What is taken back, in part or as a whole.
+        /// Changes that are rolled back, partly or as a whole.
         case rollback
-        /// What commits long after it was written.
+        /// Changes that commit long after they were written.
         case late
-        /// Two items that always say the same.
+        /// Two items that always have the same value.
         case pairs
-        /// Items that go and come back.
+        /// Items that are deleted and created again.
         case deletions
-        /// Files.
+        /// Imports of files.
         case imports
         /// Revisions of feeds.
         case publications
@@ -54,7 +54,7 @@ struct Writer {
                     try await pause(loop, .milliseconds(number(0...habit.maxPause)))
                 }
             } catch {
-                // Servers are killed, and whoever changes much at once may have to let another go first.
+                // Servers are killed, and a writer of many rows may have to yield to another one.
                 outcome.count("failed writes")
                 try await loop.sleep(until: .after(.milliseconds(50)))
             }
@@ -74,7 +74,7 @@ struct Writer {
             outcome.count("writes")
         } catch {
             guard connection.isUsable, error.classification != .unavailable else { throw error }
-            // A deadlock, or a rule of the database.
+            // A deadlock, or a constraint of the database.
             outcome.count("refused writes")
             try await connection.runScript("rollback", "ROLLBACK", until: .soon)
         }
@@ -113,7 +113,7 @@ struct Writer {
         "UPDATE items SET rating_average = 4, rating_count = \(count) WHERE slug = '\(name)';"
     }
 
-    /// In whatever order, and not at one moment.
+    /// Changes both items in random order, sometimes with a pause.
     private mutating func pair(_ pair: Int, _ count: Int) -> String {
         let halves = ["a", "b"].shuffled(using: &random).map { rate("pair-\(pair)-\($0)", count) }
         return halves.joined(separator: chance(2) ? "SELECT pg_sleep(0.01);" : "")
@@ -152,7 +152,7 @@ struct Writer {
 }
 
 extension Writer.Habit {
-    /// In milliseconds, between two changes.
+    /// The maximum pause between two changes, in milliseconds.
     fileprivate var maxPause: Int {
         switch self {
         case .single, .rollback, .pairs: 20

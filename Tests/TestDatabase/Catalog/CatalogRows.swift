@@ -1,6 +1,7 @@
-/// SQL that fills a catalog with what a test needs of it.
+/// The SQL that fills a catalog for tests.
 package enum CatalogRows {
-    /// Functions of the session: `top_app('harbor-notes', '{"en": "Harbor Notes"}')` and `food_app(…)`. An id is the hash of the name.
+    /// The functions of the session: `top_app('harbor-notes', '{"en": "Harbor Notes"}')` and `food_app(…)`. An id is the hash of the
+    /// name.
     package static let functions = """
         SET search_path = vitrine, public;
         CREATE FUNCTION pg_temp.top_app(
@@ -38,13 +39,13 @@ package enum CatalogRows {
         $$;
         """
 
-    /// Publishes all items as they are, as a sequencer does of those that have changed; the outbox stays.
+    /// Publishes all items in their current state, as a sequencer publishes changed ones. The outbox is kept.
     package static let publish = """
         UPDATE vitrine.sync_head SET version = version + vitrine.publish_items(
             ARRAY(SELECT id FROM vitrine.items UNION SELECT id::uuid FROM vitrine.published WHERE kind = 'item'), version, now());
         """
 
-    /// `us`, `de` and `sa`, with the categories `tools`, `games`, `dinner` and `new`.
+    /// The storefronts `us`, `de` and `sa`, with the categories `tools`, `games`, `dinner` and `new`.
     package static let storefronts = """
         INSERT INTO storefronts (key, currency, time_zone, default_locale)
         VALUES ('us', 'USD', 'America/New_York', 'en'), ('de', 'EUR', 'Europe/Berlin', 'de'), ('sa', 'SAR', 'Asia/Riyadh', 'ar');

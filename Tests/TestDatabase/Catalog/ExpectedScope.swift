@@ -1,7 +1,7 @@
-/// What a client that keeps a copy is to have, looked up in the plainest way: the items of a catalog as the catalog itself says, and of feeds what
-/// they show.
+/// The expected local copy of a sync scope, queried in the simplest way: the items of the catalog tables, or the contents of feeds with
+/// their items.
 package enum ExpectedScope {
-    /// A query for lines of a kind, an id and a hash; without feeds, of the whole catalog.
+    /// Returns a query for lines of a kind, an id and a hash. Without feeds, it returns the whole catalog.
     package static func query(storefront: String, feeds: [String]?, hoursAhead: Int = 0) -> String {
         guard let feeds else {
             return """

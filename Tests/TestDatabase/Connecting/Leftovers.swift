@@ -1,4 +1,4 @@
-/// What should be gone at the end of a test.
+/// An error about resources that remain at the end of a test.
 struct Leftovers: Error, CustomStringConvertible {
     let description: String
 

@@ -2,7 +2,8 @@ package import Postgres
 internal import Settings
 
 extension PostgresConfiguration {
-    /// For a session of the tests. Deadlines are the tests' own; on a busy machine the server's and the product's would come first.
+    /// Returns the configuration of a test session. Its timeouts are so long that the deadlines of the tests come first, even on a busy
+    /// machine.
     package static func patient(_ url: DatabaseURL) -> Self {
         var configuration = Self(url: url)
         configuration.connectTimeout = .seconds(60)

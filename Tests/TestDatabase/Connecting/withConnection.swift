@@ -1,7 +1,7 @@
 import EventLoop
 package import Postgres
 
-/// A connection to the database of the suite or the test, on a loop of its own.
+/// Runs a body with a connection to the database of the suite or the test, on a separate event loop.
 package func withConnection(
     configuring configure: (inout PostgresConfiguration) -> Void = { _ in },
     _ body: @escaping @Sendable (PostgresConnection) async throws -> Void

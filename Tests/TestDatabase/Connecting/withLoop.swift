@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// Runs a body as a task that prefers a loop of its own; throws where something still waits there afterwards.
+/// Runs a body as a task on a separate event loop. Throws if a wait remains on the loop afterwards.
 package func withLoop(_ body: @escaping @Sendable (EventLoop) async throws -> Void) async throws {
     let loop = try EventLoop(name: "test")
     let task = Task(executorPreference: loop) {
@@ -13,6 +13,6 @@ package func withLoop(_ body: @escaping @Sendable (EventLoop) async throws -> Vo
 }
 
 extension Deadline {
-    /// Long enough for a loaded machine.
+    /// A deadline that is far enough for a busy machine.
     package static var soon: Deadline { .after(.seconds(60)) }
 }

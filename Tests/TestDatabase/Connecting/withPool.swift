@@ -1,6 +1,6 @@
 package import Postgres
 
-/// A pool for the database of the suite or the test, on a loop of its own.
+/// Runs a body with a pool for the database of the suite or the test, on a separate event loop.
 package func withPool(
     minimum: Int = 0, maximum: Int = 2, limiting limit: (inout PoolLimits) -> Void = { _ in },
     _ body: @escaping @Sendable (PostgresPool) async throws -> Void
@@ -10,13 +10,13 @@ package func withPool(
     try await withPool(configuration, minimum: minimum, maximum: maximum, limiting: limit, body)
 }
 
-/// Throws where the pool still has a connection after its shutdown, or somebody who waits for one.
+/// Runs a body with a pool. Throws if the pool still has a connection or a waiting request after its shutdown.
 package func withPool(
     _ configuration: PostgresConfiguration, minimum: Int = 0, maximum: Int = 2, limiting limit: (inout PoolLimits) -> Void = { _ in },
     observer: @escaping @Sendable (PoolStatusChange) -> Void = { _ in }, _ body: @escaping @Sendable (PostgresPool) async throws -> Void
 ) async throws {
     var limits = PoolLimits(minimum: minimum, maximum: maximum)
-    // A machine that is busy with all other tests is no reason to give a connection up.
+    // On a machine that is busy with other tests, a slow connection is kept.
     limits.attemptTime = .seconds(30)
     limits.checkTime = .seconds(30)
     limit(&limits)

@@ -1,9 +1,9 @@
 package import Testing
 
-/// Gives a suite, or each case of a test, a database of its own as `ScratchDatabase.current`.
+/// A trait that gives a suite, or each case of a test, its own database as `ScratchDatabase.current`.
 package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
     let template: ScratchDatabase.Template
-    /// Whether each test of a suite has one.
+    /// Whether each test of a suite has its own database.
     package var isRecursive = false
 
     package func provideScope(
@@ -16,12 +16,12 @@ package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == DatabaseTrait {
-    /// With the schema of the product.
+    /// The trait for a database with the schema of the product.
     package static var database: Self { Self(template: .migrated) }
 
     package static func database(_ template: ScratchDatabase.Template) -> Self { Self(template: template) }
 
-    /// For a suite whose tests would disturb each other.
+    /// The trait for a suite whose tests would disturb each other in one database.
     package static var databaseForEachTest: Self { databaseForEachTest(.migrated) }
 
     package static func databaseForEachTest(_ template: ScratchDatabase.Template) -> Self { Self(template: template, isRecursive: true) }

@@ -1,5 +1,5 @@
-/// Who waits for a lock in the database that is asked, and no other of the same server. Unlike `pg_stat_activity` it is looked at anew within a
-/// transaction; who waits for another transaction holds locks that name the database.
+/// The sessions that wait for a lock in the current database. Unlike `pg_stat_activity`, the result is current within a transaction too.
+/// A session that waits for another transaction holds locks that name the database.
 package enum LockWaits {
     package static let sql = """
         SELECT pid::text FROM pg_locks AS waits WHERE NOT granted AND EXISTS (

@@ -1,31 +1,31 @@
 package import Postgres
 internal import Settings
 
-/// A database of a suite's or a test's own on the server of the tests.
+/// The database of a suite or a test on the server of the tests.
 package struct ScratchDatabase: Sendable {
-    /// What it has at the beginning.
+    /// The initial contents of a database.
     package enum Template: String, Sendable {
-        /// The schema of the product and nothing in it.
+        /// The schema of the product without rows.
         case migrated = "template_migrated"
-        /// The same, in a database that sorts as Swedish does unless it is told otherwise: ä behind z, and small letters beside large ones.
+        /// The same schema with the Swedish collation by default: ä after z, and lowercase letters next to uppercase ones.
         case swedish = "template_swedish"
         case empty = "template0"
     }
 
-    /// There is no `.database` trait here.
+    /// The error for a suite or test without the `.database` trait.
     package struct NotAssigned: Error {}
 
     package let url: DatabaseURL
     package let name: String
-    /// The path of the socket that leads to it.
+    /// The path of the server's socket.
     package let socket: String
 
-    /// For a session with it.
+    /// The configuration of a session with the database.
     package var configuration: PostgresConfiguration { .patient(url) }
 
     @TaskLocal static var assigned: ScratchDatabase?
 
-    /// That of the suite or the test, which it has by its trait.
+    /// The database that the suite or the test has by its trait.
     package static var current: ScratchDatabase {
         get throws {
             guard let assigned else { throw NotAssigned() }
@@ -33,7 +33,7 @@ package struct ScratchDatabase: Sendable {
         }
     }
 
-    /// Runs a body with a new database, which is dropped afterwards, whoever is still connected with it.
+    /// Runs a body with a new database, which is dropped afterwards, even if clients are connected.
     package static func run<Result>(
         _ template: Template = .migrated, _ body: (ScratchDatabase) async throws -> Result
     ) async throws -> Result {

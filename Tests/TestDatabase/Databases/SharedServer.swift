@@ -9,7 +9,7 @@ import Security
 import Settings
 import TestSupport
 
-/// The server of this run of the tests, started by the first that asks and removed when the process ends.
+/// The server of this test run, started for the first test that needs it and removed when the process ends.
 final class SharedServer: Sendable {
     private static let started = Task { try await start() }
     private static let running = Locked<DisposableServer?>(nil)
@@ -17,7 +17,7 @@ final class SharedServer: Sendable {
     private let server: DisposableServer
     private let loop: EventLoop
     private let count = Locked(0)
-    /// Made by the first that asks for it.
+    /// The task that creates the Swedish template, started on first use.
     private let swedish = Locked<Task<Void, any Error>?>(nil)
 
     static var current: SharedServer {
@@ -40,11 +40,11 @@ final class SharedServer: Sendable {
         return SharedServer(server, loop)
     }
 
-    /// Makes the folder of a server that has the migrated template.
+    /// Creates the folder of a server with the migrated template.
     private static func makeMigrated(_ loop: EventLoop, _ keep: (String) throws -> Void) throws {
         let server = try DisposableServer(at: ServerFolders.next(in: TemporaryFolder.bestPlace))
         defer { do { try server.remove() } catch { print("\(server.place.directory) stays: \(error)") } }
-        // This thread may wait: it belongs to nobody's tasks.
+        // This thread may block, because it runs no tasks.
         let failure = Locked<(any Error)?>(nil)
         let isOver = DispatchSemaphore(value: 0)
         Task {
@@ -57,14 +57,14 @@ final class SharedServer: Sendable {
         try keep(server.place.directory)
     }
 
-    /// The path of its socket.
+    /// The path of the server's socket.
     var socket: String { server.place.socket }
 
     func url(of database: String) throws -> DatabaseURL {
         try DatabaseURL(parsing: server.place.url.replacing("/vitrine?", with: "/\(database)?"))
     }
 
-    /// Makes a database and answers with its name.
+    /// Creates a database and returns its name.
     func create(from template: ScratchDatabase.Template) async throws -> String {
         if template == .swedish {
             let made = swedish.withLock { made in
@@ -85,7 +85,7 @@ final class SharedServer: Sendable {
 
     func drop(_ database: String) async throws { try await administer("DROP DATABASE \(database) WITH (FORCE)") }
 
-    /// After a failure that tells more than its own would.
+    /// Drops a database after a failure that is more important than its own error.
     func dropOrTell(_ database: String) async {
         do { try await drop(database) } catch { print("\(database) stays: \(error)") }
     }
@@ -113,7 +113,7 @@ final class SharedServer: Sendable {
         }.value
     }
 
-    /// Starting waits for processes, which no thread of the tests' tasks should do.
+    /// Runs a body on a new thread, because starting a server waits for processes, which would block a thread of the tests' tasks.
     private static func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             do throws(HostError) {

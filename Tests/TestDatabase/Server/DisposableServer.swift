@@ -4,18 +4,19 @@ package import Postgres
 internal import Settings
 import TestSupport
 
-/// A PostgreSQL server for tests, which waits for no disk, goes away and comes back; for one task at a time.
+/// A PostgreSQL server for tests, which does not wait for the disk and can be stopped and restarted. Only one task at a time may use it.
 package final class DisposableServer: @unchecked Sendable {
-    // Unchecked: whoever made it uses it alone.
+    // Unchecked: only its owner uses it.
 
-    /// No `synchronous_commit = off`: VACUUM marks no row as visible to all before the commit is in the log, so plans would depend on time.
+    /// The parameters have no `synchronous_commit = off`, because VACUUM marks a row as visible to all only once its commit is in the
+    /// log, and plans would depend on time.
     private static let parameters = ["fsync": "off", "full_page_writes": "off", "max_connections": "400", "max_wal_size": "64MB"]
 
     package let place: ClusterPaths
     private let request: ClusterRequest
     private var cluster: PrivateCluster?
 
-    /// Starts a new one. A parameter that is given goes before those of every such server.
+    /// Starts a new server. The given parameters override the default ones.
     package convenience init(in folder: String = TemporaryFolder.bestPlace, parameters: [String: String] = [:]) throws {
         let path = ServerFolders.next(in: folder)
         try PreparedFolder.copy("cluster", to: path) { keep in
@@ -27,7 +28,7 @@ package final class DisposableServer: @unchecked Sendable {
         try self.init(at: path, parameters: parameters)
     }
 
-    /// Starts the server of a folder, and makes its cluster if there is none.
+    /// Starts the server of a folder, and creates its cluster if there is none.
     init(at path: String, parameters: [String: String] = [:]) throws {
         var request = ClusterRequest(directory: path)
         request.parameters = Self.parameters.merging(parameters) { $1 }
@@ -40,7 +41,7 @@ package final class DisposableServer: @unchecked Sendable {
         get throws { try DatabaseURL(parsing: place.url) }
     }
 
-    /// Its first process, while it runs.
+    /// The main process of the server, or nil if it does not run.
     package var process: Int32? {
         get throws {
             guard case .running(let process, _) = try ClusterState.observe(request).state else { return nil }
@@ -48,12 +49,12 @@ package final class DisposableServer: @unchecked Sendable {
         }
     }
 
-    /// Starts it again where it was stopped.
+    /// Starts the server again after a stop.
     package func start() throws { cluster = try PrivateCluster.start(request, progress: { _ in }, pause: Self.pause) }
 
     package func stop() throws { try cluster.take()?.stop(pause: Self.pause) }
 
-    /// Ends it at once and removes all that it had.
+    /// Stops the server immediately and removes its files.
     package func remove() throws {
         if let process = try process { try RunningProcess.send(.quit, to: process) }
         try stop()

@@ -2,12 +2,12 @@ import EmbeddedPostgres
 import Host
 import TestSupport
 
-/// The folders of the servers of the tests.
+/// The folders of test servers.
 package enum ServerFolders {
     private static let prefix = "vitrine-tests-"
     private static let count = Locked(0)
 
-    /// For a server of this process.
+    /// Returns the folder of a new server of this process.
     static func next(in place: String) -> String {
         let number = count.withLock { count in
             count += 1
@@ -22,7 +22,7 @@ package enum ServerFolders {
         for place in TemporaryFolder.places { removeLeftovers(in: place) }
     }
 
-    /// Ends the servers of tests that were killed, and removes their folders.
+    /// Stops the servers of killed test runs, and removes their folders.
     package static func removeLeftovers(in place: String) {
         do {
             for name in try Files.names(in: place) where name.hasPrefix(prefix) {
@@ -36,7 +36,7 @@ package enum ServerFolders {
     }
 
     private static func remove(_ folder: String) throws {
-        // Held by whoever uses the folder, also where its process cannot be seen from here.
+        // The lock is held by the user of the folder, even if its process is not visible here.
         do throws(HostError) { _ = try FileLock(path: "\(folder)/vitrine.lock") } catch { return }
         if case .running(let process, _) = try ClusterState.observe(ClusterRequest(directory: folder)).state {
             try RunningProcess.send(.quit, to: process)

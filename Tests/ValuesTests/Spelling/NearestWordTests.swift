@@ -3,7 +3,7 @@ import Values
 
 @Suite struct NearestWordTests {
     @Test(
-        "a misspelt word finds the one that was meant",
+        "A misspelled word finds the intended one",
         arguments: [
             ("sttings", "settings"), ("doctro", "doctor"), ("completions", "completion"), ("dv", "dev"), ("Dev", "dev"),
         ])
@@ -11,18 +11,18 @@ import Values
         #expect(typo.nearest(among: ["dev", "doctor", "settings", "completion"]) == meant)
     }
 
-    @Test("a word that is near to nothing gets no suggestion", arguments: ["", "postgres", "x", "zz"])
+    @Test("A word without a similar one gets no suggestion", arguments: ["", "postgres", "x", "zz"])
     func findsNothing(word: String) {
         #expect(word.nearest(among: ["dev", "doctor"]) == nil)
     }
 
-    @Test("of two candidates the nearer one wins, of equals the first")
+    @Test("The nearer of two candidates wins, and the first of equally near ones")
     func order() {
         #expect("sets".nearest(among: ["seats", "set", "sett"]) == "seats")
         #expect("limitt".nearest(among: ["limits", "limit"]) == "limits")
     }
 
-    @Test("long and hostile words are refused without work")
+    @Test("Long and hostile words are refused without work")
     func hostile() {
         #expect(String(repeating: "e\u{301}\u{302}", count: 50_000).nearest(among: ["dev"]) == nil)
     }

@@ -3,7 +3,7 @@ import Values
 
 @Suite("A calendar day") struct CalendarDayTests {
     @Test(
-        "is read and written as RFC 3339 has it",
+        "A day is parsed and printed in the form of RFC 3339",
         arguments: [("0001-01-01", -719_162), ("1970-01-01", 0), ("2024-02-29", 19_782), ("9999-12-31", 2_932_896)])
     func text(text: String, days: Int) throws {
         let day = try #require(CalendarDay(text))
@@ -13,28 +13,29 @@ import Values
     }
 
     @Test(
-        "is nothing else",
+        "Any other text is refused",
         arguments: ["2026-02-29", "2026-13-01", "2026-3-01", "2026-03-01T00:00:00Z", "0000-01-01", "20260301", " 2026-03-01", ""])
     func noDay(text: String) { #expect(CalendarDay(text) == nil) }
 
-    @Test("is in the years 1 to 9999", arguments: [-719_163, 2_932_897, .min, .max])
+    @Test("A day outside the years 1 to 9999 does not exist", arguments: [-719_163, 2_932_897, .min, .max])
     func outside(days: Int) { #expect(CalendarDay(daysSince1970: days) == nil) }
 
     @Test(
-        "begins at midnight in UTC, also before 1970", arguments: [-86_400_000_001, -86_400_000_000, -1, 0, 86_399_999_999, 86_400_000_000])
+        "A day starts at midnight in UTC, also before 1970",
+        arguments: [-86_400_000_001, -86_400_000_000, -1, 0, 86_399_999_999, 86_400_000_000])
     func timestamp(microseconds: Int) {
         let days = CalendarDay(Timestamp(clamping: microseconds)).daysSince1970
         #expect((days * 86_400_000_000..<(days + 1) * 86_400_000_000).contains(microseconds))
     }
 
-    @Test("is before the next") func order() throws {
+    @Test("Days are ordered by time") func order() throws {
         let days = try ["1969-12-31", "1970-01-01", "1999-12-31", "2000-01-01"].map { try #require(CalendarDay($0)) }
         #expect(days == days.sorted() && days[0] < days[1])
     }
 }
 
 @Suite("A floored quotient") struct FlooringTests {
-    @Test("is rounded down, with a remainder from zero on", arguments: -7...7)
+    @Test("A quotient is rounded down, with a remainder that is never negative", arguments: -7...7)
     func flooring(number: Int) {
         let (quotient, remainder) = (number.flooredQuotient(by: 3), number.flooredRemainder(by: 3))
         #expect((0..<3).contains(remainder) && quotient * 3 + remainder == number)

@@ -4,7 +4,7 @@ import Values
 
 @Suite("A duration")
 struct DurationTests {
-    @Test("has the microseconds that it was made of", arguments: Seeds.fixed(1))
+    @Test("A duration has the microseconds from which it was made", arguments: Seeds.fixed(1))
     func microseconds(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<1_000 {

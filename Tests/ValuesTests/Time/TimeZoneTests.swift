@@ -12,7 +12,7 @@ struct TimeZoneTests {
     }
 
     @Test(
-        "knows the moment that a clock shows, also beyond the years of its file",
+        "A local time is converted to UTC, also beyond the years of the zone file",
         arguments: [
             ("Europe/Stockholm", "2026-12-24 18:00", "2026-12-24T17:00:00Z"),
             ("Europe/Stockholm", "2026-06-24T18:00", "2026-06-24T16:00:00Z"),
@@ -29,7 +29,7 @@ struct TimeZoneTests {
         #expect(zone.localTime(at: try #require(Timestamp(instant))) == time)
     }
 
-    @Test("has no moment for a time that clocks jump over, and two for one that they show twice", arguments: [2026, 2061])
+    @Test("A local time that clocks skip has no time in UTC, and one that they show twice has two", arguments: [2026, 2061])
     func jumps(year: Int) throws {
         let zone = try zone("Europe/Berlin")
         let days = [2026: ("03-29", "10-25"), 2061: ("03-27", "10-30")][year] ?? ("", "")
@@ -38,13 +38,13 @@ struct TimeZoneTests {
         #expect(twice == [Timestamp("\(year)-\(days.1)T00:30:00Z"), Timestamp("\(year)-\(days.1)T01:30:00Z")])
     }
 
-    @Test("reads no other file", arguments: ["", "TZif", "TZif2" + String(repeating: "\u{1}", count: 39), "not a zone"])
+    @Test("An invalid file is not parsed", arguments: ["", "TZif", "TZif2" + String(repeating: "\u{1}", count: 39), "not a zone"])
     func damaged(text: String) {
         let zone = Zone(name: "x", parsing: Array(text.utf8))
         #expect(zone == nil)
     }
 
-    @Test("is cut anywhere without a crash")
+    @Test("A file that is cut anywhere causes no crash")
     func truncated() throws {
         let file = Array(try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin")))
         for length in stride(from: 0, to: file.count, by: 7) {
@@ -55,14 +55,14 @@ struct TimeZoneTests {
 
 @Suite("A local time")
 struct LocalTimeTests {
-    @Test("is a day, or a day and a clock", arguments: ["2026-12-24 18:00", "2026-12-24 18:00:05"])
+    @Test("A local time is a day, or a day and a time of day", arguments: ["2026-12-24 18:00", "2026-12-24 18:00:05"])
     func text(text: String) throws {
         #expect(try #require(LocalTime(text)).description == text)
         #expect(try #require(LocalTime("2026-12-24")).description == "2026-12-24 00:00")
     }
 
     @Test(
-        "is nothing else",
+        "An invalid local time is refused",
         arguments: ["", "tomorrow", "2026-02-30", "2026-12-24 25:00", "2026-12-24 18", "2026-12-24 18:00Z", "24.12.2026"])
     func others(text: String) { #expect(LocalTime(text) == nil) }
 }

@@ -5,7 +5,7 @@ import Values
 @Suite("A timestamp")
 struct TimestampTests {
     @Test(
-        "is printed in UTC with six digits of fraction",
+        "A timestamp is printed in UTC with six fractional digits",
         arguments: [
             (0, "1970-01-01T00:00:00.000000Z"), (-1, "1969-12-31T23:59:59.999999Z"), (951_782_400_000_000, "2000-02-29T00:00:00.000000Z"),
             (1_772_357_400_000_001, "2026-03-01T09:30:00.000001Z"), (Int64.min, "0001-01-01T00:00:00.000000Z"),
@@ -16,7 +16,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "is read from every spelling of RFC 3339",
+        "A timestamp is parsed from every spelling of RFC 3339",
         arguments: [
             ("1970-01-01T00:00:00Z", 0), ("1970-01-01t00:00:00z", 0), ("1970-01-01T00:00:00.5Z", 500_000),
             ("1970-01-01T00:00:00.123456999Z", 123_456), ("1970-01-01T02:00:00+02:00", 0), ("1969-12-31T23:30:00-00:30", 0),
@@ -28,7 +28,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "is not read from anything else",
+        "Any other text is refused",
         arguments: [
             "", "Z", "2026", "2026-03-01", "2026-03-01T09:30Z", "2026-03-01T09:30:00", "2026-03-01 09:30:00Z", "2026-02-30T00:00:00Z",
             "2023-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2026-04-31T00:00:00Z", "2026-00-01T00:00:00Z", "2026-13-01T00:00:00Z",
@@ -43,7 +43,7 @@ struct TimestampTests {
         #expect(Timestamp(text) == nil)
     }
 
-    @Test("reads back as itself", arguments: Seeds.fixed(1))
+    @Test("A printed timestamp parses to itself", arguments: Seeds.fixed(1))
     func roundTrip(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<5_000 {
@@ -54,14 +54,14 @@ struct TimestampTests {
         }
     }
 
-    @Test("is ordered as its text is", arguments: [0xF00D] as [UInt64])
+    @Test("Timestamps are ordered like their texts", arguments: [0xF00D] as [UInt64])
     func order(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let times = (0..<2_000).map { _ in Timestamp(clamping: Int64.random(in: .min ... .max, using: &random) >> 5) }
         #expect(times.sorted().map(\.description) == times.map(\.description).sorted(), "seed \(seed)")
     }
 
-    @Test("survives any text", arguments: Seeds.fixed(1))
+    @Test("No text makes the parser trap", arguments: Seeds.fixed(1))
     func hostileText(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let valid = Array("2026-03-01T09:30:00.123456+01:00".utf8)
@@ -78,7 +78,7 @@ struct TimestampTests {
         #expect(Timestamp(String(repeating: "\u{301}", count: 500_000)) == nil)
     }
 
-    @Test("exists only in the years 1 to 9999")
+    @Test("A timestamp outside the years 1 to 9999 does not exist")
     func range() {
         #expect(Timestamp(microseconds: .max) == nil)
         #expect(Timestamp(microseconds: .min) == nil)
@@ -87,7 +87,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "stops at the ends of its range instead of trapping",
+        "Advancing stops at the ends of the range instead of trapping",
         arguments: [
             (Duration.seconds(Int64.max), Timestamp.latest), (.seconds(Int64.min), .earliest), (.zero, .epoch),
             (.seconds(400_000_000_000), .latest), (.seconds(-400_000_000_000), .earliest), (.nanoseconds(999), .epoch),
@@ -96,7 +96,7 @@ struct TimestampTests {
         #expect(Timestamp.epoch.advanced(by: duration) == expected)
     }
 
-    @Test("tells the time until another one")
+    @Test("The duration to another timestamp is exact")
     func difference() {
         #expect(Timestamp.earliest.duration(to: .latest) > .seconds(0))
         #expect(Timestamp.epoch.duration(to: Timestamp(clamping: -5)) == .microseconds(-5))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("vitrine audit ls", .serialized, .onOwnThread)
 struct AuditCommandsTests {
-    @Test("tells over the API what was done, and says what is wrong with a token or a server")
+    @Test("The audit command lists admin changes over the API, and explains an invalid token and an unreachable server")
     func list() throws {
         let vitrine = try Vitrine()
         try RunningDev.with(vitrine) { _ in try list(vitrine) }
@@ -32,7 +32,7 @@ struct AuditCommandsTests {
         let wrong = try run([], "\(token.prefix(15))\(String(repeating: "A", count: 43))")
         #expect(wrong.status == .code(6) && wrong.errors.contains("VITRINE_TOKEN") && !wrong.errors.contains("AAAA"))
         #expect(try run(["--since", "yesterday"], token).status == .code(64))
-        // A command that asks twice reads standard input once.
+        // A command that sends two requests reads its token from standard input once.
         let publisher = try vitrine.run(["token", "create", "--name", "ben", "--scope", "publish"]).output
         _ = try vitrine.write(publisher, to: "ben.token")
         let words = "feed archive search --yes --server \(server) --token-file -"

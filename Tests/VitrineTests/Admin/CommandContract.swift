@@ -1,9 +1,9 @@
 @testable import Arguments
 @testable import CLI
 
-/// The whole command tree, with words for each command that do something to the sample catalog.
+/// The whole command tree, with arguments for each command that work on the sample catalog.
 struct CommandContract {
-    /// A command at an end of the tree.
+    /// A command without subcommands.
     struct Leaf: Sendable, CustomStringConvertible {
         let names: [String]
         let command: Command
@@ -12,7 +12,7 @@ struct CommandContract {
 
         func has(_ option: String) -> Bool { self.option(option) != nil }
 
-        /// Names of formats that it writes; empty where there is no choice.
+        /// The names of the command's output formats, or none if there is no choice.
         var formats: [String] { option("output")?.choices ?? [] }
 
         private func option(_ name: String) -> OptionDeclaration? {
@@ -24,7 +24,7 @@ struct CommandContract {
 
     static let leaves = leaves(below: tree, [])
 
-    /// Of all commands, those that have others below them as well.
+    /// The names of all commands, including those with subcommands.
     static let names = names(of: tree, [])
 
     private static func names(of command: Command, _ path: [String]) -> [String] {
@@ -36,10 +36,10 @@ struct CommandContract {
         return command.subcommands.filter { !$0.isHidden }.flatMap { leaves(below: $0, names + [$0.name]) }
     }
 
-    /// What stands behind a name; a file is made by ``CommandContractTests``.
+    /// The arguments after each command name. ``CommandContractTests`` creates the files that they name.
     static let words = asking.merging(standing) { $1 }
 
-    /// Commands that ask the admin API.
+    /// The commands that send requests to the admin API.
     static let asking = [
         "feed ls": "", "feed show": "today", "feed create": "spring --title en=Spring", "feed edit": "today", "feed archive": "games",
         "section ls": "today", "section add": "today fresh --layout carousel --cell appRow --rule {\"price\":\"free\"}",
@@ -59,7 +59,7 @@ struct CommandContract {
         "token create": "--name other --scope read", "token ls": "", "token revoke": "other",
     ]
 
-    /// Commands that look at a database, a file or nothing at all.
+    /// The commands that read a database or a file, or nothing.
     static let standing = [
         "db migrate": "", "db status": "", "db check": "", "db url": "", "db load": "item.jsonl",
         "item generate": "--count 3", "layout ls": "", "layout show": "tree-carousel",
@@ -67,24 +67,24 @@ struct CommandContract {
         "sync audit": "", "profile ls": "", "settings": "", "doctor": "",
     ]
 
-    /// What goes on until it is told to stop, opens a prompt or needs what only its own suite makes.
+    /// The commands that run until they are stopped, open a prompt, or need the setup of another suite.
     static let elsewhere: Set = [
         "dev", "serve", "worker", "db psql", "feed restore", "db new-epoch", "db sample", "layout solve", "sync tail", "profile set",
         "profile use",
         "profile rm",
     ]
 
-    /// What every program has.
+    /// The commands that every program has.
     static let standard: Set = ["completion", "man", "help", "version"]
 
-    /// Operands that are keys of what a server has, or names of what is kept here.
+    /// The arguments that are keys of server data or local names.
     static let keys: Set = ["FEED", "SECTION", "REV", "A", "B"]
 
-    /// Options that take such a key.
+    /// The options that take such a key.
     static let keyed: Set = [
         "line", "rev", "storefront", "locale", "feed", "feeds", "profile", "pin", "exclude", "layout", "from", "to", "unset", "sort",
     ]
 
-    /// What can be done only once, and what tells counts rather than a list.
+    /// The commands that can run only once, and those whose output is counts instead of a list.
     static let unlisted: Set = ["item import", "db load", "token create", "token revoke"]
 }

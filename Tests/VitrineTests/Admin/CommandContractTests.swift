@@ -8,13 +8,13 @@ import Testing
 @Suite("Every command", .onOwnThread) struct CommandContractTests {
     typealias Leaf = CommandContract.Leaf
 
-    @Test("is known here, with words that it is tried with")
+    @Test("Every command is listed in this contract, with arguments to run it with")
     func isKnown() {
         let known = Set(CommandContract.words.keys).union(CommandContract.elsewhere).union(CommandContract.standard)
         #expect(Set(CommandContract.leaves.map(\.description)) == known)
     }
 
-    @Test("has help with examples, which fits terminals of each width", arguments: CommandContract.leaves)
+    @Test("Every command has help with examples, which fits terminals of each width", arguments: CommandContract.leaves)
     func helps(leaf: Leaf) throws {
         for width in [40, 80, 200] {
             let outcome = CommandContract.tree.outcome(of: leaf.names + ["--help"], page: TerminalPage(width: width))
@@ -23,7 +23,7 @@ import Testing
                 return
             }
             for line in text.split(separator: "\n") where line.count > width {
-                // What cannot be broken: a long word, or an option with what stands for its value.
+                // Indivisible words: a long word, or an option with its placeholder.
                 let words = line.split(separator: " ")
                 #expect(
                     width == 40 && (words.count == 1 || words.count == 2 && (words[0].hasPrefix("--") || words[1] == "\\")),
@@ -34,7 +34,7 @@ import Testing
         for example in leaf.command.examples { #expect(example.line.contains("vitrine"), "\(leaf)") }
     }
 
-    @Test("refuses a flag that it does not have", arguments: CommandContract.leaves)
+    @Test("Every command refuses an unknown option", arguments: CommandContract.leaves)
     func refusesFlags(leaf: Leaf) {
         guard case .usage(let error) = CommandContract.tree.outcome(of: leaf.names + ["--no-such-flag"]) else {
             Issue.record("\(leaf) takes any flag")
@@ -43,23 +43,23 @@ import Testing
         #expect(error.exitCode == .usage && error.text.contains("--no-such-flag") && error.text.contains("--help"))
     }
 
-    @Test("offers keys where it takes one, whatever it is the key of", arguments: CommandContract.leaves)
+    @Test("Every command completes its keys", arguments: CommandContract.leaves)
     func completes(leaf: Leaf) {
         func isOffered(_ hint: CompletionHint) -> Bool { if case .live = hint { true } else { false } }
         for operand in leaf.command.operands where CommandContract.keys.contains(operand.name) {
-            // What is new has no key yet.
+            // A new section has no key yet.
             let isNew = leaf.description == "section add" && operand.name == "SECTION"
             #expect(isOffered(operand.completion) != isNew, "\(leaf) \(operand.name)")
         }
         for option in leaf.command.options + leaf.command.groups.flatMap(\.options) {
             guard CommandContract.keyed.contains(option.name) || option.shape == .value(placeholder: "SECTION") else { continue }
-            // A time.
+            // This one is a time.
             guard leaf.description != "publish" || option.name != "from" else { continue }
             #expect(isOffered(option.completion) || !option.choices.isEmpty, "\(leaf) --\(option.name)")
         }
     }
 
-    @Test("that asks a server says so where it is not let in, nothing listens, or there is no such feed")
+    @Test("A command that calls a server explains a missing token, an unreachable server and an unknown feed")
     func refusals() throws {
         try CuratedSite.with { site in
             let stranger = try Vitrine()
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("writes each format that it offers as that is read, and no colour into a file")
+    @Test("Every command writes each format that it offers in valid form, and no color to a file")
     func formats() throws {
         try CuratedSite.with(scope: "admin") { site in
             try Self.makeFiles(in: site.dev.vitrine, site)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("that changes something asks nobody without a terminal, and leaves the shop alone where it only tries")
+    @Test("A command that changes data refuses to run without a terminal or `--yes`, and changes nothing in a dry run")
     func asks() throws {
         try CuratedSite.with { site in
             try Self.makeFiles(in: site.dev.vitrine, site)
@@ -121,20 +121,20 @@ import Testing
         }
     }
 
-    // MARK: Words
+    // MARK: Arguments
 
     private static func words(of leaf: Leaf) throws -> [String] {
         leaf.names + Transcript.words(of: try #require(CommandContract.words[leaf.description]))
     }
 
-    /// The files that words name; the feed's says otherwise than the shop.
+    /// Creates the files that the arguments name. The feed file differs from the server's feed.
     static func makeFiles(in vitrine: Vitrine, _ site: CuratedSite) throws {
         _ = try vitrine.write(try site.output("export", "search").replacing("\"Search\"", with: "\"Find\""), to: "feed.json")
         _ = try vitrine.write(try site.output("item", "show", "topapp:harbor-notes", "-o", "jsonl"), to: "item.jsonl")
         _ = try vitrine.write(try site.output("layout", "show", "tree-carousel"), to: "layout.json")
     }
 
-    /// The profiles that words name: both are of the shop, where games has a draft that is not shown.
+    /// Creates the profiles that the arguments name. Both are of the same server, where the feed `games` has an unpublished draft.
     static func makeProfiles(in vitrine: Vitrine, _ site: CuratedSite) throws {
         let token = try vitrine.write(try #require(site.variables["VITRINE_TOKEN"]), to: "token")
         for name in ["here", "there"] { _ = try site.output("profile", "set", name, "--server", site.server, "--token-file", token) }
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    /// How many columns each row has; a quoted field may have commas and lines.
+    /// Returns the number of columns of each row. A quoted field may contain commas and line breaks.
     private static func columns(ofRows text: String) -> [Int] {
         var (isQuoted, counts, count) = (false, [Int](), 1)
         for character in text {

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-@Suite("What commands print", .onOwnThread) struct CommandGoldensTests {
+@Suite("The output of commands", .onOwnThread) struct CommandGoldensTests {
     typealias Leaf = CommandContract.Leaf
 
-    /// What tells of the machine or of the day, and is held to its words elsewhere.
+    /// The commands whose output depends on the machine or the date. Other suites test them.
     private static let unsteady: Set = [
         "db status", "db check", "db url", "db migrate", "doctor", "settings", "profile ls", "sync audit", "sync keys", "publish",
         "rollback", "schedule ls",
@@ -22,12 +22,12 @@ import Testing
         return groups
     }
 
-    @Test("is written down for each of them: for people, for programs, and where it is refused")
+    @Test("The output of each command matches its golden file: for people, for programs, and for a refused call")
     func goldens() throws {
         try CuratedSite.with(scope: "admin") { site in
             try CommandContractTests.makeFiles(in: site.dev.vitrine, site)
             try CommandContractTests.makeProfiles(in: site.dev.vitrine, site)
-            // A whole catalog is put into the search behind its load.
+            // The index is updated after a whole catalog is loaded.
             try site.dev.vitrine.wait { try !site.output("item", "search", "harbor", "-o", "name").isEmpty }
             for group in Self.groups {
                 var transcript = Transcript(site, maxLines: 30)

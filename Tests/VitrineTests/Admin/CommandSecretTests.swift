@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("The token of a command", .onOwnThread) struct CommandSecretTests {
-    @Test("is in no process list, no editor's environment, no log, no error, no audit and no dump")
+    @Test("The token is in no process list, editor environment, log, error, audit entry or dump")
     func isNowhere() throws {
         try CuratedSite.with { site in
             let vitrine = site.dev.vitrine

@@ -6,7 +6,7 @@ import Values
 @testable import CLI
 
 @Suite("Commands in a terminal", .onOwnThread) struct CommandTerminalTests {
-    @Test("write lines that fit it, in colour unless that is not wanted")
+    @Test("Output fits the width of the terminal and is colored unless color is turned off")
     func fits() throws {
         try CuratedSite.with(scope: "admin") { site in
             let terminal = Terminal(site)
@@ -33,7 +33,7 @@ import Values
         }
     }
 
-    @Test("ask where somebody can answer, and end as Ctrl-C wants")
+    @Test("Commands ask for confirmation in a terminal, and end on Ctrl-C")
     func asks() throws {
         try CuratedSite.with { site in
             let terminal = Terminal(site)
@@ -53,27 +53,27 @@ import Values
         }
     }
 
-    @Test("take it that a reader has seen enough")
+    @Test("Commands end quietly if the reader closes the pipe")
     func closedPipes() throws {
         try CuratedSite.with { site in
             for line in ["item generate --count 20000", "audit ls -o jsonl", "layout ls -o json", "export today", "feed show today"] {
                 let command = "cd \(site.dev.vitrine.folder); \(site.dev.vitrine.path) \(line) | head -1 >/dev/null; echo ${PIPESTATUS[0]}"
                 let environment = site.dev.vitrine.environment.merging(site.variables) { $1 }
                 let text = try ProcessLaunch("bash", ["-c", command], environment: environment).output(within: .seconds(60)).text
-                // 141 is what a shell reports of an end by SIGPIPE.
+                // A shell reports an end by SIGPIPE as 141.
                 #expect(["0\n", "141\n"].contains(text), "\(line): \(text)")
             }
         }
     }
 }
 
-/// A pseudo terminal, by the `script` of util-linux.
+/// A pseudo terminal, made with the `script` program of util-linux.
 private struct Terminal {
     private let site: CuratedSite
 
     init(_ site: CuratedSite) { self.site = site }
 
-    /// Types an answer where it is asked; only what goes to standard output counts where nothing is answered.
+    /// Types an answer to the prompt. Without an answer, only standard output counts.
     func run(_ line: String, columns: Int = 80, variables: String = "", answer: String? = nil) throws -> (
         text: String, status: ProcessStatus
     ) {

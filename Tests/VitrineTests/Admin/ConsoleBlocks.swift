@@ -1,13 +1,13 @@
-/// The commands of a document with what it says that they print, from its blocks marked `console`.
+/// The commands of a document and their expected output, from its code blocks marked `console`.
 struct ConsoleBlocks {
     struct Step: Sendable {
-        /// As a shell takes it, which may be in several lines.
+        /// The command as a shell reads it, possibly in several lines.
         let command: String
-        /// The lines behind it, up to the next command or the end of its block.
+        /// The lines after the command, up to the next command or the end of its block.
         var output: [Substring]
-        /// Where those are among the lines of the document.
+        /// The range of the output among the lines of the document.
         let lines: Range<Int>
-        /// The line of the document that it stands on, from 1.
+        /// The line number of the command in the document, from 1.
         let line: Int
     }
 
@@ -39,7 +39,7 @@ struct ConsoleBlocks {
         self.steps = steps
     }
 
-    /// The document with other outputs, one for each step.
+    /// Returns the document with other outputs, one for each step.
     func document(with outputs: [[Substring]]) -> String {
         var lines = lines
         for (step, output) in zip(steps, outputs).reversed() { lines.replaceSubrange(step.lines, with: output) }

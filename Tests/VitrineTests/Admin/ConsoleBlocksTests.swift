@@ -22,7 +22,7 @@ struct ConsoleBlocksTests {
 
         """
 
-    @Test("are commands with the lines that follow them")
+    @Test("The steps are the commands with the lines that follow them")
     func steps() {
         let steps = ConsoleBlocks(Self.document).steps
         #expect(steps.map(\.command) == ["one", "two \\\n    --words", "three"])
@@ -30,7 +30,7 @@ struct ConsoleBlocksTests {
         #expect(steps.map(\.line) == [6, 7, 15])
     }
 
-    @Test("take other outputs, and leave all else as it is")
+    @Test("Replacing the outputs leaves the rest of the document unchanged")
     func outputs() {
         let blocks = ConsoleBlocks(Self.document)
         #expect(blocks.document(with: blocks.steps.map(\.output)) == Self.document)

@@ -3,19 +3,19 @@ import JSON
 import TestSupport
 import Testing
 
-/// A `vitrine dev` with the sample catalog, and commands that ask it with a token.
+/// A `vitrine dev` with the sample catalog, and commands that call it with a token.
 struct CuratedSite {
     let dev: RunningDev
-    /// The words that lead a command to it.
+    /// The URL of the server.
     let server: String
     private let token: String
 
     private var vitrine: Vitrine { dev.vitrine }
 
-    /// By which a command finds the server and is let in.
+    /// The variables with which a command finds the server and is authenticated.
     var variables: [String: String] { ["VITRINE_SERVER": server, "VITRINE_TOKEN": token] }
 
-    /// Starts one with the token of somebody who may do everything but look after the server, and ends it behind the body.
+    /// Starts a server with a token that allows everything except operating the server, and stops it after the body.
     static func with(scope: String = "publish", _ body: (CuratedSite) throws -> Void) throws {
         let vitrine = try Vitrine()
         try RunningDev.with(vitrine) { dev in
@@ -26,7 +26,7 @@ struct CuratedSite {
         }
     }
 
-    /// Runs a command without a terminal and with nothing on standard input.
+    /// Runs a command without a terminal and with empty standard input.
     func run(_ words: String..., variables: [String: String] = [:]) throws -> Vitrine.Result {
         try run(words: words, variables: variables)
     }
@@ -35,7 +35,7 @@ struct CuratedSite {
         try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN": token].merging(variables) { $1 })
     }
 
-    /// What a command prints that has to succeed.
+    /// Returns the output of a command that must succeed.
     func output(_ words: String...) throws -> String {
         let result = try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN": token])
         #expect(result.status == .code(0), "\(words): \(result.errors)")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Commands that edit feeds, sections, pins and rules", .serialized, .onOwnThread)
 struct EditingCommandsTests {
-    @Test("tell what they did, what is wrong and what to do next, and print nothing else")
+    @Test("Editing commands report their changes, errors and the next step, and print nothing else")
     func transcripts() throws {
         try CuratedSite.with { site in
             try feeds(site)
@@ -99,7 +99,7 @@ struct EditingCommandsTests {
         try expect(rules, "rules.txt")
     }
 
-    /// What programs read.
+    /// Checks the output that programs read.
     private func programs(_ site: CuratedSite) throws {
         #expect(try site.json("feed", "show", "today")["draft"]?["document"]?["feed"]?.string == "today")
         #expect(try site.json("section", "ls", "today").elements.first { _ in true }?["key"]?.string == "hero")
@@ -116,7 +116,7 @@ struct EditingCommandsTests {
         #expect(try site.run("feed", "ls", variables: ["VITRINE_SERVER": "http://127.0.0.1:9"]).status == .code(7))
     }
 
-    /// What was saved, and what would be.
+    /// Checks the reports of saved and of tried changes.
     private func saved(_ site: CuratedSite) throws {
         func limit(_ result: JSONNode) -> Int? { result["document"]?["sections"]?.elements.first { _ in true }?["limit"]?.integer }
         let before = try #require(try site.json("feed", "show", "food")["draft"]?["revision"]?.integer)
@@ -128,7 +128,8 @@ struct EditingCommandsTests {
         #expect(saved["feed"]?.string == "food" && saved["line"]?.string == "main" && saved["findings"] != nil)
         #expect(try saved["toRevision"]?.integer == site.json("feed", "show", "food")["draft"]?["revision"]?.integer && limit(saved) == 3)
         let same = try site.json("section", "set", "food", key, "--limit", "3")
-        #expect(same["toRevision"]?.integer == saved["toRevision"]?.integer && same["fromRevision"]?.integer == saved["toRevision"]?.integer)
+        #expect(
+            same["toRevision"]?.integer == saved["toRevision"]?.integer && same["fromRevision"]?.integer == saved["toRevision"]?.integer)
         #expect(same["diff"]?["sections"]?.elements.first { _ in true } == nil)
         let tried = try site.json("feed", "create", "autumn", "--title", "en=Autumn", "--dry-run")
         #expect(tried["toRevision"] == nil && tried["document"]?["feed"]?.string == "autumn" && tried["findings"] != nil)
@@ -140,7 +141,7 @@ struct EditingCommandsTests {
         #expect(try site.json("feed", "restore", "autumn", "--yes")["archivedAt"] == nil)
     }
 
-    /// Of several who change a section at once, nobody's change is lost.
+    /// Expects that no change is lost if several users change a section at the same time.
     private func atOnce(_ site: CuratedSite) throws {
         let first = try #require(try site.output("section", "ls", "apps", "-o", "name").split(separator: "\n").first)
         let script = ["AU", "GB", "IN", "NZ", "US", "ZA"].map {
@@ -153,7 +154,7 @@ struct EditingCommandsTests {
         #expect(titles?.members.filter { $0.key.hasPrefix("en-") }.map(\.key).count == 6, "\(text)")
     }
 
-    @Test("find the server of their folder: a shell is offered its keys, and every example of their help works on the sample catalog")
+    @Test("Commands find the server of their folder: keys are completed, and all examples of the help work on the sample catalog")
     func folder() throws {
         try RunningDev.with(Vitrine()) { dev in
             try completion(dev.vitrine)
@@ -168,7 +169,7 @@ struct EditingCommandsTests {
             #expect(result.status == .code(0) && result.errors.isEmpty)
             return result.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "\t").first }
         }
-        // A machine that has much to do may not answer in time, which is as it should be.
+        // A busy machine may not respond in time, which is acceptable.
         try vitrine.wait { try offered("feed show ") == ["apps", "food", "games", "search", "today"] }
         try vitrine.wait { try offered("section set today ").contains("order-in") }
         try vitrine.wait { try offered("section ls today --line n") == ["night-market"] }
@@ -196,7 +197,7 @@ struct EditingCommandsTests {
         try vitrine.wait { try offered("feed show t", ["VITRINE_TOKEN_FILE": "-"]) == ["today"] }
         #expect(try offered("feed ls --profile ") == ["dev"])
         let start = ContinuousClock.now
-        // Where nothing answers at all.
+        // No server responds here.
         #expect(try offered("feed show t", ["VITRINE_SERVER": "https://192.0.2.1", "VITRINE_TOKEN": "vtr_x"]).isEmpty)
         #expect(try offered("rule test today x --storefront u", ["VITRINE_SERVER": "http://192.0.2.1"]).isEmpty)
         #expect(ContinuousClock.now - start < .seconds(5))
@@ -212,7 +213,7 @@ struct EditingCommandsTests {
         let families = tree.subcommands.filter { ["feed", "section", "pin", "rule", "profile"].contains($0.name) }
         #expect(families.count == 5)
         var used: Set<String> = []
-        // The profiles last, as one is in use then.
+        // The profiles come last, because they select a profile.
         for command in families.flatMap({ [$0] + $0.subcommands }) {
             for example in command.examples where used.insert(example.line).inserted {
                 let line = example.line + (Self.changes(example.line) && !example.line.contains("--dry-run") ? " --dry-run" : "")
@@ -224,10 +225,10 @@ struct EditingCommandsTests {
         }
     }
 
-    /// By the second word, as the examples of a family are of its commands.
+    /// Whether a line changes data, by its second word, because the examples of a family are those of its commands.
     private static func changes(_ line: String) -> Bool {
         let words = line.split(separator: " ")
-        // Which opens an editor that changes nothing.
+        // This one opens an editor that changes nothing.
         if line == "vitrine section set today hero" { return false }
         return words.count > 2 && words[1] != "profile" && words[1] != "token"
             && ["add", "set", "move", "rm", "create", "archive", "restore"].contains(words[2])

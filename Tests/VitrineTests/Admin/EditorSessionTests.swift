@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A draft in an editor", .serialized, .onOwnThread)
 struct EditorSessionTests {
-    @Test("has remarks above the lines that they are about, and none when it is read")
+    @Test("Findings are comments above their lines, and are removed when the text is read")
     func comments() {
         let text = "{\n  \"a\": 1,\n  \"b\": 2\n}\n"
         let marked = EditorComment.mark(
@@ -23,7 +23,7 @@ struct EditorSessionTests {
         #expect(EditorComment.mark("{\r\n}\r\n", with: [EditorComment(line: 2, text: "end")]) == "{\n//! end\n}\n")
     }
 
-    @Test("may be a section, whose places are those of the document without the way to it")
+    @Test("A section can be edited alone, with pointers relative to the document")
     func parts() throws {
         let document = JSONValue(try JSONDocument(parsing: #"{"feed":"f","sections":[{"key":"a"},{"key":"b","limit":1}]}"#).root)
         let part = EditableFragment.section("b")
@@ -35,7 +35,7 @@ struct EditorSessionTests {
         #expect(part.value(in: part.document(document, with: .object([.init(key: "key", value: .string("b"))]))) != value)
     }
 
-    @Test("is not called unsaved where a server was asked to save it and is not heard of")
+    @Test("A draft is not reported as unsaved if the response of the server to a save is missing")
     func unheard() {
         for (code, words) in [
             (ExitCode.invalid, "Nothing was saved."), (.unreachable, "Whether it was saved, vitrine rev ls today tells."),
@@ -46,11 +46,11 @@ struct EditorSessionTests {
         }
     }
 
-    @Test("opens again with what is wrong, is merged with what others save, and is lost in no case")
+    @Test("An editor opens again with errors, merges changes of others, and never loses the user's text")
     func session() throws {
         try CuratedSite.with { site in
             let folder = site.dev.vitrine.folder
-            // Each time that it is opened does the next step.
+            // Each opening of the editor runs the next step.
             var names = 0
             func edit(_ steps: [String], _ words: String...) throws -> (Vitrine.Result, [String]) {
                 names += 1
@@ -65,7 +65,7 @@ struct EditorSessionTests {
                 return (result, try (1...max(count, 1)).map { try site.dev.vitrine.text("\(folder)/seen-\($0)") })
             }
 
-            // An editor has no token of the command that opens it.
+            // An editor does not inherit the token of its command.
             let token = try #require(site.variables["VITRINE_TOKEN"])
             let other = "VITRINE_TOKEN=\(token) \(site.dev.vitrine.path) section set today"
             let (saved, seen) = try edit(
@@ -100,7 +100,7 @@ struct EditorSessionTests {
                 ],
                 "section", "set", "today", "hero")
             #expect(moved.status == .code(0) && again.last?.contains("A section keeps its key") == true, "\(moved)")
-            // A program as an editor, which does the same for ever.
+            // A program as the editor, which always makes the same change.
             let broken = [#"sed -i 's/"limit": [0-9]*/"limit": 0/; /^ *\/\/! /d' "$1""#]
             let (stubborn, opened) = try edit(Array(repeating: broken[0], count: 9), "feed", "edit", "today")
             #expect(stubborn.status == .code(5) && stubborn.errors.contains("what is marked is left as it is"), "\(stubborn)")

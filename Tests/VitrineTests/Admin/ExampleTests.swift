@@ -8,17 +8,17 @@ import Testing
 
 @Suite("The examples of help", .onOwnThread)
 struct ExampleTests {
-    /// Families whose examples are run by suites of their own, and what goes on until it is told to stop.
+    /// The families whose examples other suites run, and the commands that run until they are stopped.
     private static let elsewhere: Set = ["feed", "section", "pin", "rule", "profile", "token", "dev", "serve", "worker", "completion"]
 
-    /// What opens a prompt or a pager, takes minutes, begins another history, or asks for what a test has not.
+    /// Whether an example opens a prompt or a pager, takes minutes, starts another epoch, or needs data that a test does not have.
     private static func needsMore(_ line: String) -> Bool {
         line == "vitrine db psql" || line == "vitrine db new-epoch" || line.contains("&& vitrine dev") || line.contains("| man ")
             || line.contains("--from apt") || line.contains("1000000") || line.hasPrefix("curl ") || line.contains("--retire")
             || line.hasPrefix("vitrine sync tail") && !line.contains("--once")
     }
 
-    @Test("work on the sample catalog")
+    @Test("The examples work on the sample catalog")
     func examples() throws {
         try CuratedSite.with(scope: "admin") { site in
             try prepare(site)
@@ -35,7 +35,7 @@ struct ExampleTests {
         }
     }
 
-    /// With the answer to what they would ask.
+    /// Returns the examples of a command and its subcommands, with the answer to any confirmation.
     private static func lines(below command: Command) -> [String] {
         let asks = command.options.contains { $0.name == "yes" }
         let lines = command.examples.map(\.line).map { line in
@@ -45,7 +45,7 @@ struct ExampleTests {
         return others.flatMap { Self.lines(below: $0) } + (command.subcommands.isEmpty ? lines : [])
     }
 
-    /// The role, the files and the profiles that they name.
+    /// Creates the role, the files and the profiles that the examples name.
     private func prepare(_ site: CuratedSite) throws {
         let vitrine = site.dev.vitrine
         try site.dev.send("vitrine", "CREATE ROLE vitrine_server LOGIN")

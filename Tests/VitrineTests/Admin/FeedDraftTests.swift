@@ -4,7 +4,7 @@ import Testing
 
 @testable import CLI
 
-/// Drafts as commands change them.
+/// The drafts of feeds, as commands change them.
 @Suite struct FeedDraftTests {
     private func draft(_ sections: String...) throws -> FeedDraft {
         let list = sections.map { #"{"key": "\#($0)", "pins": [{"slot": 2, "item": "topapp:two"}, {"slot": 0, "item": "topapp:zero"}]}"# }
@@ -15,7 +15,7 @@ import Testing
     private func section(_ key: String) -> JSONValue { .object([.init(key: "key", value: .string(key))]) }
 
     @Test(
-        "a section is added and moved to where it is said",
+        "A section is added at, and moved to, the requested position",
         arguments: [
             (FeedDraft.Place.first, ["x", "a", "b", "c"], 0), (.last, ["a", "b", "c", "x"], 3),
             (.before("b"), ["a", "x", "b", "c"], 1), (.after("b"), ["a", "b", "x", "c"], 2), (.after("c"), ["a", "b", "c", "x"], 3),
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("a section keeps its key, and a place in it is told by that")
+    @Test("A section keeps its key, which names locations in it")
     func keys() throws {
         var edited = try draft("hero", "top")
         #expect { try edited.set("top") { $0["key"] = .string("other") } } throws: { ($0 as? RemoteError)?.exitCode == .invalid }
@@ -47,7 +47,7 @@ import Testing
         #expect { try night.section("none") } throws: { ($0 as? RemoteError)?.advice.contains("--line night") == true }
     }
 
-    @Test("what cannot be is refused, and nothing is changed")
+    @Test("An impossible edit is refused and changes nothing")
     func refusals() throws {
         let start = try draft("hero", "top")
         var edited = start
@@ -65,7 +65,7 @@ import Testing
         #expect(edited.document == start.document)
     }
 
-    @Test("pins go to free slots, take the place of others where that is wanted, and change places")
+    @Test("Pins go to free slots, replace others if requested, and swap slots")
     func pins() throws {
         var draft = try draft("top")
         #expect(try draft.addPin("topapp:x", to: "top", at: nil, replacing: false).slot == 1)

@@ -3,14 +3,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// A shop with the sample feeds, and one beside it that has items and no feed.
-@Suite("The shop as files", .serialized, .onOwnThread)
+/// One server with the sample feeds, and another with items but no feeds.
+@Suite("Feeds as files", .serialized, .onOwnThread)
 struct FeedFolderTests {
     private struct Site {
         let vitrine: Vitrine
         let server: String
         let tokenFile: String
-        /// As `promote` knows it.
+        /// The profile name of the server, for `promote`.
         let place: String
 
         init(_ vitrine: Vitrine, _ server: String, variables: [String: String] = [:], name: String) throws {
@@ -28,7 +28,7 @@ struct FeedFolderTests {
             try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
         }
 
-        /// What apply or promote says and does, having succeeded: what it prints is a table of it.
+        /// Runs a successful `apply` or `promote`, and returns its standard error and the rows of the table that it prints.
         func done(_ words: String..., at location: SourceLocation = #_sourceLocation) throws -> (reported: String, rows: [String]) {
             let result = try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
             #expect(result.status == .code(0) && result.output.hasPrefix("FEED "), "\(words): \(result)", sourceLocation: location)
@@ -38,7 +38,7 @@ struct FeedFolderTests {
             return (result.errors, rows)
         }
 
-        /// What it says on standard error, having succeeded without a word on standard output.
+        /// Runs a successful command without output, and returns its standard error.
         func reported(_ words: String..., at location: SourceLocation = #_sourceLocation) throws -> String {
             let result = try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
             #expect(result.status == .code(0) && result.output.isEmpty, "\(words): \(result)", sourceLocation: location)
@@ -82,7 +82,7 @@ struct FeedFolderTests {
         try write(text.replacing(old, with: new, maxReplacements: 1), over: name)
     }
 
-    @Test("is written, compared, arranged elsewhere, and brought from server to server")
+    @Test("Feeds are exported, compared, applied to another server, and promoted between servers")
     func sites() throws {
         try withSites { first, second in
             try roundTrip(first, second)
@@ -116,7 +116,7 @@ struct FeedFolderTests {
         _ = try vitrine.write(bundle, to: "all.json")
         #expect(try second.reported("diff", "-f", "all.json") == "There is no difference.\n")
         #expect(try first.run("export", "today").output == site["today.jsonc"])
-        // What is printed of another line says so, or is not printed.
+        // An export of another line names the line, or is refused.
         let alone = try first.run("export", "today", "--line", "night-market")
         #expect(alone.status == .code(64) && alone.output.isEmpty && alone.errors.contains("-o json"), "\(alone)")
         let line = try vitrine.write(try first.run("export", "today", "--line", "night-market", "-o", "json").output, to: "line.json")
@@ -153,7 +153,7 @@ struct FeedFolderTests {
         #expect(dry.output == text.output && dry.errors == "Nothing was changed.\n" && dry.status == .code(0))
         #expect(try first.done("apply", "-f", "shop", "--yes").rows.map { $0.prefix(19) } == ["today main changed "])
         #expect(try first.reported("diff", "-f", "shop") == "There is no difference.\n")
-        // What is saved already and nobody has seen.
+        // Saved changes that are not published yet.
         let published = try first.run("diff", "-f", "shop", "--publish")
         #expect(published.output.hasPrefix("^ today  published; 6 storefronts will see it: "), "\(published)")
         #expect(published.output.contains("\n    from revision 1, which is shown\n"), "\(published)")
@@ -165,7 +165,7 @@ struct FeedFolderTests {
         #expect(try first.run("apply", "-f", "shop", "--yes", "--publish", "-o", "json").output == "[]\n")
         #expect(try first.reported("apply", "-f", "shop", "--publish", "--yes").hasPrefix("Nothing to do"))
 
-        // What others changed comes back into the file, and the comments stay.
+        // Changes by others are written back to the file, and its comments stay.
         let before = try vitrine.text(Path.join(vitrine.folder, "shop/today.jsonc"))
         _ = try vitrine.write(before.replacing("\"late\"", with: "\"quiet-hour\""), to: "other/today.jsonc")
         _ = try first.done("apply", "-f", "other/today.jsonc", "--yes")
@@ -174,7 +174,7 @@ struct FeedFolderTests {
         #expect(after.contains("\"quiet-hour\"") && after.contains("\"limit\": 11, // fewer"), "\(after)")
     }
 
-    /// What was written and never saved is nowhere else.
+    /// Expects that text which was never saved is not overwritten.
     private func unsaved(_ first: Site) throws {
         let path = Path.join(vitrine.folder, "shop/games.jsonc")
         let saved = try vitrine.text(path)
@@ -196,7 +196,7 @@ struct FeedFolderTests {
         try write(saved, over: "shop/games.jsonc")
     }
 
-    /// Strict JSON stays strict, and there is one file for a feed.
+    /// Expects that strict JSON stays strict, and that a feed has only one file.
     private func pairs(_ first: Site) throws {
         _ = try vitrine.write(try first.run("rev", "show", "games", "1", "-o", "json").output, to: "pair/games.json")
         #expect(try first.reported("export", "games", "-d", "pair") == "1 file is as before.\n")
@@ -258,7 +258,7 @@ struct FeedFolderTests {
         #expect(try vitrine.run(words + ["--draft", "--dry-run"]).output == plan.output)
         #expect(try vitrine.run(words + ["--draft", "--plan", "-o", "name"]).output == "shelf\n")
         _ = try first.done("apply", "-f", "shelf.json", "--publish", "--yes")
-        // A newer draft stays where it is.
+        // A newer draft is not promoted.
         _ = try vitrine.write(shelf.replacing("20", with: "10"), to: "later.json")
         _ = try first.done("apply", "-f", "later.json", "--yes")
         #expect(try vitrine.run(words).status == .code(64))

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CLI
 
-@Suite("JSON that a command is given")
+@Suite("A JSON argument")
 struct JSONArgumentTests {
-    @Test("may have the comments of an exported file")
+    @Test("A JSON file may have comments, as an exported file does")
     func comments() throws {
         let folder = try TemporaryFolder("json")
         let path = "\(folder.path)/rule.jsonc"
@@ -18,7 +18,7 @@ struct JSONArgumentTests {
         }
     }
 
-    @Test("is told by what it was given as where it is none, is empty or is too much")
+    @Test("A file that is empty, not JSON or too large is refused by its path")
     func refusals() throws {
         let folder = try TemporaryFolder("json")
         for (text, words) in [
@@ -33,7 +33,7 @@ struct JSONArgumentTests {
         #expect { try JSONArgument.file("\(folder.path)/none") } throws: { ($0 as? RemoteError)?.exitCode == .notFound }
     }
 
-    @Test("is read from standard input also where that is a socket, as programs give it to those that they start")
+    @Test("Standard input is read even if it is a socket, as programs give to child processes")
     func sockets() throws {
         let pipe = try Pipe()
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CLI
 
-@Suite("A plan as a person reads it")
+@Suite("The text of a plan")
 struct PlanTextTests {
     private func lines(_ changes: String) throws -> [PlannedChange] {
         try #require(try JSONDocument(parsing: "[\(changes)]").root.decodeLeniently([PlannedChange].self))
@@ -27,7 +27,7 @@ struct PlanTextTests {
         PlanText(writer: DiffText(width: width, isColored: isColored)).text(of: try lines(changes))
     }
 
-    @Test("has a line for each feed with something to do, and what becomes of it below")
+    @Test("The text has a line for each feed with changes, and the changes below it")
     func text() throws {
         #expect(
             try text(Self.changes) == """
@@ -48,7 +48,7 @@ struct PlanTextTests {
                 """)
     }
 
-    @Test("says what is shown by now, what was not reviewed, and what clients see first")
+    @Test("The text names the live revision, an incomplete review, and a takeover that clients see first")
     func bool() throws {
         let takeover = #"{"id":9,"feed":"f","layer":"takeover","revision":4,"from":"2026-01-01T00:00:00Z","until":"2026-02-01T00:00:00Z"}"#
         let changes = #"""
@@ -74,7 +74,7 @@ struct PlanTextTests {
         #expect(try text(changes, width: 60).split(separator: "\n").allSatisfy { $0.count <= 60 })
     }
 
-    @Test("is the same in colour, but for the colours")
+    @Test("The colored text is the plain text with colors")
     func colored() throws {
         let text = try text(Self.changes, isColored: true)
         #expect(text.hasPrefix("\u{1B}[31m- food "))

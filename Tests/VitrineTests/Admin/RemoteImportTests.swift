@@ -2,7 +2,7 @@ import Host
 import TestSupport
 import Testing
 
-/// `vitrine item import` over the API, as whoever arranges the shop runs it.
+/// `vitrine item import` over the API, as a curator runs it.
 @Suite("An import over the API", .onOwnThread)
 struct RemoteImportTests {
     private static func items(_ count: Int, from first: Int = 0) -> String {
@@ -15,7 +15,7 @@ struct RemoteImportTests {
         }.joined()
     }
 
-    @Test("tells its counts and rejects as one in the database does, and lists what it wrote")
+    @Test("An import over the API reports the same counts and rejects as one in the database, and updates the index")
     func lifecycle() throws {
         try CuratedSite.with { site in
             let vitrine = site.dev.vitrine
@@ -30,7 +30,7 @@ struct RemoteImportTests {
                 SELECT count(DISTINCT item_id) FROM vitrine.listings JOIN vitrine.items ON id = item_id WHERE source LIKE 'game-%'
                 """
             #expect(try site.dev.send("vitrine", listed) == "300\n")
-            // The same file has the same rejects on both ways.
+            // Both ways of importing the file have the same rejects.
             let beside = "\(vitrine.folder)/beside.jsonl"
             let second = try vitrine.run(["db", "load", "--rejects", beside, file])
             #expect(second.output == "0 new, 0 changed, 300 unchanged, 2 rejected\n" && second.status == .code(5), "\(second)")
@@ -56,7 +56,7 @@ struct RemoteImportTests {
         }
     }
 
-    @Test("takes rows with columns, and withdraws what a whole file has not")
+    @Test("An import reads CSV, and withdraws items that a whole file does not have")
     func columns() throws {
         try CuratedSite.with { site in
             let vitrine = site.dev.vitrine
@@ -70,7 +70,7 @@ struct RemoteImportTests {
         }
     }
 
-    @Test("interrupted, it ends on the server as well and says what stays; meanwhile another is told to wait")
+    @Test("An interrupted import ends on the server and reports what stays, and until then another import is refused")
     func interrupted() throws {
         try CuratedSite.with { site in
             let vitrine = site.dev.vitrine
@@ -95,7 +95,7 @@ struct RemoteImportTests {
         }
     }
 
-    @Test("is ended by a server that stops, with its row in the audit")
+    @Test("A server that shuts down ends an import and records it in the audit log")
     func stopped() throws {
         let vitrine = try Vitrine()
         try RunningDev.with(vitrine) { dev in
@@ -110,7 +110,7 @@ struct RemoteImportTests {
             let writing = try Descriptor(opening: pipe, .readAndWrite)
             try writing.write(Array(Self.items(45).utf8), subject: pipe)
             try vitrine.wait { try dev.send("vitrine", "SELECT count(*) FROM vitrine.items WHERE source LIKE 'game-%'") == "40\n" }
-            // On a machine that is busy it may have given up what it was to close, but for the import.
+            // On a busy machine, the server may have closed connections early, but not that of the import.
             try RunningProcess.send(.terminate, to: server.child.id)
             #expect(try vitrine.end(of: &server.child) == .code(0))
             let audit = "SELECT after ->> 'failureCode', after #>> '{counts,added}' FROM vitrine.audit_entries WHERE action = 'item.import'"

@@ -4,10 +4,10 @@ import Testing
 
 @testable import CLI
 
-/// Rules in words.
+/// The description of rules in words.
 @Suite struct RuleDescriptionTests {
     @Test(
-        "a condition is a sentence, and so is its opposite",
+        "A condition is a sentence, and so is its opposite",
         arguments: [
             (#"{"kind": "topApp"}"#, "it is a TopApp", "it is no TopApp"),
             (
@@ -37,7 +37,7 @@ import Testing
         #expect(RuleDescription(try Rule(parsing: Array(#"{"not": {"not": \#(rule)}}"#.utf8))).lines == [sentence])
     }
 
-    @Test("conditions that belong together stand below what joins them")
+    @Test("The conditions of a group are indented below its heading")
     func groups() throws {
         let rule = #"{"all": [{"kind": "topApp"}, {"any": [{"price": "free"}, {"not": {"all": [{"price": "paid"}]}}]}]}"#
         #expect(

@@ -2,11 +2,11 @@ import Host
 import TestSupport
 import Testing
 
-/// Commands with what they print, as somebody in a terminal would see it; what depends on the day or the machine is blotted out.
+/// The commands and output of a terminal session, in which everything that depends on the date or the machine is masked.
 struct Transcript {
     private let site: CuratedSite
     private(set) var text = ""
-    /// Of what a command prints; it is told how many more there are.
+    /// The maximum number of output lines per command. The transcript counts the omitted ones.
     private let maxLines: Int
 
     init(_ site: CuratedSite, maxLines: Int = .max) {
@@ -14,7 +14,7 @@ struct Transcript {
         self.maxLines = maxLines
     }
 
-    /// Runs commands, each a line with words in quotation marks as a shell has them.
+    /// Runs commands, each a line whose words may be in quotation marks as in a shell.
     mutating func run(_ lines: String...) throws {
         for line in lines {
             let result = try site.run(words: Self.words(of: line))
@@ -38,7 +38,7 @@ struct Transcript {
         text = text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}/, with: "2026-03-01 09:30")
         text = text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}(?!T)/, with: "2026-03-01")
         text = text.replacing(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "00000000-0000-0000-0000-000000000000")
-        // Of what is published, which goes in parts as large as they happen to be.
+        // The version of published data depends on the sizes of batches, which vary.
         text = text.replacing(/"version": [0-9]+/, with: #""version": 37"#)
         text = text.replacing(/"requestId": "[0-9a-z]+"/, with: #""requestId": "0123456789abc""#)
         text = text.replacing(/vtr_[a-z0-9]{10}_[A-Za-z0-9_-]{43}/, with: "vtr_0123456789_…").replacing(

@@ -3,7 +3,7 @@ import Host
 import TestSupport
 import Testing
 
-/// Where somebody sits who follows a tutorial: one folder, `vitrine` among the programs, and a terminal for each server.
+/// The session of a user who follows a tutorial: one folder, `vitrine` on the path, and a terminal for each server.
 final class TutorialSession {
     private final class Server {
         var child: ChildProcess
@@ -14,7 +14,7 @@ final class TutorialSession {
     private let vitrine: Vitrine
     private let environment: [String: String]
     private var servers: [Server] = []
-    /// Where the document says that a server is, and where it is.
+    /// The addresses of servers, as the document has them and as they are.
     private var addresses: [(written: String, real: String)] = []
 
     init() throws {
@@ -23,7 +23,7 @@ final class TutorialSession {
         environment = vitrine.environment.merging(["PATH": "\(programs):\(vitrine.environment["PATH"] ?? "/usr/bin:/bin")"]) { $1 }
     }
 
-    /// What a command prints, as a terminal shows it, without the last end of a line. A server is up then, and stays.
+    /// Returns the output of a command as a terminal shows it, without the final newline. A server is up then, and keeps running.
     func run(_ command: String) throws -> (output: String, isSuccess: Bool) {
         if command == "make dev" { return (try start("vitrine dev"), true) }
         if command.hasPrefix("vitrine dev") { return (try start(command), true) }
@@ -37,7 +37,7 @@ final class TutorialSession {
         ProcessLaunch("sh", ["-c", "cd \(vitrine.folder) && \(command)"], environment: environment, isDetached: true)
     }
 
-    /// Starts a server on a port that is free, and returns its screen.
+    /// Starts a server on a free port, and returns its screen.
     private func start(_ command: String) throws -> String {
         let asked = command.firstMatch(of: /--listen ([0-9.:]+)/)?.1
         let words = asked.map { command.replacing("--listen \($0)", with: "") } ?? command
@@ -47,7 +47,7 @@ final class TutorialSession {
             try shell("exec \(words) --listen 127.0.0.1:0 --log-format human 2>\(log)").start(input: nothing, output: nothing))
         servers.append(server)
         try vitrine.wait(for: "Ctrl-C ends", &server.child, log)
-        // Nobody types as fast as the first pages come.
+        // No user types as fast as the first pages are published.
         try vitrine.wait(for: "sequencer.drained", &server.child, log)
         let text = try vitrine.text(log)
         let screen = try #require(text.firstMatch(of: /(?s)\n\n(  Vitrine .*Ctrl-C ends[^\n]*)\n/)?.1)
@@ -56,7 +56,7 @@ final class TutorialSession {
         return written(String(screen))
     }
 
-    /// As it would be where the document's ports are free and the folder is a person's own.
+    /// Returns the text as it would be with the document's ports and a user's own folder.
     private func written(_ text: String) -> String {
         var text = text
         for address in addresses { text = text.replacing(address.real, with: address.written) }
@@ -64,7 +64,7 @@ final class TutorialSession {
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
-    /// Without what differs from one run to the next. Times of the year 2031 are chosen by the document, and stay.
+    /// Masks the text that differs between runs. Times in the year 2031 come from the document and stay.
     static func masked(_ text: String) -> String {
         var text = text.replacing(/20(?!31)\d\d-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/, with: "TIME")
         text = text.replacing(/\b[0-9a-f]{64}\b/, with: "HASH")
@@ -72,13 +72,13 @@ final class TutorialSession {
         text = text.replacing(/vtr_[0-9a-z]+/, with: "TOKEN")
         text = text.replacing(/PostgreSQL [0-9.]+/, with: "PostgreSQL VERSION")
         text = text.replacing(/\([a-z ]+ in [0-9.]+ s\)/, with: "(STARTED)")
-        // What is built in the repository is called by its path there.
+        // The tutorial names the program by its path in the repository.
         text = text.replacing(".build/debug/vitrine", with: "vitrine")
-        // A column is as wide as the port in it has digits.
+        // The width of a column depends on the digits of the port.
         return text.contains("http://") ? text.replacing(#/  +/#, with: "  ") : text
     }
 
-    /// As Ctrl-C does in each terminal.
+    /// Stops the servers as Ctrl-C does in each terminal.
     func end() {
         for server in servers {
             do {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The tutorial of docs/curating.md", .serialized, .onOwnThread)
 struct TutorialTests {
-    @Test("is what its commands print, in its order and from nothing; RECORD_GOLDENS=1 writes what they print into it")
+    @Test("The tutorial shows the output of its commands, run in order from an empty folder; RECORD_GOLDENS=1 records the output")
     func tutorial() throws {
         let path = Path.join(Path.parent(of: #filePath), "../../../docs/curating.md")
         let text = String(decoding: try Files.read(path), as: UTF8.self)
@@ -15,7 +15,7 @@ struct TutorialTests {
         do {
             for step in blocks.steps { outputs.append(try expect(step, at: session)) }
         } catch {
-            // What runs is ended whatever happened before.
+            // The servers are stopped in any case.
             session.end()
             throw error
         }
@@ -25,7 +25,7 @@ struct TutorialTests {
         if recorded != text { try Descriptor(opening: path, .replace).write(Array(recorded.utf8), subject: path) }
     }
 
-    /// What is written in the document stays there where it differs by nothing but what differs each time.
+    /// Returns the text of the document if the output differs only in what changes with each run.
     private func expect(_ step: ConsoleBlocks.Step, at session: TutorialSession) throws -> [Substring] {
         let result = try session.run(step.command)
         let (printed, written) = (TutorialSession.masked(result.output), TutorialSession.masked(step.output.joined(separator: "\n")))

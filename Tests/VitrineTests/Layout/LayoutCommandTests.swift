@@ -9,13 +9,13 @@ struct LayoutCommandTests {
 
     init() throws { vitrine = try Vitrine() }
 
-    /// Runs the program in a shell, so that something can be piped into it.
+    /// Runs the program in a shell, so that input can be piped into it.
     private func shell(_ command: String) throws -> (text: String, status: ProcessStatus) {
         try ProcessLaunch("sh", ["-c", "cd \(vitrine.folder) && vitrine() { \(vitrine.path) \"$@\"; }; \(command)"]).output(
             within: .seconds(60))
     }
 
-    @Test("lists the presets, for people and for programs")
+    @Test("The list has the presets, for people and for programs")
     func list() throws {
         let table = try vitrine.run(["layout", "ls"])
         #expect(table.status == .code(0))
@@ -25,7 +25,7 @@ struct LayoutCommandTests {
         #expect(json.contains("\"maximum\": 12"))
     }
 
-    @Test("shows a preset so that the other commands take it")
+    @Test("A preset is shown in a form that the other commands accept")
     func show() throws {
         let (text, status) = try shell("vitrine layout show mosaic-carousel | vitrine layout validate -")
         #expect(status == .code(0), "\(text)")
@@ -36,7 +36,7 @@ struct LayoutCommandTests {
         #expect(!unknown.errors.contains("file"))
     }
 
-    @Test("validates with every mistake at its place, and ends with 5")
+    @Test("Validation reports every error with its location, and exits with 5")
     func validate() throws {
         let file = try vitrine.write("{\n  \"grid\": {\"colums\": 3, \"spacing\": 1}\n}", to: "mine.json")
         let result = try vitrine.run(["layout", "validate", file])
@@ -52,7 +52,7 @@ struct LayoutCommandTests {
         #expect(try vitrine.run(["layout", "validate", request]).output.contains("a page of 1 section to solve"))
     }
 
-    @Test("tells a file that is not there from one that is too large", arguments: ["validate", "lint", "solve", "preview"])
+    @Test("A missing file and a file that is too large have different exit codes", arguments: ["validate", "lint", "solve", "preview"])
     func unreadable(command: String) throws {
         let missing = try vitrine.run(["layout", command, "\(vitrine.folder)/none.json"])
         #expect(missing.status == .code(3))
@@ -62,7 +62,7 @@ struct LayoutCommandTests {
         #expect(large.errors.contains("more than 1 MiB"))
     }
 
-    @Test("lints what drifts with a warning, and what cannot be drawn with an error")
+    @Test("Lint reports drift as a warning, and a layout that cannot be drawn as an error")
     func lint() throws {
         let drifting = try shell("vitrine layout show image-carousel | vitrine layout lint -")
         #expect(drifting.status == .code(0))
@@ -85,7 +85,7 @@ struct LayoutCommandTests {
     static let request =
         #"{"environment": {"width": 390, "height": 844, "scale": 3}, "itemCounts": [2], "layouts": [{"preset": "photo-grid-3"}]}"#
 
-    @Test("solves a page, and refuses one with a code")
+    @Test("A page is solved, and an invalid one is refused with a code")
     func solve() throws {
         let page = try vitrine.run(["layout", "solve", vitrine.write(Self.request, to: "page.json")])
         #expect(page.status == .code(0))
@@ -95,7 +95,7 @@ struct LayoutCommandTests {
         #expect(refused.output.contains("\"code\": \"MISSING_KEY\""))
     }
 
-    @Test("answers lines in their order, each before the next is asked")
+    @Test("Lines are answered in order, each before the next one is sent")
     func solveLines() throws {
         let lines = [Self.request, "nonsense", "", Self.request].joined(separator: "\n")
         let file = try vitrine.write(lines, to: "pages.jsonl")
@@ -103,7 +103,7 @@ struct LayoutCommandTests {
         #expect(answers.count == 3)
         #expect(answers.first == answers.last)
         #expect(answers.dropFirst().first?.hasPrefix("{\"error\":{\"code\":\"UNEXPECTED_CHARACTER\"") == true)
-        // Whoever waits for the first answer gets it although the input goes on.
+        // The first response arrives while the input is still open.
         let conversation = """
             mkfifo questions answers; vitrine layout solve --jsonl - <questions >answers & exec 3>questions 4<answers
             echo '\(Self.request)' >&3; read -r first <&4; echo '{}' >&3; read -r second <&4; exec 3>&-; wait; echo "$second"
@@ -111,7 +111,7 @@ struct LayoutCommandTests {
         #expect(try shell(conversation).text.hasPrefix("{\"error\":{\"code\":\"MISSING_KEY\""))
     }
 
-    @Test("draws in the terminal within its width")
+    @Test("A preview in the terminal fits its width")
     func terminal() throws {
         let drawn = try vitrine.run(["layout", "preview", "feature-pair-carousel"])
         #expect(drawn.status == .code(0))
@@ -123,7 +123,7 @@ struct LayoutCommandTests {
         #expect(try vitrine.run(["layout", "preview", "none"]).status == .code(3))
     }
 
-    @Test("writes pictures, and says what PNG needs where nothing makes it")
+    @Test("A preview writes images, and explains what PNG requires if no converter is installed")
     func pictures() throws {
         let (svg, html, png) = ("\(vitrine.folder)/a.svg", "\(vitrine.folder)/a.html", "\(vitrine.folder)/a.png")
         for _ in 0..<2 {
@@ -138,7 +138,7 @@ struct LayoutCommandTests {
         let both = ["layout", "preview", "zoom-carousel", "--svg", "\(vitrine.folder)/early.svg", "--png", png]
         #expect(try vitrine.run(both, variables: ["PATH": "/nonexistent"]).status == .code(1))
         #expect(try !Files.names(in: vitrine.folder).contains("early.svg"))
-        // No server is asked first: this one does not exist.
+        // The converter is checked before a request is sent: this server does not exist.
         let page = try vitrine.run(
             ["preview", "today", "--output", png],
             variables: ["PATH": "/nonexistent", "VITRINE_SERVER": "http://127.0.0.1:9", "VITRINE_TOKEN": "vtr_none"])

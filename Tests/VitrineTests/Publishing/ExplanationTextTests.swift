@@ -13,7 +13,7 @@ struct ExplanationTextTests {
             titles: ["00000000-0000-4000-8000-000000000000": "Harbor Notes"])
     }
 
-    @Test("says in a sentence why each item stands where it does, and why others do not")
+    @Test("The text explains the slot of each item and the omission of others in sentences")
     func sentences() throws {
         let explanation = try reported(
             """
@@ -33,7 +33,7 @@ struct ExplanationTextTests {
         #expect(explanation.text(width: 40).split(separator: "\n").allSatisfy { $0.columns <= 40 })
     }
 
-    @Test("has the whole id of an item without a title where there is room, and says where it had to cut")
+    @Test("An item without a title is shown by its whole id if there is room, and by a shortened one otherwise")
     func cut() throws {
         let id = "ce2b4ae3-61ca-8820-bcf9-f90054b5e000"
         let explanation = try reported(#"{"section": "s", "slots": [], "omitted": [{"item": "\#(id)", "reason": "unavailable"}]}"#)
@@ -41,7 +41,7 @@ struct ExplanationTextTests {
         #expect(explanation.text(width: 60).contains("  -  ce2b4ae3-61ca-8820-bcf…  the rule would find it"))
     }
 
-    @Test("says why nobody has looked for what is in other storefronts")
+    @Test("The text explains why items of other storefronts were not searched")
     func unavailableFailure() throws {
         func notes(_ word: String) throws -> [String] {
             try reported(#"{"section": "s", "slots": [], "omitted": [], "unavailableFailure": "\#(word)"}"#).notes
@@ -51,7 +51,7 @@ struct ExplanationTextTests {
         #expect(try notes("skipped") == [start + "there was no time left for it."])
     }
 
-    @Test("is told of any numbers", arguments: [Int.max, .min, -1])
+    @Test("The text accepts extreme numbers", arguments: [Int.max, .min, -1])
     func numbers(number: Int) throws {
         let sortValues = #"{"rating": {"average": 4.5, "count": \#(number)}, "chartRank": \#(number), "releaseDate": "2026-03-01"}"#
         let slot =
@@ -61,7 +61,7 @@ struct ExplanationTextTests {
     }
 
     @Test(
-        "names what the sort has decided by",
+        "The text names the sort value that decided",
         arguments: [
             (#"{"chart": "top-food"}"#, "1st by the rule: place 3 of the chart top-food"), (#""title""#, "1st by the rule: by its title"),
             (#""-releaseDate""#, "1st by the rule: released 2026-03-01"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("vitrine preview, validate and section explain", .serialized, .onOwnThread)
 struct LookingCommandTests {
-    @Test("show a page, what is wrong with a file, and why an item stands where it does")
+    @Test("The commands show a page, the issues of a file, and the reason for each item's slot")
     func all() throws {
         try CuratedSite.with(scope: "read") { site in
             try preview(site)
@@ -26,7 +26,7 @@ struct LookingCommandTests {
         #expect(profile.status == .code(0), "\(profile)")
         #expect(try site.output("preview", "today", "--profile", "riyadh").contains(" · sa · ar · revision 1 "))
         #expect(try site.output("preview", "today", "--profile", "riyadh", "--locale", "en").contains(" · sa · en · revision 1 "))
-        // Its language is that of its storefront, and of no other.
+        // The locale of a profile applies only to its storefront.
         #expect(try site.output("preview", "today", "--profile", "riyadh", "--storefront", "us").contains(" · us · en · revision 1 "))
         let targeted = try site.output(
             "preview", "today", "--storefront", "us", "--client", #"platform=ios, app="3.2", id="someone""#)
@@ -60,7 +60,7 @@ struct LookingCommandTests {
             true
         }
         #expect(json.status == .code(5) && note?["code"]?.string == "UNKNOWN_ITEM" && note?["line"]?.integer ?? 0 > 1)
-        // Without a server only the text itself is looked at.
+        // Without a server, only the text itself is checked.
         let local = ["validate", "--local", "-f", unknown, "--server", "http://127.0.0.1:9"]
         #expect(try vitrine.run(local).status == .code(0))
         #expect(try site.run("validate", "-f", "\(vitrine.folder)/none.json").status == .code(3))

@@ -65,7 +65,7 @@ struct PublicationPlanTextTests {
         return plan
     }
 
-    @Test("tells all that is to be known before one agrees", arguments: [40, 80, 200])
+    @Test("The text shows all changes of a publication before it is confirmed", arguments: [40, 80, 200])
     func text(width: Int) throws {
         let screen = try #require(try ScreenMatrix.builtIn()["iphone"])
         let text = try plan().text(in: .named("Europe/Stockholm", [:]), on: screen.environment, width: width, isColored: false)
@@ -75,7 +75,7 @@ struct PublicationPlanTextTests {
         #expect(colored.contains("\u{1B}[32m") && !text.contains("\u{1B}"))
     }
 
-    @Test("is read by a command as the server wrote it, and says what a publication would end with")
+    @Test("A command reads the plan as the server wrote it, with the exit code of a conflict")
     func programs() throws {
         let plan = try plan()
         let written = try plan.json(.pretty)
@@ -87,7 +87,7 @@ struct PublicationPlanTextTests {
         #expect(read.exitCode == .conflict && read.views.map(\.storefronts) == [["us", "gb"], ["sa"]])
     }
 
-    @Test("changes nothing if the same revision is on the base from now on anyway")
+    @Test("A plan changes nothing if the same revision is on the base already")
     func nothing() throws {
         func plan(_ members: String) throws -> PublicationPlan {
             let text = #"{"feed": "today", "comparisons": [], "layouts": [], "findings": [], "toRevision": 2, \#(members)}"#

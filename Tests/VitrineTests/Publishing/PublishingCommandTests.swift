@@ -5,7 +5,7 @@ import Testing
 
 @Suite("vitrine publish, rollback, schedule and rev", .serialized, .onOwnThread)
 struct PublishingCommandTests {
-    @Test("show what changes before it does, ask, and can be gone back on")
+    @Test("Commands show the changes, ask for confirmation, and can be rolled back")
     func all() throws {
         try CuratedSite.with { site in
             try revisions(site)
@@ -76,7 +76,7 @@ struct PublishingCommandTests {
         #expect(dry.output.contains("    - Talked about this week (talked-about) goes from place 2") && !dry.output.contains("\u{1B}"))
         #expect(
             dry.output.contains("    + For the way home (way-home) comes to place 5\n        + with Night Tram 9, Dune Sky, Sleep Ferry\n"))
-        // Whether there are any depends on the hour, by which a section above takes turns.
+        // The number of findings depends on the time, because a section above rotates.
         #expect(dry.output.contains("\nFindings\n"))
         let done = try site.run("publish", "today", "--rev", "2", "--layer", "base", "--storefront", "us", "--yes", "-o", "json")
         #expect(done.status == .code(0) && done.errors.contains("Go back: "))
@@ -90,7 +90,7 @@ struct PublishingCommandTests {
         let back = try site.run("rollback", "today", "--storefront", "us", "--yes")
         #expect(back.status == .code(0) && back.errors.hasPrefix("Went back to revision 1 of today as publication "), "\(back.errors)")
         #expect(try isShown(site, 1))
-        // Whatever the clock of whoever goes back says.
+        // The order does not depend on the client's clock.
         let state = try site.json("feed", "show", "today")
         #expect(state["basePublication"]?["revision"]?.integer == 1 && state["previousBaseRevision"]?.integer == 2)
         let named = try site.run("rollback", "today", "--to", "2", "--storefront", "us", "--yes", "--server", site.server)

@@ -2,10 +2,10 @@ import Host
 import TestSupport
 import Testing
 
-/// The goldens only record what the commands printed; `PublishingCommandTests` states what they have to print.
+/// The golden files only record the output; `PublishingCommandTests` states the requirements.
 @Suite("The output of vitrine publish and rollback", .serialized, .onOwnThread)
 struct PublishingGoldenTests {
-    /// Nothing of it depends on the hour: no section takes turns, and no item comes or goes.
+    /// A feed that does not depend on the time: no section rotates, and all items stay available.
     private static let document = """
         {"feed": "quays", "title": {"en": "Quays", "de": "Kais", "ar": "أرصفة", "ja": "岸壁"}, "sections": [
             {"key": "hero", "title": {"en": "Down by the water"}, "layout": {"preset": "image-carousel"}, "cell": "card",
@@ -14,7 +14,7 @@ struct PublishingGoldenTests {
              "pins": [{"slot": 0, "item": "topapp:dune-sky"}]}]}
         """
 
-    @Test("Is the recorded one for a feed of fixed items, and of fixed times if a time is given")
+    @Test("The output matches the golden files for a feed of fixed items")
     func goldens() throws {
         try CuratedSite.with { site in
             let file = try site.dev.vitrine.write(Self.document, to: "quays.json")
@@ -38,7 +38,7 @@ struct PublishingGoldenTests {
         }
     }
 
-    /// Times of the years from 2131 on are those of the commands; another one is the time of the test.
+    /// Compares the output of commands with a golden file. Times from 2131 on come from the commands; others are masked.
     private func expect(_ name: String, _ site: CuratedSite, _ lines: [String]) throws {
         var text = ""
         for line in lines {

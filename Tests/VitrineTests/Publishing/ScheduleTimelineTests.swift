@@ -5,7 +5,7 @@ import Values
 
 @testable import CLI
 
-@Suite("A line of time")
+@Suite("A timeline of a schedule")
 struct ScheduleTimelineTests {
     private func publication(_ id: Int, _ layer: String, _ revision: Int, _ from: String, _ until: String? = nil) throws -> Publication {
         let end = until.map { #", "until": "\#($0)""# } ?? ""
@@ -37,18 +37,20 @@ struct ScheduleTimelineTests {
         ).text
     }
 
-    @Test("is as wide as its terminal, with a bar for what is live and thin ones behind takeovers", arguments: [40, 100, 200])
+    @Test(
+        "The timeline fits the width of the terminal, with bars for live publications and thin ones under takeovers",
+        arguments: [40, 100, 200])
     func widths(width: Int) throws {
         let text = try text(width)
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= width })
         try AdminGolden.expect(text, is: "time-line-\(width).txt", masks: false)
     }
 
-    @Test("tells hours where it is a day long")
+    @Test("A timeline of one day has hours")
     func day() throws { try AdminGolden.expect(try text(100, days: 1), is: "time-line-day.txt", masks: false) }
 
     @Test(
-        "has the days and hours of its zone, also behind a change of clocks",
+        "The labels are days and hours of the time zone, even after a change of clocks",
         arguments: [
             ("2026-10-24T10:00:00Z", 4, ["25 Oct", "26 Oct", "27 Oct", "28 Oct"]),
             ("2026-03-28T11:00:00Z", 2, ["12:00", "29 Mar", "12:00", "30 Mar"]),
@@ -63,12 +65,12 @@ struct ScheduleTimelineTests {
         #expect(axis.split(separator: #/ {2,}/#).map(String.init) == labels)
     }
 
-    @Test("is drawn for any length without a crash", arguments: [1, 2, 30, 365, 3_650])
+    @Test("A timeline of any length is drawn without a crash", arguments: [1, 2, 30, 365, 3_650])
     func lengths(days: Int) throws {
         for width in [0, 40, 41, 333] { #expect(try !text(width, days: days, zone: "Asia/Kathmandu").isEmpty) }
     }
 
-    @Test("says what becomes of a feed when a publication is cancelled")
+    @Test("The summary of a cancellation states what clients see afterwards")
     func cancellation() throws {
         let schedule = try feeds()[0].schedule
         func reported(_ index: Int, at now: String) throws -> String {
@@ -87,7 +89,7 @@ struct ScheduleTimelineTests {
 
 @Suite("A schedule")
 struct ScheduleTests {
-    @Test("knows what is shown, what was before, and what has a part of a time")
+    @Test("A schedule returns the live revision, the next change, and the publications of a period")
     func questions() throws {
         let list = try JSONDocument(
             parsing: """

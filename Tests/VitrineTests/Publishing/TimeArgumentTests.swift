@@ -3,7 +3,7 @@ import Values
 
 @testable import CLI
 
-@Suite("A moment as a person writes it")
+@Suite("A time argument")
 struct TimeArgumentTests {
     private let now = Timestamp("2026-11-22T10:30:15.5Z") ?? .epoch
 
@@ -12,7 +12,7 @@ struct TimeArgumentTests {
     }
 
     @Test(
-        "has an offset, is of a zone, or lies ahead of now",
+        "A time has an offset, is local to a zone, or is relative to now",
         arguments: [
             ("2026-12-24T18:00:00+01:00", "UTC", "2026-12-24T17:00:00Z"), ("2026-12-24 18:00", "UTC", "2026-12-24T18:00:00Z"),
             ("2026-12-24 18:00", "Europe/Stockholm", "2026-12-24T17:00:00Z"), ("2026-07-01", "America/New_York", "2026-07-01T04:00:00Z"),
@@ -22,7 +22,8 @@ struct TimeArgumentTests {
         #expect(try time(text, zone) == Timestamp(expected))
     }
 
-    @Test("is refused with what is taken", arguments: ["tomorrow", "2026-02-30", "18:00", "+2y", "+h", "+-1h", "+999999d"])
+    @Test(
+        "An invalid time is refused with the valid forms", arguments: ["tomorrow", "2026-02-30", "18:00", "+2y", "+h", "+-1h", "+999999d"])
     func refused(text: String) {
         #expect {
             try time(text)
@@ -31,7 +32,7 @@ struct TimeArgumentTests {
         }
     }
 
-    @Test("is refused where clocks jump over it, and where they show it twice")
+    @Test("A local time is refused if the clocks skip it or show it twice")
     func jumps() {
         #expect(
             throws: TimeArgument.ParseError(
@@ -49,7 +50,9 @@ struct TimeArgumentTests {
         }
     }
 
-    @Test("is of a zone that the machine has a file of", arguments: ["Mars/Olympus", "../../etc/passwd", "/etc/passwd", "", "Europe"])
+    @Test(
+        "A time zone without a file on the machine is refused",
+        arguments: ["Mars/Olympus", "../../etc/passwd", "/etc/passwd", "", "Europe"])
     func zones(name: String) {
         #expect(throws: UnknownTimeZone.self) { try TimeZone.named(name, [:]) }
     }

@@ -22,7 +22,7 @@ struct ValidatedFileTests {
         }
         """
 
-    @Test("tells every mistake at its place")
+    @Test("Every error of a file is reported with its location")
     func issues() {
         let file = ValidatedFile(
             name: "a.json", bytes: Array(text.replacing("\"cell\"", with: "\"cel\"").replacing("\"slot\": 4", with: "\"slot\": -1").utf8))
@@ -32,7 +32,7 @@ struct ValidatedFileTests {
         #expect(lines.contains { $0.hasPrefix("a.json:8:18: error: /sections/0/pins/0/slot: ") }, "\(lines)")
     }
 
-    @Test("tells findings where the file says it, whatever the order of its pins")
+    @Test("A finding is reported with its location in the file, in any order of the pins")
     func findings() throws {
         let file = ValidatedFile(name: "a.json", bytes: Array(text.utf8))
         #expect(file.document != nil)
@@ -42,7 +42,7 @@ struct ValidatedFileTests {
         )
         let note = file.note(try #require(finding.root.decodeLeniently(ReviewFinding.self)))
         #expect(note.line(in: "a.json") == "a.json:8:29: warning: /sections/0/pins/0/item: m; h [UNAVAILABLE_PIN]")
-        // What a file leaves out is told at what it belongs to.
+        // A missing field is reported at the object to which it belongs.
         let other = try JSONDocument(
             parsing: #"{"severity": "error", "code": "X", "pointer": "/sections/0/minItems", "message": "m", "help": "h"}"#)
         #expect(file.note(try #require(other.root.decodeLeniently(ReviewFinding.self))).position?.line == 5)

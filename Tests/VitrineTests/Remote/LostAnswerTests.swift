@@ -4,9 +4,9 @@ import TestProxy
 import TestSupport
 import Testing
 
-@Suite("A change whose answer is lost", .serialized, .onOwnThread)
+@Suite("A change whose response is lost", .serialized, .onOwnThread)
 struct LostAnswerTests {
-    /// Runs a body with the port of a proxy that loses every other answer to what changes something.
+    /// Runs a body with the port of a proxy that drops every other response to a request that changes data.
     private func withLosses(to port: UInt16, _ body: (UInt16) throws -> Void) throws {
         let proxyPort = BlockingPromise<Result<UInt16, any Error>>()
         let (end, signal) = AsyncStream<Void>.makeStream()
@@ -26,7 +26,7 @@ struct LostAnswerTests {
         try body(try proxyPort.take().get())
     }
 
-    @Test("is done once, and the command says so")
+    @Test("A change whose response is lost is made once, and the command succeeds")
     func once() throws {
         try CuratedSite.with { site in
             let port = try #require(site.server.split(separator: ":").last.flatMap { UInt16($0) })

@@ -18,7 +18,7 @@ struct ProfileCommandTests {
         return result
     }
 
-    @Test("keeps servers by their names, the first in use, and never a token")
+    @Test("Profiles store servers by name, the first one is selected, and no token is stored")
     func life() throws {
         let token = try vitrine.write("vtr_secret\n", to: "token")
         let first = try run("set", "staging", "--server", "https://staging.example", "--token-file", token)
@@ -42,7 +42,7 @@ struct ProfileCommandTests {
         #expect(try run("ls").errors.contains("Commands ask http://127.0.0.1:8080, where vitrine dev listens"))
     }
 
-    @Test("keeps a token of standard input in a file of its own, which goes with the profile")
+    @Test("A token from standard input is stored in a separate file, which is deleted with the profile")
     func standardInput() throws {
         let words = "profile set live --server https://shop.example --token-file -"
         let script = "cd \(vitrine.folder); echo vtr_secret | XDG_CONFIG_HOME=$PWD/configuration \(vitrine.path) \(words)"
@@ -52,14 +52,14 @@ struct ProfileCommandTests {
         #expect(FileStatus(following: "\(folder)/live.token")?.mode == 0o600)
         try run("rm", "live")
         #expect(FileStatus(following: "\(folder)/live.token") == nil)
-        // No secret is left behind that nothing names.
+        // No secret stays in a file without a profile.
         _ = try ProcessLaunch("sh", ["-c", script]).output()
         #expect(FileStatus(following: "\(folder)/live.token") != nil)
         try run("set", "live", "--server", "https://other.example")
         #expect(FileStatus(following: "\(folder)/live.token") == nil)
     }
 
-    @Test("another server gets neither the token of the one before nor its leave to be asked in the open")
+    @Test("A profile with another server keeps neither the token nor the permission for unencrypted requests")
     func otherServer() throws {
         let token = try vitrine.write("vtr_secret\n", to: "token")
         try run("set", "a", "--server", "http://a.example", "--token-file", token, "--insecure", "--storefront", "us")
@@ -74,7 +74,7 @@ struct ProfileCommandTests {
         #expect(try saved()["tokenFile"]?.string == token && saved()["insecure"] == nil)
     }
 
-    @Test("says what is wrong with a name, a server or a file")
+    @Test("Invalid names, servers and files are refused")
     func refusals() throws {
         try run("set", "new", status: 3)
         try run("set", "a b", "--server", "https://a.example", status: 64)
@@ -92,7 +92,7 @@ struct ProfileCommandTests {
         #expect(try run("ls", status: 6).errors.contains("may be written by others"))
     }
 
-    @Test("a folder leads to no other machine, and to no token but its own")
+    @Test("A profile of a folder names no other machine, and only its own token")
     func strangeFolder() throws {
         let token = try vitrine.write("vtr_mine\n", to: "mine")
         let file = try vitrine.write(#"{"server": "https://evil.example", "tokenFile": "\#(token)"}"#, to: ".vitrine/postgres/profile.json")
@@ -107,14 +107,14 @@ struct ProfileCommandTests {
         #expect(link.status == .code(6) && link.errors.contains("is no file of"), "\(link)")
     }
 
-    @Test("several at once all keep what they save")
+    @Test("Profiles that are saved at the same time are all kept")
     func atOnce() throws {
         let sets = (0..<12).map { "\(vitrine.path) profile set p\($0) --server https://p\($0).example 2>>errors & " }.joined()
         let script = "cd \(vitrine.folder); export XDG_CONFIG_HOME=$PWD/configuration; \(sets) wait; \(vitrine.path) profile ls -o name"
         #expect(try ProcessLaunch("sh", ["-c", script]).output().text.split(separator: "\n").count == 12)
     }
 
-    @Test("a vitrine dev is found from its folder, by a token that lasts, and by nobody once it has ended")
+    @Test("Commands find a running dev from its folder with a lasting token, and no longer find it once it has ended")
     func dev() throws {
         func dev(_ body: (String) throws -> Void) throws {
             try Files.remove("\(vitrine.folder)/dev.errors")
@@ -135,7 +135,7 @@ struct ProfileCommandTests {
             #expect(try vitrine.run(["profile", "ls"]).output.contains("vitrine dev runs in this folder\n"))
             let doctor = try vitrine.run(["doctor"]).output
             #expect(doctor.contains("of the profile dev, which vitrine dev made for this folder, with the token in"), "\(doctor)")
-            // What the environment has is for another server than one that a folder names.
+            // The token of the environment is for another server than the one of the folder.
             #expect(try vitrine.run(["feed", "ls"], variables: ["VITRINE_TOKEN": "vtr_other"]).status == .code(0))
             #expect(try vitrine.run(["feed", "ls", "--profile", "dev"]).status == .code(0))
             #expect(try vitrine.run(["feed", "ls", "--profile", "none"]).status == .code(3))

@@ -5,10 +5,10 @@ import Testing
 @testable import CLI
 @testable import HTTP
 
-@Suite("What a server answers")
+@Suite("A response of a server")
 struct RemoteResponseTests {
     @Test(
-        "has a tag only where a condition can name it",
+        "A response has a tag only if a condition can name it",
         arguments: [("\"a1\"", "\"a1\""), ("W/\"a1\"", "W/\"a1\""), ("\"a\tb\"", nil), ("\"a b\"", nil), ("", nil)] as [(String, String?)])
     func tag(value: String, tag: String?) throws {
         let text = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nETag: \(value)\r\n\r\n"
@@ -22,7 +22,7 @@ struct RemoteResponseTests {
     }
 
     @Test(
-        "has an exit code also where a proxy speaks for it",
+        "A response of a proxy has an exit code",
         arguments: [(413, .invalid), (502, .unreachable), (503, .unreachable), (504, .unreachable), (500, .failed)] as [(Int, ExitCode)])
     func proxies(status: Int, exitCode: ExitCode) {
         let status = Status(rawValue: status)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CLI
 
-/// Which server wins, and which token it gets.
+/// The selection of a server and of the token for it.
 @Suite struct ServerSelectionTests {
     private let flag: ServerURL
     private let variable: ServerURL
@@ -25,7 +25,7 @@ import Testing
         return try ServerSelection(inputs, folder: { folder }, book: { book })
     }
 
-    @Test("a flag goes before a variable, that before the folder, that before the profile in use, that before the default")
+    @Test("A flag overrides a variable, which overrides the folder, the selected profile and the default, in this order")
     func order() throws {
         var inputs = ServerSelection.Inputs()
         #expect(try chosen(inputs, isUsed: false).origin == .usual)
@@ -43,7 +43,7 @@ import Testing
         #expect(all.server == flag && all.profile == nil && all.origin == .flag)
     }
 
-    @Test("a token of the environment goes before that of a profile in use, and to no server of a folder")
+    @Test("A token of the environment overrides that of the selected profile, but is never sent to a folder's server")
     func tokens() throws {
         var inputs = ServerSelection.Inputs(hasTokenVariable: true)
         #expect(try chosen(inputs).token == .variable)
@@ -58,7 +58,7 @@ import Testing
         #expect(try chosen(ServerSelection.Inputs(server: .init(flag: flag))).token == .nowhere)
     }
 
-    @Test("a profile that there is not is named, and profiles that nobody needs are not read")
+    @Test("An unknown profile is named in the error, and unneeded profiles are not read")
     func unknown() throws {
         struct Unreadable: Error {}
         #expect(throws: ServerSelection.UnknownProfile(name: .dev, isVariable: true)) {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "a token goes without encryption to this machine alone, unless the profile has it so",
+        "A token is sent without encryption only to this machine, unless the profile allows it",
         arguments: [
             ("http://127.0.0.1:80", true), ("http://localhost:80", true), ("http://[::1]:80", true), ("unix:/run/vitrine", true),
             ("https://shop.example", true), ("http://shop.example", false), ("http://127.0.0.1.shop.example", false),
@@ -82,7 +82,7 @@ import Testing
         #expect(try chosen(ServerSelection.Inputs(), folder: profile).mayHaveToken)
     }
 
-    @Test("profiles are kept without loss, and one that is removed is no longer in use")
+    @Test("Profiles are stored without loss, and a removed one is no longer selected")
     func book() throws {
         var book = ProfileStore()
         book.set(staging)

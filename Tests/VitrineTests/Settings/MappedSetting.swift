@@ -8,7 +8,7 @@ import Settings
 @testable import CLI
 @testable import Server
 
-/// A setting that becomes a value of a part, and the part that must have it.
+/// A setting that becomes a value of a component, and the component that must have it.
 struct MappedSetting: Sendable {
     let name: String
     let value: String
@@ -18,7 +18,7 @@ struct MappedSetting: Sendable {
         (self.name, self.value, self.reaches) = (name, value, reaches)
     }
 
-    /// Each value is neither a default nor that of another setting, so that no two can be confused.
+    /// All mapped settings. Each value is neither a default nor the value of another setting, so that no two can be confused.
     static let all: [MappedSetting] = database + sync + timeouts + limits
 
     private static let database = [

@@ -1,4 +1,4 @@
-/// A setting that only a running program shows.
+/// A setting whose effect only a running program shows.
 enum ObservedSetting: String, CaseIterable {
     case config, listen, sharePort, trustedProxies, loops
     case operationsListen = "operations.listen"

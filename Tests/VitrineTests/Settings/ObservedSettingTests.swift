@@ -3,8 +3,8 @@ import TestProxy
 import TestSupport
 import Testing
 
-/// Three programs show all of them: a server, one that shares its port, and a worker.
-@Suite("Settings of a running program", .serialized, .onOwnThread) struct ObservedSettingTests {
+/// Three programs show all settings: a server, one that shares its port, and a worker.
+@Suite("The settings of a running program", .serialized, .onOwnThread) struct ObservedSettingTests {
     private let vitrine: Vitrine
     private let database: SilentServer
 
@@ -19,7 +19,7 @@ import Testing
 
     private var socket: String { "\(vitrine.folder)/socket" }
 
-    /// The settings of the first server, which are in the file and nowhere else.
+    /// The settings of the first server, which come only from the file.
     private var file: String {
         """
         {
@@ -32,7 +32,7 @@ import Testing
         """
     }
 
-    @Test("Are those that it was given")
+    @Test("Running programs use the settings that they were given")
     func observed() throws {
         let files = ["-keyout", "\(vitrine.folder)/key.pem", "-out", "\(vitrine.folder)/chain.pem"]
         let words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=reached"]
@@ -83,14 +83,14 @@ import Testing
     }
 }
 
-/// What the programs answered.
+/// The responses of the programs.
 private struct Observed {
     let forwarded: String
     let metrics: String
     let large: String
     let small: String
     let worker: String
-    /// How long a curator waited for a database that is silent.
+    /// The time that a curator waited for a silent database.
     let curating: Duration
 
     func shows(_ setting: ObservedSetting, _ log: String, _ human: String) -> Bool {

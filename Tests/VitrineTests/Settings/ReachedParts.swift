@@ -10,7 +10,7 @@ import Settings
 @testable import CLI
 @testable import Server
 
-/// The parts of a server as they are made from the settings of an environment.
+/// The components of a server, created from the settings of an environment.
 struct ReachedParts {
     let cluster: ClusterRequest
     let database: PostgresConfiguration
@@ -20,7 +20,7 @@ struct ReachedParts {
     let sync: SyncService.Limits
     let sequencer: SequencerJob
     let audit: ConsistencyCheckJob?
-    /// Whether a server gets neither of them.
+    /// Whether a server runs neither the sequencer nor the consistency check.
     let publishesNothing: Bool
 
     init(_ environment: [String: String]) async throws {

@@ -6,31 +6,31 @@ import Testing
 
 @testable import CLI
 
-/// Each setting is shown to reach what it governs: as a value of the part that gets it, or by a program that runs with it.
+/// Tests that each setting reaches its target: as a value of a component, or through a program that runs with it.
 @Suite("The reach of a setting") struct SettingReachTests {
     private static let variables = Dictionary(uniqueKeysWithValues: Settings.declarations.map { ($0.name.description, $0.name.variable) })
 
-    @Test("Is shown for every setting once")
+    @Test("Every setting has exactly one test of its reach")
     func exhaustive() {
         let shown = MappedSetting.all.map(\.name) + ObservedSetting.allCases.map(\.rawValue)
         #expect(shown.sorted() == Self.variables.keys.sorted())
     }
 
-    @Test("Is shown with values that are neither a default nor the value of another setting")
+    @Test("The tested values are neither defaults nor shared by two settings")
     func distinct() {
         let defaults = Settings.declarations.map(\.shownDefault)
         let values = MappedSetting.all.map(\.value)
         #expect(Set(values).count == values.count && Set(values).isDisjoint(with: defaults))
     }
 
-    @Test("Ends at the part that is limited by it, while all others are set as well")
+    @Test("Each setting reaches its component while all others are set")
     func parts() async throws {
         let variables = MappedSetting.all.map { (Self.variables[$0.name] ?? $0.name, $0.value) }
         let parts = try await ReachedParts(Dictionary(uniqueKeysWithValues: variables))
         for setting in MappedSetting.all { #expect(try setting.reaches(parts), "\(setting.name)") }
     }
 
-    @Test("Leaves out whom the limits of one client do not apply to")
+    @Test("Exempt clients are not subject to the limits per client")
     func exempt() async throws {
         let parts = try await ReachedParts(["VITRINE_DATABASE_URL": "postgresql://db/shop", "VITRINE_TRUSTED_PROXIES": "198.51.100.0/24"])
         for exempt in [parts.server.exempt, parts.sync.exempt] {

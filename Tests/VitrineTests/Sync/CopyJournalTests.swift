@@ -5,7 +5,7 @@ import VitrineClient
 
 @testable import CLI
 
-@Suite("The file of a copy")
+@Suite("The journal of a local copy")
 struct CopyJournalTests {
     private let folder: TemporaryFolder
     private let scope = CopyScope(storefront: "us", feeds: ["b", "a"], locale: "en")
@@ -27,7 +27,7 @@ struct CopyJournalTests {
         return puts + [last, .move(cursor: "c\(number)", version: number * 10)]
     }
 
-    /// A process that another test is starting may hold what was open a moment ago.
+    /// Opens a journal. A process that another test starts may still hold the file for a short time.
     private static func opened(_ path: String, _ scope: CopyScope) throws -> (file: CopyJournal, copy: LocalCopy) {
         let end = ContinuousClock.now + .seconds(20)
         while true {
@@ -37,7 +37,7 @@ struct CopyJournalTests {
         }
     }
 
-    /// Keeps so many answers, and returns the states of the copy behind each.
+    /// Appends the given number of responses, and returns the state of the copy after each.
     private func keep(_ count: Int, in path: String, _ random: inout SeededRandom) throws -> [String] {
         var (file, copy) = try Self.opened(path, scope)
         var states = [state(copy)]
@@ -50,7 +50,7 @@ struct CopyJournalTests {
         return states
     }
 
-    @Test("Wherever a process was ended while it wrote, the copy is one that it had, and the last whose end was written")
+    @Test("A journal that was cut during a write restores the last complete state")
     func cuts() throws {
         var random = SeededRandom(seed: 5)
         let states = try keep(12, in: "\(folder.path)/whole", &random)
@@ -67,7 +67,7 @@ struct CopyJournalTests {
         #expect(try state(Self.opened("\(folder.path)/whole", scope).copy) == states.last)
     }
 
-    @Test("A byte that is another in front of the last record is told, whichever it is")
+    @Test("A damaged byte before the last record is detected")
     func damage() throws {
         var random = SeededRandom(seed: 6)
         let states = try keep(6, in: "\(folder.path)/whole", &random)
@@ -81,7 +81,7 @@ struct CopyJournalTests {
         }
     }
 
-    @Test("What is written again and again is not kept for ever, and comes to the same")
+    @Test("Repeated writes are compacted without changing the state")
     func compaction() throws {
         var random = SeededRandom(seed: 7)
         let path = "\(folder.path)/long"
@@ -90,7 +90,7 @@ struct CopyJournalTests {
         #expect(try state(Self.opened(path, scope).copy) == states.last)
     }
 
-    @Test("One process at a time has it, and another scope's is left alone")
+    @Test("Only one process at a time can open a journal, and one of another scope is left unchanged")
     func ownership() throws {
         let path = "\(folder.path)/own"
         let first = try Self.opened(path, scope)

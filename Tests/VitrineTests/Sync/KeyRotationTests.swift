@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Two servers on one database, whose clients come to either.
+/// Two servers with one database, whose clients use both.
 @Suite("The rotation of cursor keys", .serialized, .onOwnThread) struct KeyRotationTests {
     private let vitrine: Vitrine
 
@@ -14,7 +14,7 @@ import Testing
         return try #require(try JSONDocument(parsing: Array(body.utf8), limits: .ownOutput).root["cursor"]?.string)
     }
 
-    @Test("Answers no cursor with 410 before the old key is retired, then those of that key alone; doctor refuses other steps")
+    @Test("Each step of a rotation keeps all cursors valid until the old key is retired, and doctor warns of wrong steps")
     func rotation() throws {
         try RunningDev.with(vitrine) { dev in
             let file = "\(vitrine.folder)/keys"
@@ -38,7 +38,7 @@ import Testing
             let path = "/v1/us/sync?locale=en&limit=1"
             var cursors = [try Self.cursor(of: first.send(path)), try Self.cursor(of: second.send(path))]
 
-            /// Takes every cursor so far to both servers, and one more of each.
+            /// Sends all previous cursors to both servers, and gets another one from each.
             func roam(_ first: borrowing RunningServe, _ second: borrowing RunningServe, _ step: String) throws {
                 for cursor in cursors {
                     #expect(try first.send("\(path)&cursor=\(cursor)").hasSuffix("200"), "\(step)")
@@ -58,7 +58,7 @@ import Testing
                 let result = try vitrine.run(["sync", "keys"] + words, variables: settings)
                 #expect(result.status == .code(0), "\(result.errors)")
                 try Files.replace(file, with: Array(result.output.utf8))
-                // Neither, one, and both have reloaded.
+                // Checks the states in which no server, one server and both servers have reloaded.
                 try roam(first, second, "\(words): before")
                 let before = try doctor(first)
                 #expect(before.contains(warning), "\(before)")
@@ -69,13 +69,13 @@ import Testing
                 #expect(try doctor(first).contains("knows all of them"))
             }
             let led = try vitrine.text(file)
-            // A key that signs before the servers know it is what doctor warns of; keys that cannot be read change nothing.
+            // Doctor warns of a key that signs before the servers know it. Unreadable keys change nothing.
             try keys()
             #expect(try doctor(first).contains("does not know key 3"))
             try Files.replace(file, with: Array("nonsense".utf8))
             try first.signal(.hangup, until: "sync.keys.refused")
             try roam(first, second, "keys that cannot be read")
-            // The last step ends the cursors of the old key alone. One that was used after the new key led is of that.
+            // The last step ends only the cursors of the old key. A cursor renewed after the new key leads is signed with the new one.
             let (old, new) = (cursors[0], try Self.cursor(of: first.send("\(path)&cursor=\(cursors[0])")))
             try Files.replace(file, with: Array(led.utf8))
             try keys("--lead", "2", "--retire", "1")

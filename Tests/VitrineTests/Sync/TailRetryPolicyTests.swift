@@ -4,12 +4,12 @@ import VitrineClient
 
 @testable import CLI
 
-@Suite("The patience of sync tail") struct TailRetryPolicyTests {
+@Suite("The retry policy of sync tail") struct TailRetryPolicyTests {
     private let page = SyncRequest.page(cursor: nil, limit: 1, wait: 0)
 
     private func answer(_ status: Int) -> SyncResponse { .answer(status: status, retryAfter: nil, body: []) }
 
-    @Test("What has an end gives up a server that six times in a row gives no answer", arguments: [503, 500, 429, 410])
+    @Test("A bounded run fails after six failed responses in a row", arguments: [503, 500, 429, 410])
     func failures(status: Int) throws {
         var timeout = TailRetryPolicy(isBounded: true)
         for _ in 0..<2 {
@@ -22,7 +22,7 @@ import VitrineClient
         #expect(end?.exitCode == .unreachable && end?.message == "the server answers \(status), 6 times in a row")
     }
 
-    @Test("Who follows waits for ever, but for a server that was never there")
+    @Test("An unbounded run retries forever, except if the server never responded")
     func following() throws {
         var timeout = TailRetryPolicy(isBounded: false)
         #expect(throws: TailError.self) { try timeout.handle(.unreachable("nothing listens"), to: page) }
@@ -33,7 +33,7 @@ import VitrineClient
         }
     }
 
-    @Test("That fewer buckets are to be asked for is no failure")
+    @Test("A request to ask for fewer digest buckets is not a failure")
     func buckets() throws {
         var timeout = TailRetryPolicy(isBounded: true)
         for _ in 0..<9 { try timeout.handle(answer(400), to: .bucketList(bits: 4, buckets: [1, 2])) }

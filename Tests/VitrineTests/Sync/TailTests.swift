@@ -3,8 +3,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// `vitrine sync tail` against a real server, as a person and as fate treat it.
-@Suite("sync tail", .serialized, .onOwnThread) struct TailTests {
+/// `vitrine sync tail` against a real server, in normal use and under failures.
+@Suite("The sync tail command", .serialized, .onOwnThread) struct TailTests {
     let vitrine: Vitrine
 
     init() throws { vitrine = try Vitrine() }
@@ -13,7 +13,7 @@ import Testing
         try vitrine.run(["sync", "tail", "--copy", "\(vitrine.folder)/\(copy)"] + words, variables: ["VITRINE_SERVER": server])
     }
 
-    /// Where a `vitrine dev` in the folder answers, once it has published.
+    /// Returns the URL of the `vitrine dev` in the folder, once it has published.
     private func server() throws -> String {
         let log = try vitrine.text("\(vitrine.folder)/dev.errors")
         let url = String(try #require(log.firstMatch(of: #/"http":\["(http:[^"]+)"\]/#)?.1))
@@ -21,7 +21,7 @@ import Testing
         return url
     }
 
-    @Test("It loads, goes on after a kill, shows what is edited, proves the copy, and knows a copy that is not its own or damaged")
+    @Test("A tail loads, resumes after a kill, shows edits, verifies its local copy, and refuses a foreign or damaged one")
     func life() throws {
         try RunningDev.with(vitrine) { _ in
             let url = try server()
@@ -31,7 +31,7 @@ import Testing
     }
 
     private func follow(_ url: String) throws {
-        // Killed in the middle of its first load, whatever it has kept by then.
+        // Killed during its first load, with whatever part it has stored.
         let output = "\(vitrine.folder)/tail"
         let words = ["sync", "tail", "--server", url, "--copy", "\(vitrine.folder)/a.copy", "--limit", "5", "-o", "jsonl"]
         var child = try vitrine.start(words, output: output)
@@ -45,7 +45,7 @@ import Testing
             verified.status == .code(0) && verified.output.contains(#/right: [0-9]+ entries at version [0-9]+, digest [-_A-Za-z0-9]{22}\n/#)
         )
 
-        // An edit is a line of whoever follows, and an interrupt an end that can be gone on from.
+        // An edit is a line of the running tail, and an interrupted tail can resume.
         child = try vitrine.start(["sync", "tail", "--server", url, "--copy", "\(vitrine.folder)/a.copy"], output: output)
         try vitrine.wait(for: "up to date", &child, "\(output).errors")
         let item = try #require(vitrine.run(["item", "ls", "--limit", "1", "-o", "name"]).output.split(separator: "\n").first)
@@ -70,7 +70,7 @@ import Testing
         let other = try tail(url, "--once", "--locale", "es")
         #expect(other.status == .code(5) && other.errors.contains("has a copy of another scope: catalog of us in en"))
         let whole = try Files.read("\(vitrine.folder)/a.copy")
-        // The last record is not whole: it was never written.
+        // An incomplete last record counts as never written.
         try Descriptor(opening: "\(vitrine.folder)/torn.copy", .create).write(whole.dropLast(20), subject: "a copy")
         #expect(try tail(url, "--verify", copy: "torn.copy").status == .code(0))
         var broken = whole
@@ -84,7 +84,7 @@ import Testing
         #expect(try tail(url, "--once", "--storefront", "xx", copy: "xx.copy").status == .code(3))
     }
 
-    @Test("Without a server the exit code says so at once, and a wrong URL is a wrong command line")
+    @Test("An unreachable server and an invalid URL have different exit codes")
     func unreachable() throws {
         let nobody = try tail("http://127.0.0.1:1")
         #expect(nobody.status == .code(7) && nobody.errors.contains("nothing listens at 127.0.0.1:1"))
