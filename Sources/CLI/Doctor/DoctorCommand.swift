@@ -26,7 +26,7 @@ struct DoctorCommand {
         }
     }
 
-    /// Returns the checks. If the settings cannot be read, this is the only one.
+    /// Returns all checks, or only the failed check of the settings if they cannot be read.
     private func checks(_ invocation: Invocation) -> [Check] {
         do throws(SettingsError) {
             return Doctor(loaded: try LoadedSettings(invocation, console: console), console: console).checks
