@@ -8,7 +8,7 @@ package struct AccessError: Error, Sendable, Equatable {
 
         package static let nameTaken = Code(rawValue: "name_taken")
         package static let badName = Code(rawValue: "bad_name")
-        /// The token would expire before it could be used.
+        /// The expiry of the token is not after its creation, or is infinite.
         package static let badLifetime = Code(rawValue: "bad_lifetime")
         package static let database = Code(rawValue: "database")
     }

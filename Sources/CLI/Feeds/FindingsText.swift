@@ -6,7 +6,7 @@ internal import Values
 struct FindingsText: Sendable, Equatable {
     let text: String
 
-    /// Creates the text of the findings. For unchanged parts it lists the errors and counts the warnings.
+    /// Creates the text of the findings. If a section is given, the warnings of other parts are only counted.
     init(_ all: [ReviewFinding], of section: String? = nil) {
         let reported = all.filter { section == nil || $0.section?.text == section || $0.severity == .error }
         let others = all.count - reported.count

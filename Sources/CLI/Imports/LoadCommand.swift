@@ -101,7 +101,7 @@ struct LoadCommand {
         }
     }
 
-    /// Returns a session without statement timeouts, which waits for other imports.
+    /// Returns a session with long timeouts, which waits for other imports.
     private func session(_ invocation: Invocation) throws -> DatabaseSession {
         let loaded = try LoadedSettings(invocation, console: console)
         var session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: invocation.commandPath)

@@ -40,7 +40,7 @@ extension RemoteError {
             case .conflict, .preconditionFailed, .preconditionRequired: .conflict
             case .badRequest, .contentTooLarge, .unprocessableContent: .invalid
             case .unavailable, .tooManyRequests: .unreachable
-            // A proxy answers 502 or 504 if it cannot reach its server.
+            // A proxy returns 502 or 504 if it cannot reach its server.
             default: [502, 504].contains(response.status.rawValue) ? .unreachable : .failed
             }
         let lines = problem?.errors.map(\.line) ?? []

@@ -74,8 +74,8 @@ struct ServerSelection: Sendable, Equatable {
         token = Self.token(inputs, origin, profile)
     }
 
-    /// Returns the source of the token. A token of the environment is not sent to the server of a folder's profile, nor
-    /// to that of a flag's profile that has a token.
+    /// Returns the source of the token. A token of the environment is never sent to the server of a folder's profile.
+    /// It is not sent to the server of a flag's profile that has its own token.
     private static func token(_ inputs: Inputs, _ origin: Origin, _ profile: Profile?) -> TokenPlace {
         if let path = inputs.tokenFile.flag { return .file(path, variable: false) }
         let own = profile?.tokenFile.map { TokenPlace.file($0, variable: false) }
