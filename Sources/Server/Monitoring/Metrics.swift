@@ -13,7 +13,7 @@ struct Metrics: Sendable {
     var sequencer: @Sendable () -> SequencerMetrics? = { nil }
     /// The number of clients that wait for the next published change.
     var waiting: @Sendable () -> Int = { 0 }
-    /// The metrics of authentication; nil if the admin API is off.
+    /// The metrics of authentication; nil if the process has no admin API.
     var access: AuthMetrics?
     /// The readiness check; nil if the process has none.
     var readiness: ReadinessCheck?
