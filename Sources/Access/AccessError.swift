@@ -1,6 +1,6 @@
 package import Postgres
 
-/// Why a token was not made, or something was not written down.
+/// An error of the token, audit and idempotency stores.
 package struct AccessError: Error, Sendable, Equatable {
     package struct Code: RawRepresentable, Sendable, Hashable {
         package let rawValue: String
@@ -8,7 +8,7 @@ package struct AccessError: Error, Sendable, Equatable {
 
         package static let tokenNameTaken = Code(rawValue: "name_taken")
         package static let invalidTokenName = Code(rawValue: "bad_name")
-        /// The token would end before it begins, or never.
+        /// The expiry of the token is not after its creation, or is infinite.
         package static let invalidTokenLifetime = Code(rawValue: "bad_lifetime")
         package static let database = Code(rawValue: "database")
     }
@@ -41,7 +41,7 @@ extension AccessError {
 }
 
 extension PostgresSession {
-    /// As `run`, with the errors of this module.
+    /// Runs a query and throws its error as an ``AccessError``.
     @discardableResult
     func answer(_ query: PostgresQuery) async throws(AccessError) -> PostgresResult {
         do throws(PostgresError) { return try await run(query) } catch { throw AccessError(error) }

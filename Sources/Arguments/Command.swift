@@ -1,36 +1,35 @@
 internal import Values
 
-/// A command as a value: what it is called, what it takes, and what runs when it is asked for.
+/// A command as a value: its name, its options and arguments, and the closure that runs it.
 ///
-/// Options and operands are declared once and serve as typed keys of the ``Invocation``:
+/// Options and arguments are declared once and serve as typed keys of the ``Invocation``:
 ///
-///     let feed = Operand("FEED", .text, "The feed to publish.")
-///     let rev = Option("rev", .integer(in: 1...), "The revision; the newest where none is given.")
-///     let publish = Command("publish", "Publishes a revision of a feed.", operands: [feed], options: [rev]) { invocation in
-///         try await publisher.publish(invocation[feed], revision: invocation[rev])
+///     let rev = Option("rev", .integer(in: 1...), "The revision. Default: the newest.")
+///     let publish = Command("publish", "Publish a revision of the feed", options: [rev]) { invocation in
+///         try await publisher.publish(revision: invocation[rev])
 ///         return .ok
 ///     }
-///     let root = Command("vitrine", "Serves an app catalog.", subcommands: [publish] + Command.standard(program: "vitrine", version: "1.0"))
+///     let root = Command("vitrine", "Serve an app catalog", subcommands: [publish] + Command.standard(program: "vitrine", version: "1.0"))
 ///
-/// A tree is asked with ``outcome(of:environment:page:)``, which prints nothing and ends nothing. Options of a command are accepted anywhere
-/// behind its name, also behind a subcommand's; `--` ends the options and `-` is an operand.
+/// ``outcome(of:environment:page:)`` parses a command line for a tree. It prints nothing and does not end the process. Options of
+/// a command are accepted anywhere after its name, also after a subcommand's. `--` ends the options and `-` is an argument.
 ///
 /// Limits, on purpose:
-/// - A long option cannot be abbreviated, a short one is one ASCII letter, and one that takes a value always takes one.
-/// - A value that opens with a dash and is no negative number is written `--name=-value`.
-/// - A variable gives a repeatable option one value; an empty variable counts as absent.
-/// - Only the last operand may be variadic.
-/// - A subcommand cannot redeclare an option of the commands above it; ``declarationMistakes`` finds it.
+/// - A long option cannot be abbreviated. A short one is one ASCII letter, and if it takes a value, the value is required.
+/// - A value that starts with a dash and is not a negative number is written `--name=-value`.
+/// - A variable gives a repeatable option one value. An empty variable counts as absent.
+/// - Only the last argument may be variadic.
+/// - A subcommand cannot redeclare an option of the commands above it; ``declarationIssues`` reports this.
 /// - No aliases, no response files, no translations, no columns wider than one for East Asian text.
 package struct Command: Sendable {
-    /// Carries the command out and says how it went.
+    /// A closure that runs the command and returns its exit code.
     package typealias Run = @Sendable (Invocation) async throws -> ExitCode
 
     enum Action: Sendable {
-        /// Only its subcommands do anything.
+        /// The command only groups its subcommands.
         case choose
         case run(Run)
-        /// Knows its outcome from the tree alone: help, the version, completion, the manual.
+        /// The outcome follows from the command tree alone: help, version, completion or manual.
         case answer(@Sendable (Invocation, StandardCommandContext) throws(UsageError) -> ParseResult)
     }
 
@@ -66,7 +65,7 @@ package struct Command: Sendable {
         self.action = action
     }
 
-    /// A command that does something itself, and may have subcommands besides, which are tried before the first operand.
+    /// Creates a command that runs a closure. Its subcommands, if any, are matched before the first argument.
     package init(
         _ name: String, _ abstract: String, discussion: String = "", examples: [Example] = [], operands: [any ArgumentDeclaring] = [],
         options: [any OptionDeclaring] = [], groups: [OptionGroup] = [], subcommands: [Command] = [], isHidden: Bool = false,
@@ -77,7 +76,7 @@ package struct Command: Sendable {
             subcommands: subcommands, isHidden: isHidden, action: .run(run))
     }
 
-    /// A command that only gathers others under its name.
+    /// Creates a command that only groups its subcommands.
     package init(
         _ name: String, _ abstract: String, discussion: String = "", examples: [Example] = [], options: [any OptionDeclaring] = [],
         groups: [OptionGroup] = [], subcommands: [Command], isHidden: Bool = false
@@ -89,7 +88,7 @@ package struct Command: Sendable {
 }
 
 extension Command {
-    /// What is wrong with the declarations of this tree, for a test of the program to find empty.
+    /// The issues in the declarations of this tree. A test of the program expects none.
     package var declarationIssues: [String] { CommandPath(root: self).issues(inherited: [], []) }
 }
 
@@ -140,7 +139,8 @@ extension OptionDeclaration {
 }
 
 extension String {
-    /// Lower-case ASCII letters, digits and inner dashes, at most as long as the parser looks names up.
+    /// Whether the text has only lowercase ASCII letters, digits and inner dashes, and is no longer than the parser
+    /// looks up.
     fileprivate var isCommandWord: Bool {
         let isWord = utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isDigit || $0.isLower }
         return isWord && !isEmpty && first != "-" && utf8.count <= ArgumentScanner.longestName

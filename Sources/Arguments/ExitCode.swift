@@ -1,20 +1,20 @@
-/// What the process tells the shell when it ends.
+/// The exit code of the process.
 package enum ExitCode: Int32, Sendable, CaseIterable {
     case ok = 0
     case failed = 1
-    /// The two sides differ, and the caller asked to be told so by the exit code.
+    /// The two sides differ, and the caller requested an exit code for this.
     case differs = 2
     case notFound = 3
     case conflict = 4
     case invalid = 5
     case notAllowed = 6
     case unreachable = 7
-    /// The command line itself is wrong; `EX_USAGE` of sysexits.
+    /// The command line is invalid; `EX_USAGE` of sysexits.
     case usage = 64
-    /// Ended by SIGINT, as shells report it.
+    /// SIGINT ended the command. The code is the one that shells report.
     case interrupted = 130
 
-    /// One sentence for the manual.
+    /// The description for the manual, in one sentence.
     package var meaning: String {
         switch self {
         case .ok: "Everything went well."

@@ -1,20 +1,20 @@
 import Values
 
-/// Every mistake of one command line, in the order in which they stand there.
+/// The usage issues of one command line, in the order of the line.
 package struct UsageError: Error, Sendable {
-    /// One mistake and, where one is near, the word that was probably meant.
+    /// One usage issue, with a similar valid word if there is one.
     package struct Problem: Sendable, Equatable {
         package enum Code: String, Sendable {
             case unknownCommand, missingCommand
             case unknownOption, missingOption, repeatedOption, refusedOption, misplacedOption, contradiction
             case missingValue, unexpectedValue, invalidValue
             case missingOperand, unexpectedOperand
-            /// A rule between several values that the command itself found broken.
+            /// The command found that several values violate a rule.
             case rule
         }
 
         package let code: Code
-        /// A whole sentence; words from outside are quoted and bounded in it.
+        /// A full sentence. Words from outside are quoted and limited in length.
         package let message: String
         package let suggestion: String?
 
@@ -25,13 +25,13 @@ package struct UsageError: Error, Sendable {
         }
     }
 
-    /// A longer list would push the first mistakes off the screen.
+    /// The maximum number of issues shown. A longer list would scroll the first ones off the screen.
     private static let maxShown = 10
 
     package let problems: [Problem]
     /// The names from the root to the command, as they would be typed.
     package let commandPath: String
-    /// The command's help, present where the only mistake is that a subcommand is missing.
+    /// The command's help; nil unless the only issue is a missing subcommand.
     package let help: String?
 
     package var exitCode: ExitCode { .usage }
@@ -42,7 +42,7 @@ package struct UsageError: Error, Sendable {
         self.help = help
     }
 
-    /// The lines for standard error: what is wrong, a suggestion, and where to read on.
+    /// The lines for standard error: the issues, a suggestion, and a pointer to the help.
     package var text: String {
         let shown = problems.prefix(Self.maxShown).map { problem in
             let question = problem.suggestion.map { " Did you mean '\($0)'?" } ?? ""
@@ -56,10 +56,10 @@ package struct UsageError: Error, Sendable {
 }
 
 extension String {
-    /// This word in quotes for a message: at most 60 scalars of it, nothing in it that a terminal would obey, and nothing of what may hold a
-    /// password, as messages end in logs.
+    /// The word in quotes for a message: at most 60 scalars, without terminal control characters. A text that may hold
+    /// a password is hidden, because logs contain messages.
     package var quoted: String { mayHoldPassword ? "(a text that may hold a password)" : "'\(printable(limit: 60))'" }
 
-    /// Whether both have the same bytes, which costs no normalization of hostile Unicode.
+    /// Whether both have the same bytes. Avoids normalizing untrusted Unicode.
     func isSpelled(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }

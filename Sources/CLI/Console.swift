@@ -7,9 +7,9 @@ internal import Settings
 internal import Sync
 internal import Values
 
-/// Where a command speaks: data on standard output, everything else on standard error.
+/// The output of a command: data on standard output, everything else on standard error.
 package struct Console: Sendable {
-    /// The program as it was called, so that what is suggested can be copied.
+    /// The program's name as it was called, so that suggested commands can be copied.
     package let program: String
     package let environment: [String: String]
 
@@ -18,7 +18,7 @@ package struct Console: Sendable {
         self.environment = environment
     }
 
-    /// As wide as the terminal, in colour where it is one and `NO_COLOR` is not set.
+    /// Returns the page for a stream: as wide as the terminal, in color if it is a terminal and `NO_COLOR` is not set.
     package func page(for stream: StandardStream) -> TerminalPage {
         TerminalPage(width: stream.width ?? 80, isColored: isColored(stream))
     }
@@ -29,12 +29,12 @@ package struct Console: Sendable {
 
     package func print(_ text: String) throws(HostError) { try StandardStream.output.write(text) }
 
-    /// Where even standard error cannot be written to, nobody is there to be told.
+    /// A failure is ignored: if standard error cannot be written, there is no other way to report it.
     package func printStatus(_ text: String) {
         do throws(HostError) { try StandardStream.errors.write(text) } catch {}
     }
 
-    /// Says what went wrong and, on lines of its own, what to do.
+    /// Prints an error and, on separate lines, the remedy.
     func printError(_ message: String, advice: String) {
         let error = message.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable() }
         let lines = advice.split(separator: "\n").map { "  \(String($0).printable())\n" }
@@ -42,10 +42,10 @@ package struct Console: Sendable {
     }
 }
 
-/// A question was to be asked where nobody can answer it.
+/// An error thrown if a command must ask for confirmation and cannot.
 struct ConfirmationRequired: Error {
     let question: String
-    /// The flag by which it is answered beforehand.
+    /// The flag that confirms in advance.
     let flag: String
 }
 
@@ -54,7 +54,7 @@ extension Console {
 
     static let dryRun = Option(flag: "dry-run", "Tells what would be done, and does nothing.")
 
-    /// Whether a person will be asked: where standard input and standard error are terminals, and nowhere else.
+    /// Whether the command asks the user. It asks only if standard input and standard error are terminals.
     func needsConfirmation(_ invocation: Invocation) -> Bool { !invocation[Self.agreement] && canAsk }
 
     private var canAsk: Bool { StandardStream.input.isTerminal && StandardStream.errors.isTerminal }
@@ -74,10 +74,10 @@ extension Console {
 }
 
 extension Console {
-    /// Whether a line on standard error can be written over, to tell how far something is.
+    /// Whether a line on standard error can be overwritten to show progress.
     var rewritesLine: Bool { StandardStream.errors.isTerminal && environment["TERM"] != "dumb" }
 
-    /// Writes over the last line of a terminal; elsewhere nothing.
+    /// Overwrites the last line of a terminal. Does nothing elsewhere.
     func rewriteLine(_ text: (_ width: Int) -> String) {
         if rewritesLine { printStatus("\r\u{1B}[K" + text(StandardStream.errors.width ?? 80)) }
     }
@@ -86,7 +86,7 @@ extension Console {
 }
 
 extension Console {
-    /// Prints what the command tree knew by itself.
+    /// Prints a text that follows from the command tree alone.
     package func answer(_ text: String) -> ExitCode {
         do throws(HostError) {
             try print(text)
@@ -97,7 +97,7 @@ extension Console {
         }
     }
 
-    /// Runs a command to its exit code; a failure that reaches this border is explained once, here.
+    /// Runs a command and returns its exit code. Errors are reported only here.
     package func run(_ command: Command.Run, _ invocation: Invocation) async -> ExitCode {
         do {
             return try await command(invocation)

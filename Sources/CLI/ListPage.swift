@@ -2,7 +2,7 @@ import Host
 internal import JSON
 internal import Values
 
-/// Things of one kind, ready to be written in any format.
+/// A list of elements of one type, for output in any format.
 struct ListPage<Element: JSONEncodable> {
     struct Column {
         let title: String
@@ -11,11 +11,11 @@ struct ListPage<Element: JSONEncodable> {
     }
 
     let elements: [Element]
-    /// The last one may be cut where the terminal ends.
+    /// The columns. The last one may be truncated at the width of the terminal.
     let columns: [Column]
-    /// What other commands know an element by.
+    /// Returns the name by which other commands refer to an element.
     let name: (Element) -> String
-    /// False for what goes on behind another page of the same list.
+    /// Whether the header is printed; false for every page of a list after the first.
     var hasHeader = true
 
     func print(as format: ListFormat, width: Int? = StandardStream.output.width) throws {
@@ -62,7 +62,7 @@ struct ListPage<Element: JSONEncodable> {
 }
 
 extension String {
-    /// With control characters escaped, which a terminal would obey.
+    /// The text with escaped control characters, which a terminal would interpret.
     fileprivate var withoutControls: String {
         guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
         return unicodeScalars.map { $0.properties.generalCategory == .control ? "\\u{\(String($0.value, radix: 16))}" : "\($0)" }.joined()

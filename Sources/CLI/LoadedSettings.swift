@@ -4,7 +4,7 @@ import Host
 internal import Postgres
 internal import Settings
 
-/// The settings of one invocation, and where each came from.
+/// The settings of one invocation, with the source of each.
 struct LoadedSettings {
     let settings: Settings
     let effective: EffectiveSettings
@@ -35,7 +35,7 @@ struct LoadedSettings {
 }
 
 extension LoadedSettings {
-    /// The database that is set, or else the private one, which has to run.
+    /// Returns the configured database, or else the embedded one, which must run.
     func databaseURL(_ console: Console) throws -> DatabaseURL {
         if let given = settings.databaseURL { return given }
         let (place, state) = try ClusterState.observe(cluster)
@@ -47,7 +47,7 @@ extension LoadedSettings {
 }
 
 extension ClusterState {
-    /// Nil while the server takes connections.
+    /// Returns a hint for an unavailable server; nil if it accepts connections.
     func hint(_ console: Console) -> String? {
         switch self {
         case .running(_, isReady: true): nil

@@ -1,14 +1,14 @@
 internal import EventLoop
 internal import Host
 
-/// A loop for the length of a command that talks to others.
+/// An event loop for the duration of a command that uses the network.
 struct LoopSession {
-    /// What ends it early; held before there was a second thread.
+    /// The signals that end the session early. They must be held before a second thread starts.
     let interrupts: [Signal]
 
-    /// Runs a body on the loop. Nil where an interrupt came first: its task was cancelled, and its end waited for.
+    /// Runs a body on the loop. Returns nil if an interrupt came first: the body's task was canceled and has ended.
     ///
-    /// Blocks the calling thread, as that of a `DatabaseSession`.
+    /// Blocks the calling thread, like `DatabaseSession`.
     func run<Answer: Sendable>(_ body: @escaping @Sendable (EventLoop) async throws -> Answer) throws -> Answer? {
         let loop = try EventLoop(name: "command")
         let answer = BlockingPromise<Result<Answer?, any Error>>()
@@ -41,10 +41,10 @@ struct LoopSession {
 }
 
 extension Signal {
-    /// How a command that stays or works for long is told to end; without the end of a terminal that `nohup` had it ignore.
+    /// The signals that stop a long command. A hangup that `nohup` ignores is omitted.
     static let stopping: [Signal] = [.interrupt, .terminate, .hangup].filter { !$0.isIgnored }
 
-    /// Before any thread that could take them instead.
+    /// Holds the signals. Call it before the first thread that could receive them instead.
     static func holdStopping() {
         hold(stopping)
         ignoreBrokenPipes()

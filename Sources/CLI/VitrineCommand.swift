@@ -30,7 +30,7 @@ package enum VitrineCommand {
     }
 }
 
-/// `vitrine settings`: the settings in force and where each was given.
+/// `vitrine settings`: the settings in force with their sources.
 struct SettingsCommand {
     let console: Console
 

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// JSON in the block style of YAML; texts stand in quotation marks as they do in JSON, which YAML reads the same.
+/// JSON in the block style of YAML. Strings keep the quotes and escapes of JSON, which YAML also accepts.
 struct YAMLText {
     private(set) var text = ""
 
@@ -50,7 +50,7 @@ struct YAMLText {
 }
 
 extension String {
-    /// With DEL and the C1 controls escaped, which JSON allows in a string and a terminal obeys.
+    /// The text with escapes for DEL and the C1 controls, which JSON allows in a string and a terminal interprets.
     fileprivate var escapingControls: String {
         guard unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) }) else { return self }
         return unicodeScalars.map { (0x7F...0x9F).contains($0.value) ? "\\u00\(String($0.value, radix: 16))" : String($0) }.joined()

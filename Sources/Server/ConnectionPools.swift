@@ -3,7 +3,7 @@ package import Postgres
 internal import Settings
 
 package final class ConnectionPools: Sendable {
-    /// What each connection is made with.
+    /// The configuration of each connection.
     let configuration: PostgresConfiguration
     let limits: PoolLimits
     private let pools: [PostgresPool]
@@ -26,7 +26,8 @@ package final class ConnectionPools: Sendable {
         for pool in pools { await Task(executorPreference: pool.loop) { pool.start() }.value }
     }
 
-    /// The figures of each pool. A loop that does not answer in time is left out; `timer` is a loop that is not among them.
+    /// Returns the metrics of each pool. A loop that does not respond within the limit is omitted. `timer` is a loop
+    /// without a pool.
     func metrics(within limit: Duration, on timer: EventLoop) async -> [Metrics.PoolMetrics] {
         let metrics = await EventLoop.survey(pools.map(\.loop), until: .after(limit), on: timer, named: "metrics: pool") { [pools] index in
             let (pool, status) = (pools[index], pools[index].status)

@@ -4,10 +4,11 @@ package import Sync
 internal import Telemetry
 
 extension CursorCodec {
-    /// No key is set, and only an operator should make one: the servers of one database share it.
+    /// An error thrown if no key is configured. The server does not generate one, because the servers of one database
+    /// share their keys.
     package struct NoKeys: Error {}
 
-    /// Throws without a key.
+    /// Throws if there is no key.
     package init(_ keys: [SyncKey]) throws(NoKeys) {
         let keys = keys.compactMap { key in
             HMACKey(Array(key.secret.exposed.utf8)).map { message in Key(id: key.id) { message.code(of: $0) } }

@@ -1,9 +1,10 @@
 internal import HTTP
 internal import Host
 
-/// Sockets that a service manager has opened and hands over, so that no connection is lost while one server follows another.
+/// Sockets that a service manager opened and passes on, so that no connection is lost when one server replaces another.
 enum InheritedSockets {
-    /// By the convention of systemd: `LISTEN_FDS` of them from 3 on, meant for the process `LISTEN_PID`.
+    /// Takes the sockets by the convention of systemd: `LISTEN_FDS` descriptors from 3 on, for the process
+    /// `LISTEN_PID`.
     static func claim(_ environment: [String: String]) throws(HostError) -> [ListeningSocket] {
         guard environment["LISTEN_PID"].flatMap({ Int($0) }) == Int(SystemInfo.processID), let text = environment["LISTEN_FDS"],
             let count = Int32(text), (1...64).contains(count)

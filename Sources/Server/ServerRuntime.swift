@@ -12,10 +12,10 @@ package import Settings
 internal import Sync
 internal import Values
 
-/// The parts of a server, built one on the other, and stopped in reverse.
+/// The parts of a server, which start in order and stop in reverse.
 ///
-/// Its calls block the calling thread, which is the main one: were that suspended instead, libdispatch would take it over and let every signal
-/// through that was held.
+/// Its calls block the calling thread, which is the main one. If the main thread were suspended instead, libdispatch
+/// would take it over and let through every signal that was held.
 package struct ServerRuntime {
     private let settings: Settings
     private let log: ServeLog
@@ -23,21 +23,21 @@ package struct ServerRuntime {
     private let pools: ConnectionPools
     private let readiness: ReadinessCheck
     private let lookout: Task<Void, Never>
-    /// What is done beside serving: listing what imports leave to be listed, publishing, and keeping pages fresh.
+    /// The background tasks: indexing imported items, publishing, and refreshing pages.
     private let work: [Task<Void, Never>]
-    /// Imports what curators send, which is served: so it ends behind the last of them.
+    /// The task that runs the imports of curators. It depends on requests, so it ends after the last of them.
     private let importing: Task<Void, Never>
-    /// Where publishing and keeping fresh are done, so that nobody who is served waits for them.
+    /// The loops for publishing and refreshing, which are separate so that they do not delay requests.
     private let backstage: EventLoopGroup
     private let server: HTTPServer
     private let sync: SyncService
-    /// Where it is watched, which is the last to end.
+    /// The listener for monitoring, which ends last.
     private let operations: OperationsListener
-    /// Nil if nobody is to be answered there.
+    /// The running listener for monitoring; nil if it is turned off.
     private let answering: OperationsListener.Running?
     private let turns: TurnCheck
 
-    /// `routes` come beside those of the catalog, of drawings, and those by which it is watched.
+    /// Creates a server. `routes` are added to those of the catalog, of artwork and of monitoring.
     package init(
         _ settings: Settings, _ url: DatabaseURL, keys: [SyncKey], environment: [String: String],
         routes: @Sendable (ConnectionPools) -> [Route] = { _ in [] },
@@ -46,7 +46,7 @@ package struct ServerRuntime {
         self.settings = settings
         self.log = log
         SystemInfo.raiseOpenFileLimit()
-        // Read here, so that a query that cannot be read ends the start and no request.
+        // The library is read here, so that an invalid query fails the start and not a request.
         _ = QueryLibrary.builtIn
         let encryption = try settings.tls.map(Self.context)
         let limits = ServedLimits(settings)
@@ -104,7 +104,8 @@ package struct ServerRuntime {
                 places, adopting: handed, on: group, service: application.service, limits: limits.connections, encryption: encryption,
                 sharesPort: settings.sharesPort)
         }
-        // After the listeners of clients, so that an automatic address is never one of theirs.
+        // The operations listener starts after the listeners for clients, so that an automatic address never takes one
+        // of theirs.
         let sharesPort = settings.sharesPort || !handed.isEmpty
         answering = try blocking { try await operations.start(settings.operationsListen, watched.service, sharesPort: sharesPort) }
         lookout = Task(executorPreference: operations.loop) {
@@ -126,7 +127,8 @@ package struct ServerRuntime {
             Task(executorPreference: backstage.loops[3]) { await sync.wakeWaiters(on: backstage.loops[3]) },
             Task(executorPreference: backstage.loops[4]) { await auditing?.run(on: backstage.loops[4]) },
         ]
-        // The loop that compresses runs at the lowest priority: under load it may get no turn for minutes, and nothing waits for it.
+        // The compressing loop runs at the lowest priority. Under load it may not turn for minutes, and nothing waits
+        // for it.
         let turning = backstage.loops.enumerated().filter { $0.offset != 2 }.map(\.element)
         turns = TurnCheck(group.loops + turning + [operations.loop])
         importing = Task(executorPreference: backstage.loops[5]) { await imports.run(on: backstage.loops[5]) }
@@ -138,19 +140,19 @@ package struct ServerRuntime {
         if let answering { log.recordOperations(answering) }
     }
 
-    /// Where it answers, with the ports that the system chose; empty where its sockets were handed over.
+    /// The listening addresses with the ports that the system chose; empty if the sockets were inherited.
     package let addresses: [String]
 
-    /// What a scrape waits for a loop that is held.
+    /// The maximum time that a scrape waits for a stalled loop.
     private static let timeout = Duration.milliseconds(500)
 
     /// Returns the names of the loops that have not turned since the last call.
     package func lateLoops() -> [String] { turns.late() }
 
-    /// The URL at which operators are answered; nil if that is turned off.
+    /// The URL of the operations listener; nil if it is turned off.
     package var operationsAddress: String? { answering.map { $0.address.url("http", port: $0.port) } }
 
-    /// Reloads the keys of cursors and the certificate; if one cannot be used, the one before stays.
+    /// Reloads the cursor keys and the certificate. If one of them is invalid, the previous one stays.
     package func reload(keys: () throws -> [SyncKey]) {
         reloadKeys(keys)
         reloadCertificate()
@@ -177,19 +179,20 @@ package struct ServerRuntime {
         }
     }
 
-    /// What is left for the rest when nothing more is answered.
+    /// The time for closing the remaining parts, after the last response.
     private static let closing = Duration.seconds(1)
 
-    /// Says first that it is not ready, then answers what was begun, and closes everything in the reverse of the order in which it was opened.
+    /// Reports that it is not ready, completes the started requests, and closes everything in the reverse of the
+    /// opening order.
     ///
-    /// False where a request neither ends nor lets itself be cancelled, so that only the end of the process ends it.
+    /// Returns false if a request neither ends nor can be canceled, so that only the end of the process ends it.
     package func stop(within limit: Duration) -> Bool {
         readiness.beginStopping()
         log.recordDraining(limit)
         let isStopped =
             blocking(within: limit + Self.closing) {
                 for task in work { task.cancel() }
-                // Whoever waits is told when its loop knows that the connection is to end with the answer.
+                // Waiting clients are released when their loop knows that the connection ends with the response.
                 await server.drain(until: .after(limit)) { sync.beginStopping() }
                 importing.cancel()
                 lookout.cancel()
@@ -223,7 +226,7 @@ extension ListeningSocket.Place {
 }
 
 extension ListenAddress {
-    /// As a client on this machine writes it.
+    /// Returns the URL as a client on this machine writes it.
     func url(_ scheme: String, port: Int?) -> String {
         switch self {
         case .host(let name, let given): "\(scheme)://\(ListenAddress.host(name, port: port ?? given))"
@@ -244,7 +247,7 @@ struct ServedLimits {
 }
 
 extension Route {
-    /// All that a server answers: each is in `config/api/openapi.json`.
+    /// Returns all routes of a server. Each is documented in `config/api/openapi.json`.
     static func all(
         _ readiness: ReadinessCheck, _ metrics: Metrics, _ catalog: CatalogService, _ pages: PageService, _ sync: SyncService,
         _ admin: AdminService
@@ -262,7 +265,7 @@ extension MigrationRunner {
 }
 
 extension CatalogService {
-    /// As it is served: from the pool of the loop that a request is on.
+    /// Returns the service that takes its connections from the pool of the request's loop.
     static func product(_ pools: ConnectionPools) -> CatalogService {
         CatalogService(
             pool: { pools.pool(of: $0) },

@@ -38,7 +38,8 @@ extension SyncService.Limits {
 }
 
 extension TrustedProxies {
-    /// The addresses that no limit of one client applies to: proxies have many clients, and so may one on this machine that is not named.
+    /// Returns the addresses that are exempt from the limits per client. A proxy has many clients, and so may an
+    /// unlisted one on this machine.
     fileprivate static func exempt(_ settings: Settings) -> TrustedProxies {
         TrustedProxies(settings.trustedProxies + ["127.0.0.0/8", "::1"].compactMap(TrustedProxy.init))
     }
@@ -56,7 +57,7 @@ extension SequencerJob {
         self.init(configuration, retention: settings.retention, log, meter)
     }
 
-    /// Nil where others publish.
+    /// Returns nil if other processes publish.
     static func ofServer(
         _ settings: Settings, _ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMetricsRecorder
     ) -> SequencerJob? {
@@ -65,12 +66,12 @@ extension SequencerJob {
 }
 
 extension ConsistencyCheckJob {
-    /// Nil where it is never to be done.
+    /// Returns nil if the check is turned off.
     init?(_ configuration: PostgresConfiguration, _ settings: Settings.Sync, _ log: ServeLog, _ meter: SequencerMetricsRecorder) {
         self.init(configuration, at: settings.auditAt, log, meter)
     }
 
-    /// Nil where others publish, and where it is never to be done.
+    /// Returns nil if other processes publish or if the check is turned off.
     static func ofServer(
         _ settings: Settings, _ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMetricsRecorder
     ) -> ConsistencyCheckJob? {

@@ -2,7 +2,8 @@ internal import EventLoop
 package import Postgres
 package import Settings
 
-/// The parts of `vitrine worker`: the sequencer and the nightly audit, each on a loop of its own, and the listener for those who watch them.
+/// The parts of `vitrine worker`: the sequencer and the nightly consistency check, each on its own loop, and the
+/// monitoring server.
 package final class WorkerRuntime: Sendable {
     private let loop: EventLoop
     private let auditLoop: EventLoop
@@ -11,7 +12,7 @@ package final class WorkerRuntime: Sendable {
     private let turns: TurnCheck
 
     package init(_ settings: Settings, _ url: DatabaseURL, _ log: ServeLog) throws {
-        // Read here, so that a query that cannot be read ends the start and no publication.
+        // The library is read here, so that an invalid query fails the start and not a publication.
         _ = QueryLibrary.builtIn
         let configuration = PostgresConfiguration(url, settings)
         let meter = SequencerMetricsRecorder()
@@ -27,10 +28,10 @@ package final class WorkerRuntime: Sendable {
         turns = TurnCheck([loop, auditLoop] + (watch?.loops ?? []))
     }
 
-    /// The loops that have not turned since this was last asked.
+    /// Returns the names of the loops that have not turned since the last call.
     package func lateLoops() -> [String] { turns.late() }
 
-    /// Ends all of it, within five seconds: the database rolls back a drain that takes longer.
+    /// Stops all parts within five seconds. The database rolls back a drain that takes longer.
     package func stop() {
         for task in tasks { task.cancel() }
         _ = blocking(within: .seconds(5)) { [self] in

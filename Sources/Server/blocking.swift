@@ -1,13 +1,13 @@
 internal import Host
 
-/// Waits on the calling thread for what is done elsewhere.
+/// Blocks the calling thread until an asynchronous body returns.
 func blocking<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
 ) throws(Failure) -> Value {
     try handover(body).take().get()
 }
 
-/// Nil where that takes longer.
+/// Blocks the calling thread until an asynchronous body returns; nil if that takes longer than the limit.
 func blocking<Value: Sendable>(within limit: Duration, _ body: @escaping @Sendable () async -> Value) -> Value? {
     switch handover(body).take(within: limit) {
     case .success(let value)?: value

@@ -7,7 +7,7 @@ extension Settings {
         "config", .path("FILE", completedBy: .files), default: "config/vitrine.json", isInFile: false,
         "The file of settings; only the default one may be missing.")
 
-    /// The one place where settings are declared; the order is that of help and of every report.
+    /// Declares and reads all settings, in the order of help and of every report.
     init(from reader: inout SettingsReader) {
         _ = reader.value(Self.configuration)
         databaseURL = reader.value(
@@ -77,7 +77,7 @@ extension Settings.Postgres {
 }
 
 extension Settings.TLS {
-    /// Nil where neither path is given, and where a mistake was reported.
+    /// Returns nil if neither path is given, or if an issue was reported.
     fileprivate init?(from reader: inout SettingsReader) {
         let issueCount = reader.issues.count
         let path = ValueFormat.path("FILE", completedBy: .files).orAbsent("none")

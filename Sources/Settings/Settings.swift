@@ -3,30 +3,30 @@ package import HTTPMessages
 package import Postgres
 package import Telemetry
 
-/// How the server runs: one value, complete and valid.
+/// The complete and valid configuration of a process.
 package struct Settings: Sendable {
-    /// Nil for a private PostgreSQL.
+    /// The database URL; nil if the process uses the embedded PostgreSQL.
     package let databaseURL: DatabaseURL?
     package let postgres: Postgres
-    /// Never empty.
+    /// The addresses for clients; never empty.
     package let listen: [ListenAddress]
     package let operationsListen: OperationsListen
     /// Whether other processes may listen on the same ports.
     package let sharesPort: Bool
-    /// Those who may say for whom they ask.
+    /// The proxies that may forward the address of their client.
     package let trustedProxies: [TrustedProxy]
-    /// Nil where connections are not encrypted.
+    /// The certificate and its key; nil if connections are not encrypted.
     package let tls: TLS?
     package let log: Log
-    /// How many event loops run; nil for one a core.
+    /// The number of event loops; nil if there is one per core.
     package let loops: Int?
-    /// Database connections of each loop.
+    /// The number of database connections of each loop.
     package let poolSize: Int
-    /// Requests of each loop that may wait for one of them.
+    /// The number of requests of each loop that may wait for a connection.
     package let poolWaiters: Int
-    /// Whether `serve` leaves to others what `worker` does.
+    /// Whether `serve` leaves the work of `worker` to other processes.
     package let withoutSequencer: Bool
-    /// Where `worker` answers those who watch it; empty for nowhere.
+    /// The addresses of the monitoring server of `worker`; empty if it is turned off.
     package let workerListen: [ListenAddress]
     package let sync: Sync
     package let timeouts: Timeouts
@@ -35,7 +35,7 @@ package struct Settings: Sendable {
     package struct Postgres: Sendable {
         package let directory: String
         package let socketDirectory: String
-        /// Nil for the newest that is found.
+        /// The directory of the PostgreSQL programs; nil if the newest installed version is used.
         package let binaries: String?
     }
 
@@ -46,41 +46,41 @@ package struct Settings: Sendable {
     }
 
     package struct Sync: Sendable {
-        /// The first seals cursors, all of them open them.
+        /// The keys of cursors. The first one signs, and all of them verify.
         package let keys: [SyncKey]
-        /// For how many days it is told what has gone.
+        /// The number of days for which tombstones are kept.
         package let retention: Int
-        /// How many clients may wait for what comes next.
+        /// The number of clients that may wait for the next change.
         package let waiters: Int
-        /// How many of them may be of one client.
+        /// The number of clients that may wait per address.
         package let waitersPerAddress: Int
-        /// When each night what is published is compared with what should be; nil for never.
+        /// The time of the nightly consistency check; nil if it is turned off.
         package let auditAt: TimeOfDay?
     }
 
     package struct Log: Sendable {
-        /// Nil for human on a terminal and JSON elsewhere.
+        /// The log format; nil if it depends on the output: human-readable on a terminal, JSON elsewhere.
         package let format: LogFormat?
         package let level: Observation.Level
     }
 
     package struct Timeouts: Sendable {
-        /// To the database.
+        /// The timeout of connecting to the database.
         package let connect: Duration
         package let statement: Duration
-        /// From a request's first byte to the end of its headers.
+        /// The timeout from a request's first byte to the end of its headers.
         package let headers: Duration
         package let body: Duration
-        /// Between two requests of a connection.
+        /// The timeout between two requests of a connection.
         package let idle: Duration
-        /// For a client that does not read what it is sent.
+        /// The timeout of a client that does not read its response.
         package let write: Duration
-        /// For the answer to a request, the database's part included.
+        /// The timeout of responding to a request, including the database.
         package let answer: Duration
         package let curating: Duration
-        /// For a client whose request was refused to take the answer.
+        /// The timeout of a client with a rejected request for reading the response.
         package let linger: Duration
-        /// For requests under way when the server is told to stop.
+        /// The timeout of active requests during a shutdown.
         package let drain: Duration
     }
 
@@ -91,14 +91,14 @@ package struct Settings: Sendable {
         package let headerCount: Int
         package let targetBytes: Int
         package let bodyBytes: Int
-        /// Of all bodies in memory, on each loop.
+        /// The limit for all bodies in memory, on each loop.
         package let bufferedBodyBytes: Int
-        /// On each loop.
+        /// The number of active requests on each loop.
         package let requestsInFlight: Int
-        /// On each loop.
+        /// The number of open streams on each loop.
         package let openStreams: Int
         package let unsentBytes: Int
-        /// Of one connection of HTTP/2.
+        /// The number of streams of one HTTP/2 connection.
         package let streams: Int
         package let streamResets: Int
         package let controlFrames: Int
@@ -113,14 +113,15 @@ extension Settings {
 }
 
 extension Settings {
-    /// Every setting in the order of its declaration.
+    /// The declarations of all settings, in order.
     package static let declarations: [SettingDeclaration] = {
         var reader = SettingsReader(.none, file: nil, issues: [])
         _ = Settings(from: &reader)
         return reader.declarations
     }()
 
-    /// Reads the settings: a flag before a variable before the file before the default. Throws every mistake of every source at once.
+    /// Reads the settings. A flag overrides a variable, which overrides the file, which overrides the default. Throws
+    /// the issues of all sources together.
     package static func load(from sources: SettingsSources) throws(SettingsError) -> (settings: Settings, effective: EffectiveSettings) {
         var issues: [SettingsIssue] = []
         let file = readFile(of: sources, reporting: &issues)
@@ -131,11 +132,11 @@ extension Settings {
         return (settings, EffectiveSettings(entries: reader.effective))
     }
 
-    /// Nil where there is none to read.
+    /// Returns nil if there is no file to read.
     private static func readFile(of sources: SettingsSources, reporting issues: inout [SettingsIssue]) -> SettingsFile? {
         var choice = SettingsReader(sources, file: nil, issues: [])
         let path = choice.value(configuration)
-        // What is wrong with the choice itself is reported when all settings are read.
+        // An issue of the file's own setting is reported when all settings are read.
         guard choice.issues.isEmpty else { return nil }
         let origin = choice.effective.first?.origin ?? .default
         do throws(FileFailure) {
@@ -153,7 +154,7 @@ extension Settings {
 }
 
 extension PostgresConfiguration {
-    /// Connects to the URL within the timeouts of the settings.
+    /// Creates a configuration for the URL with the timeouts of the settings.
     package init(_ url: DatabaseURL, _ settings: Settings) {
         self.init(url: url)
         connectTimeout = settings.timeouts.connect

@@ -2,7 +2,7 @@ package import JSON
 package import Postgres
 package import Values
 
-/// What was done, and by whom. Nothing in it is ever changed.
+/// The append-only log of admin changes.
 package struct AuditStore {
     private let session: PostgresSession
 
@@ -10,13 +10,13 @@ package struct AuditStore {
         self.session = session
     }
 
-    /// Writes down a change of the same transaction, which takes it back where it is rolled back. Without a curator the user of the
-    /// database is named.
+    /// Records a change in the current transaction, so that a rollback discards the entry too. Without a curator, the
+    /// entry names the database user.
     package func record(_ change: AuditedChange, by curator: Principal?, request: String?) async throws(AccessError) {
         try await record(change, token: curator?.id, actor: curator?.name, request: request)
     }
 
-    /// By whoever it was, with a token or without.
+    /// Records a change by an actor that may have no token.
     package func record(_ change: AuditedChange, token: UUID?, actor: String?, request: String?) async throws(AccessError) {
         try await session.answer(
             PostgresQuery(
@@ -24,7 +24,7 @@ package struct AuditStore {
                 change.before.map(JSONBytes.init), change.after.map(JSONBytes.init), request))
     }
 
-    /// The newest first, below a number.
+    /// Returns the newest entries whose number is less than `number`, newest first.
     package func entries(_ filter: AuditFilter, below number: Int? = nil, limit: Int) async throws(AccessError) -> [AuditEntry] {
         let query = PostgresQuery(AccessQueries.audit, filter.feed, filter.actor, filter.since, number, limit)
         let rows = try await session.answers(
@@ -39,16 +39,16 @@ package struct AuditStore {
 }
 
 package struct AuditEntry: Sendable, Equatable {
-    /// Grows with time; not without gaps.
+    /// The number of the entry. Numbers increase with time and may have gaps.
     package let number: Int
     package let at: Timestamp
-    /// Nil for a command that worked in the database itself.
+    /// The id of the token that made the change; nil if a command changed the database directly.
     package let token: UUID?
     package let actor: String
     package let action: String
     package let feed: String?
     package let subject: String
-    /// In JSON.
+    /// The previous state in JSON.
     package let before: [UInt8]?
     package let after: [UInt8]?
     package let request: String?

@@ -1,8 +1,8 @@
 package import Values
 
-/// What a change was, for the audit: of what, and from which state to which.
+/// A change as the audit log records it: an action, its subject, and the state before and after.
 package struct AuditedChange: Sendable {
-    /// What was done, as `draft.save`.
+    /// The kind of a change, such as `draft.save`.
     package struct Action: RawRepresentable, Sendable, Hashable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
@@ -23,11 +23,11 @@ package struct AuditedChange: Sendable {
 
     package let action: Action
     package let feed: String?
-    /// As a path: `feeds/today/draft?line=main`.
+    /// The path of the changed resource, such as `feeds/today/draft?line=main`.
     package let subject: String
-    /// In JSON; nil for what was not there.
+    /// The previous state in JSON; nil if the subject did not exist.
     package let before: [UInt8]?
-    /// Nil for what is not there any more.
+    /// The new state in JSON; nil if the subject was deleted.
     package let after: [UInt8]?
 
     package init(_ action: Action, feed: String? = nil, of subject: String, from before: [UInt8]?, to after: [UInt8]?) {

@@ -1,23 +1,24 @@
 package import Postgres
 internal import Values
 
-/// The answers to changes that came with a key, each kept from its transaction on, for a day where nobody says otherwise.
+/// The responses to requests with an idempotency key. Each is stored in the transaction of its change, by default for a
+/// day.
 package struct IdempotencyStore {
     package enum State: Sendable, Equatable {
-        /// Nobody has used the key; it is held until the transaction ends.
+        /// The key is unused. The current transaction holds it until it ends.
         case free
-        /// Another transaction holds it.
+        /// Another transaction holds the key.
         case inFlight
         case answered(StoredResponse)
     }
 
-    /// In microseconds.
+    /// The time for which a response is stored, in microseconds.
     private let lifetime: Int
-    /// At once, as a change waits for it.
+    /// The maximum number of expired responses that one call deletes, because a change waits for the deletion.
     private let maxForgotten: Int
     private let session: PostgresSession
 
-    /// The session has to be in a transaction, which the change of the request belongs to.
+    /// Creates a store on a session that is inside the transaction of the request's change.
     package init(
         lifetime: Duration = .seconds(86_400), maxForgotten: Int = 100, _ session: PostgresSession
     ) {
@@ -26,7 +27,7 @@ package struct IdempotencyStore {
         self.session = session
     }
 
-    /// Takes a key of a curator's own, without waiting for another who has it.
+    /// Locks a curator's key, without waiting for another request that holds it.
     package func acquire(_ key: String, of curator: Principal) async throws(AccessError) -> State {
         guard try await session.answers(to: PostgresQuery(AccessQueries.takeKey, curator.id, key), as: Bool.self).first == true else {
             return .inFlight
@@ -39,7 +40,7 @@ package struct IdempotencyStore {
             StoredResponse(requestHash: hash.bytes, status: Int(status), etag: etag, location: location, body: body.bytes))
     }
 
-    /// Keeps an answer with the change, and forgets some whose time is over.
+    /// Stores a response in the transaction of the change, and deletes some expired responses.
     package func keep(_ reply: StoredResponse, under key: String, of curator: Principal) async throws(AccessError) {
         try await session.answer(
             PostgresQuery(
@@ -49,15 +50,15 @@ package struct IdempotencyStore {
         try await session.answer(PostgresQuery(AccessQueries.forgetReplies, lifetime, maxForgotten))
     }
 
-    /// From where `cancel` takes back what a deed has done, so that its refusal can still be kept.
+    /// Sets the savepoint that `cancel` rolls back to, so that the response to a failed change can still be stored.
     package func mark() async throws(AccessError) { try await session.answer(PostgresQuery(AccessQueries.savepoint)) }
 
     package func cancel() async throws(AccessError) { try await session.answer(PostgresQuery(AccessQueries.rollBack)) }
 }
 
-/// What a change was answered, for whoever asks for it again under the same key.
+/// The response to a change, which is repeated for a request with the same key.
 package struct StoredResponse: Sendable, Equatable {
-    /// Of all that the request asked for, in 32 bytes.
+    /// The hash of the whole request, in 32 bytes.
     package let requestHash: [UInt8]
     package let status: Int
     package let etag: String?

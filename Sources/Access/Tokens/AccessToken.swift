@@ -1,20 +1,20 @@
 package import Telemetry
 internal import Values
 
-/// What a program proves with that it may do something: `vtr_`, ten characters by which it is found, and 256 random bits.
+/// A credential for the admin API: `vtr_`, ten characters that identify it, and 256 random bits.
 package struct AccessToken: Sendable {
-    /// Those of base32, so that a prefix is one word everywhere.
+    /// The base32 alphabet, so that every tool treats a prefix as one word.
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
     private static let mark = "vtr_"
     private static let prefixSize = 14
     private static let size = 58
     package static let randomSize = 42
 
-    /// No secret: lists and logs may have it.
+    /// The part that identifies the token. It is not secret and may appear in lists and logs.
     package let prefix: String
     package let secret: Secret
 
-    /// A new one, made of 42 bytes that nobody can guess.
+    /// Creates a token from 42 cryptographically random bytes.
     package init(random bytes: [UInt8]) {
         precondition(bytes.count == Self.randomSize, "a token is made of \(Self.randomSize) random bytes")
         let name = String(decoding: bytes.prefix(10).map { Self.letters[Int($0 & 31)] }, as: UTF8.self)
@@ -27,7 +27,7 @@ package struct AccessToken: Sendable {
         return AccessToken(random: (0..<randomSize).map { _ in UInt8.random(in: .min ... .max, using: &random) })
     }
 
-    /// Nil for what was never handed out, by its form.
+    /// Returns nil if the text does not have the form of a token.
     package init?(_ text: String) {
         let bytes = text.utf8
         guard bytes.count == Self.size, text.hasPrefix(Self.mark) else { return nil }

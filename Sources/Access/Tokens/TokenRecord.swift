@@ -1,16 +1,16 @@
 package import JSON
 package import Values
 
-/// What is kept of a token: everything but the token.
+/// The stored data of a token, without its secret.
 package struct TokenRecord: Sendable, Equatable {
     package let id: UUID
     package let name: String
     package let prefix: String
     package let scope: TokenScope
     package let createdAt: Timestamp
-    /// Nil for one that lasts until it is revoked.
+    /// The expiry; nil if the token lasts until it is revoked.
     package let expiresAt: Timestamp?
-    /// To the minute; nil where it was never used.
+    /// The last use, to the minute; nil if the token is unused.
     package let lastUsedAt: Timestamp?
     package let revokedAt: Timestamp?
 }
@@ -47,22 +47,22 @@ extension TokenRecord: JSONObjectEncodable, JSONObjectDecodable {
     }
 }
 
-/// Who asks for something, as a token has proved.
+/// The identity that a token proves.
 package struct Principal: Sendable, Equatable {
     package let id: UUID
     package let name: String
     package let scope: TokenScope
 }
 
-/// What a token may do. Each scope includes those before it.
+/// The permissions of a token. Each scope includes those before it.
 package enum TokenScope: String, Sendable, CaseIterable, Comparable, JSONDecodable {
-    /// Looks at everything, the audit included.
+    /// Reads everything, including the audit log.
     case read
-    /// Saves drafts, which nobody is shown.
+    /// Saves drafts, which clients do not see.
     case curate
-    /// Decides what clients see.
+    /// Publishes revisions to clients.
     case publish
-    /// Looks after the server itself.
+    /// Manages the server itself.
     case admin
 
     package static func < (left: TokenScope, right: TokenScope) -> Bool { left.rank < right.rank }

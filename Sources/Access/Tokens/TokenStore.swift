@@ -2,29 +2,30 @@ package import Postgres
 internal import Telemetry
 package import Values
 
-/// The tokens that were handed out. Each call is one transaction's, or several round trips of one.
+/// The issued tokens. Each call runs in one transaction.
 package struct TokenStore {
     package typealias Hash = @Sendable (_ bytes: [UInt8]) -> [UInt8]
-    /// Takes the same time wherever two hashes differ.
+    /// A comparison of two hashes in constant time.
     package typealias Comparison = @Sendable (_ hash: [UInt8], _ other: [UInt8]) -> Bool
 
     private let hash: Hash
     private let session: PostgresSession
 
-    /// `hash` is SHA-256.
+    /// Creates a store; `hash` must be SHA-256.
     package init(hashedBy hash: @escaping Hash, _ session: PostgresSession) {
         self.hash = hash
         self.session = session
     }
 
-    /// Whose token it is; nil for one that was never handed out, that is over, or that was revoked, which nobody who asks can tell apart.
+    /// Returns the owner of a token; nil if the token is unknown, expired or revoked. A caller cannot tell these cases
+    /// apart.
     package func curator(with token: AccessToken, comparedBy areEqual: Comparison) async throws(AccessError) -> Principal? {
         let found = try await session.answers(
             to: PostgresQuery(AccessQueries.findToken, token.prefix), as: UUID.self, String.self, Bytes.self, String.self, Bool.self,
             Bool.self
         ).first
         let given = hash(Array(token.secret.exposed.utf8))
-        // Also where there is none, so that both take as long.
+        // The comparison also runs for an unknown token, so that both cases take the same time.
         let isRight = areEqual(found?.2.bytes ?? Array(given.reversed()), given)
         guard isRight, let (id, name, _, scope, isGood, isUseDue) = found, isGood, let scope = TokenScope(rawValue: scope) else {
             return nil
@@ -33,7 +34,7 @@ package struct TokenStore {
         return Principal(id: id, name: name, scope: scope)
     }
 
-    /// Keeps what is needed to recognise a token; without a lifetime it lasts until it is revoked.
+    /// Stores the record and the hash of a token. Without a lifetime it lasts until it is revoked.
     package func create(
         _ token: AccessToken, name: String, scope: TokenScope, lifetime: Duration? = nil
     ) async throws(AccessError) -> TokenRecord {
@@ -44,25 +45,25 @@ package struct TokenStore {
         return record
     }
 
-    /// By their names.
+    /// Returns all tokens, sorted by name.
     package func tokens(withRevoked: Bool) async throws(AccessError) -> [TokenRecord] {
         try await records(PostgresQuery(AccessQueries.tokens, withRevoked))
     }
 
-    /// Those that a name, a prefix or an id means and that are not revoked; held for the rest of the transaction.
+    /// Returns the active tokens with this name, prefix or id, and locks them for the rest of the transaction.
     package func tokens(called word: String) async throws(AccessError) -> [TokenRecord] {
         try await records(PostgresQuery(AccessQueries.findTokens, word))
     }
 
-    /// Nil where there is none.
+    /// Returns the token with this id; nil if it does not exist.
     package func token(_ id: UUID) async throws(AccessError) -> TokenRecord? {
         try await records(PostgresQuery(AccessQueries.token, id)).first
     }
 
-    /// Keeps others from revoking a token for the rest of the transaction.
+    /// Locks a token against revocation for the rest of the transaction.
     package func hold(_ id: UUID) async throws(AccessError) { try await session.answer(PostgresQuery(AccessQueries.lockToken, id)) }
 
-    /// Ends a token with the commit; nil where it was revoked before.
+    /// Revokes a token when the transaction commits; nil if it was revoked before.
     package func revoke(_ id: UUID) async throws(AccessError) -> TokenRecord? {
         try await records(PostgresQuery(AccessQueries.revokeToken, id)).first
     }

@@ -1,15 +1,16 @@
 /// A command line as bash's readline sees it up to the cursor.
 ///
-/// Bash gives a completion function words that are cut at `=` and `:` and still carry their quotes, and replaces only the last piece. So the
-/// line is read again here, by the quoting rules of the shell without any expansion, and each candidate is cut to what bash replaces.
+/// Bash splits the words that it passes to a completion function at `=` and `:`, keeps their quotes, and replaces only
+/// the last piece. So this type parses the line again by the quoting rules of the shell, without expansion. It then
+/// cuts each candidate to the piece that bash replaces.
 struct BashLine {
-    /// Without quotes and backslashes; the last one is unfinished and may be empty.
+    /// The words without quotes and backslashes. The last one is unfinished and may be empty.
     private(set) var words: [String] = []
     private let wordBreaks: String.UnicodeScalarView
     private var word = String.UnicodeScalarView()
     private var isInWord = false
     private var openQuote: Unicode.Scalar?
-    /// How much of the last word stands before the piece that bash replaces.
+    /// The length of the part of the last word that precedes the piece that bash replaces.
     private var keptCount = 0
 
     init(_ line: String, wordBreaks: String) {
@@ -19,7 +20,7 @@ struct BashLine {
         words.append(String(word))
     }
 
-    /// The lines for the script: the kind of path with its beginning, then each replacement.
+    /// Returns the lines for the script: the kind of path with its prefix, then each replacement.
     func reply(_ completions: Completions) -> String {
         let path = String((completions.pathPrefix + completions.pathStart).unicodeScalars.dropFirst(keptCount))
         let replacements = completions.candidates

@@ -1,5 +1,6 @@
 extension Command {
-    /// Prints the script that teaches a shell to complete the program's words; it needs ``complete`` beside it.
+    /// Creates the command that prints a shell's completion script. The script calls ``complete``, which must exist
+    /// too.
     package static func completion(of program: String) -> Command {
         let shell = Argument("SHELL", .choice(of: Shell.self), "The shell to teach.")
         return Command(

@@ -1,4 +1,4 @@
-/// The unfinished word of a command line and what is known about the words before it.
+/// The unfinished word of a command line and the parsed words before it.
 struct CompletionCursor {
     private let word: String
     private let scanner: ArgumentScanner
@@ -17,7 +17,8 @@ struct CompletionCursor {
         return Completions(candidates: matching(optionCandidates))
     }
 
-    /// Subcommands, the next operand, and options where the word is empty and nothing else is known.
+    /// Returns subcommands, candidates of the next argument, and options if the word is empty and there are no other
+    /// candidates.
     private func plainWords(_ line: PartialInvocation) async -> Completions {
         var completions = Completions()
         if let operand = nextOperand { completions = await values(operand.valueHint, after: "", line) }
@@ -34,7 +35,7 @@ struct CompletionCursor {
         return operands.last.flatMap { $0.isVariadic ? $0 : nil }
     }
 
-    /// The option whose value is being typed in the same word, and the part of the word before the value.
+    /// The option whose value is typed in the same word, and the part of the word before the value.
     private var attachedValue: (option: OptionDeclaration, prefix: String)? {
         let bytes = word.utf8
         if bytes.starts(with: "--".utf8) {

@@ -1,12 +1,12 @@
-/// A shell's question what may stand at the cursor, ready to be answered.
+/// A shell's request for the candidates at the cursor.
 package struct CompletionRequest: Sendable {
     let root: Command
     let shell: Shell
-    /// For bash, the characters that break words and the line up to the cursor; for the others, the words behind the program's name.
+    /// The words after the program's name. For bash, the characters that break words and the line up to the cursor.
     let words: [String]
     let environment: [String: String]
 
-    /// The lines to print for the completion script; never fails, and waits only for a live hint.
+    /// Returns the lines to print for the completion script. Never fails, and waits only for a live hint.
     package func answer() async -> String {
         switch shell {
         case .bash:
@@ -20,7 +20,7 @@ package struct CompletionRequest: Sendable {
 }
 
 extension Completions {
-    /// The kind of path with the prefix to keep, then a line for each candidate with its description behind a tab.
+    /// The kind of path with the prefix to keep, then a line for each candidate with its description after a tab.
     fileprivate var reply: String {
         let lines = candidates.filter { !$0.word.utf8.contains { $0 < 0x20 || $0 == 0x7F } }.map { candidate in
             let description = String(candidate.description.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
@@ -30,10 +30,10 @@ extension Completions {
     }
 }
 
-/// What an unfinished command line says so far; nothing in it needs to be complete or right.
+/// An unfinished command line, which may be incomplete or invalid.
 package struct PartialInvocation: Sendable {
     private let invocation: Invocation
-    /// The operands before the cursor, as they were typed.
+    /// The arguments before the cursor, as typed.
     package let words: [String]
 
     init(_ scanner: ArgumentScanner, environment: [String: String]) {
@@ -43,12 +43,12 @@ package struct PartialInvocation: Sendable {
 
     package var root: Command { invocation.root }
 
-    /// Nil where the option is wrong, or required and not yet given.
+    /// The value of an option; nil if it is invalid, or required and not yet given.
     package subscript<Value>(option: Option<Value>) -> Value? { invocation.value(of: option) }
 
-    /// Nil where the operand is wrong, or required and not yet given.
+    /// The value of an argument; nil if it is invalid, or required and not yet given.
     package subscript<Value>(operand: Argument<Value>) -> Value? { invocation.value(of: operand) }
 
-    /// What was typed for an option, or nil where it was not given as a flag.
+    /// Returns the text that was typed for an option; nil if it was not given as a flag.
     package func flagText(_ name: String) -> String? { invocation.flagText(name) }
 }

@@ -1,5 +1,5 @@
 package struct Completions: Sendable, Equatable {
-    /// Paths that only the shell can list.
+    /// The kind of paths that the shell lists itself.
     package enum Paths: String, Sendable {
         case none = "words"
         case files
@@ -8,14 +8,14 @@ package struct Completions: Sendable, Equatable {
 
     package var candidates: [CompletionCandidate] = []
     package var paths = Paths.none
-    /// What a path is put behind in the word at the cursor: `--file=`.
+    /// The text before the path in the word at the cursor, such as `--file=`.
     package var pathPrefix = ""
     package var pathStart = ""
 }
 
 package struct CompletionCandidate: Sendable, Equatable {
     package let word: String
-    /// One line, or empty.
+    /// The description in one line; may be empty.
     package let description: String
 
     package init(_ word: String, _ description: String = "") {
@@ -24,17 +24,18 @@ package struct CompletionCandidate: Sendable, Equatable {
     }
 }
 
-/// What a shell may offer in place of a value whose choices are not listed.
+/// The candidates that a shell offers for a value without a list of choices.
 package enum CompletionHint: Sendable {
     case none
     case files
     case directories
-    /// Asks the world, for instance for live keys; gets the typed beginning and the line before it.
+    /// Computes candidates at run time, for instance keys of a server. Receives the typed prefix and the line before
+    /// it.
     case live(@Sendable (_ prefix: String, _ invocation: PartialInvocation) async -> [CompletionCandidate])
 }
 
 extension Command {
-    /// What may stand in place of the last of these words, which is unfinished and may be empty.
+    /// Returns the candidates for the last of these words, which is unfinished and may be empty.
     package func completions(for words: [String], environment: [String: String] = [:]) async -> Completions {
         var scanner = ArgumentScanner(root: self)
         for word in words.dropLast() { scanner.consume(word) }

@@ -5,7 +5,7 @@ package enum Shell: String, Sendable, CaseIterable {
 }
 
 extension Shell {
-    /// The script that asks the program back at each completion.
+    /// Returns the script that calls the program at each completion.
     func script(completing program: String) -> String {
         let function = "_" + String(program.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         return switch self {

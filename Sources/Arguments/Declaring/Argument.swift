@@ -1,4 +1,4 @@
-/// The declaration of an operand and, at the same time, the typed key under which an ``Invocation`` gives its value.
+/// The declaration of an argument, and the typed key of its value in an ``Invocation``.
 package struct Argument<Value: Sendable>: ArgumentDeclaring {
     package let declaration: ArgumentDeclaration
 
@@ -15,12 +15,12 @@ package struct Argument<Value: Sendable>: ArgumentDeclaring {
         self.init(name, abstract, .required, notation, absent: nil, read: notation.readOne)
     }
 
-    /// An operand that may be missing; only optional ones may follow it.
+    /// Creates an optional argument. Only optional arguments may follow it.
     package init<Element>(optional name: String, _ notation: ValueFormat<Element>, _ abstract: String) where Value == Element? {
         self.init(name, abstract, .optional, notation, absent: ParsedValue<Element?>(value: nil), read: notation.readOptional)
     }
 
-    /// The last operand, which takes all words that are left.
+    /// Creates the last argument, which takes all remaining words.
     package init<Element>(variadic name: String, atLeast count: Int = 0, _ notation: ValueFormat<Element>, _ abstract: String)
     where Value == [Element] {
         self.init(

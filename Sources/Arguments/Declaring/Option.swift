@@ -1,11 +1,11 @@
-/// The declaration of an option and, at the same time, the typed key under which an ``Invocation`` gives its value.
+/// The declaration of an option, and the typed key of its value in an ``Invocation``.
 ///
-/// `Value` is what the command gets: `Int?` for an option that may be missing, `Int` for one that is required or has a default,
-/// `[Int]` for one that may be repeated, `Bool` for a flag.
+/// `Value` is the type that the command reads: `Int?` if the option is optional, `Int` if it is required or has a
+/// default, `[Int]` if it is repeatable, `Bool` for a flag.
 package struct Option<Value: Sendable>: OptionDeclaring {
     package private(set) var declaration: OptionDeclaration
 
-    /// The same option, left out of help, completion and the manual.
+    /// The same option, omitted from help, completion and the manual.
     package var hidden: Option {
         var copy = self
         copy.declaration.isHidden = true
@@ -51,7 +51,7 @@ package struct Option<Value: Sendable>: OptionDeclaring {
         self.init(name, abstract, notation, absent: nil, short: short, environment: environment, read: notation.readOne)
     }
 
-    /// An option that may be given any number of times.
+    /// Creates an option that may be given any number of times.
     package init<Element>(
         repeating name: String, short: Unicode.Scalar? = nil, _ notation: ValueFormat<Element>, environment: String? = nil,
         _ abstract: String
@@ -64,12 +64,12 @@ package struct Option<Value: Sendable>: OptionDeclaring {
 }
 
 extension Option where Value == Bool {
-    /// A flag: false unless given.
+    /// Creates a flag, which is false by default.
     package init(flag name: String, short: Unicode.Scalar? = nil, environment: String? = nil, _ abstract: String) {
         self.init(name, abstract, shape: .flag, default: false, short: short, environment: environment)
     }
 
-    /// A flag that can also be denied with `--no-` before its name.
+    /// Creates a flag that `--no-` before its name turns off.
     package init(negatable name: String, short: Unicode.Scalar? = nil, default value: Bool, environment: String? = nil, _ abstract: String)
     {
         self.init(name, abstract, shape: .negatableFlag, default: value, short: short, environment: environment)

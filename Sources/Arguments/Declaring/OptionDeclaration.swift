@@ -2,14 +2,15 @@ package protocol OptionDeclaring: Sendable {
     var declaration: OptionDeclaration { get }
 }
 
-/// What parsing, help, completion and the manual know about an option, whatever its type.
+/// An option without its type, for parsing, help, completion and the manual.
 package struct OptionDeclaration: OptionDeclaring {
     package enum Shape: Sendable, Equatable {
         case flag
-        /// A flag that can also be denied: `--wait` and `--no-wait`.
+        /// A flag that can be turned off: `--wait` and `--no-wait`.
         case negatableFlag
         case value(placeholder: String)
-        /// Documented beside the others, but refused on the command line, where other users of the machine could read it.
+        /// An option that is documented with the others but rejected on the command line, which other users of the
+        /// machine could read.
         case secret
     }
 
@@ -20,13 +21,13 @@ package struct OptionDeclaration: OptionDeclaring {
     package var isRepeatable = false
     package var isHidden = false
     package var environment: String?
-    /// The default as it would be typed, or a word for it.
+    /// The default as it would be typed, or a description of it.
     package var shownDefault: String?
     package var choices: [String] = []
     package var completion = CompletionHint.none
-    /// Whether another module reads the environment and the text; parsing then only says what the flag was given.
+    /// Whether another module reads the environment and the text. Parsing then only returns the text of the flag.
     var isDeferred = false
-    /// The value where nothing is given; nil where the option is required.
+    /// The value of an option that is not given; nil if the option is required.
     var absent: (any Sendable)?
     let read: ReadValues
 
@@ -41,9 +42,11 @@ package struct OptionDeclaration: OptionDeclaring {
         self.read = read
     }
 
-    /// An option that another module owns: read its text with ``Invocation/flagText(_:)`` and judge it there.
+    /// Returns an option that another module owns. Read its text with ``Invocation/flagText(_:)`` and validate it
+    /// there.
     ///
-    /// The environment name and the default are shown in help and never applied here; a flag's text is `true` or `false`.
+    /// The environment name and the default appear in help and are never applied here. The text of a flag is `true` or
+    /// `false`.
     package static func deferred(
         _ name: String, _ abstract: String, shape: Shape, environment: String? = nil, shownDefault: String? = nil, choices: [String] = [],
         completion: CompletionHint = .none
@@ -60,7 +63,7 @@ package struct OptionDeclaration: OptionDeclaring {
     }
 }
 
-/// Options that several commands share, under a heading of their own in help.
+/// Options that several commands share, under their own heading in help.
 package struct OptionGroup: Sendable {
     package let title: String
     package let options: [OptionDeclaration]
@@ -75,16 +78,16 @@ package protocol ArgumentDeclaring: Sendable {
     var declaration: ArgumentDeclaration { get }
 }
 
-/// What parsing, help, completion and the manual know about an operand, whatever its type.
+/// An argument without its type, for parsing, help, completion and the manual.
 package struct ArgumentDeclaration: ArgumentDeclaring {
     package enum Arity: Sendable, Equatable {
         case required
         case optional
-        /// All words that are left, at least this many.
+        /// All remaining words, at least this many.
         case variadic(atLeast: Int)
     }
 
-    /// Stands for the operand in usage lines, in capitals.
+    /// The name of the argument in usage lines, in capitals.
     package let name: String
     package let abstract: String
     package let arity: Arity

@@ -1,12 +1,12 @@
-/// A value behind one concrete type, so that reading it back as an optional means what it says.
+/// A box around a parsed value. It keeps an optional value that is nil distinct from a failed cast.
 struct ParsedValue<Value: Sendable>: Sendable {
     let value: Value
 }
 
-/// Reads every text given for one option or operand into a ``ParsedValue``.
+/// Parses all texts of one option or argument into a ``ParsedValue``.
 typealias ReadValues = @Sendable ([String]) throws(InvalidText) -> any Sendable
 
-/// Which of several texts was wrong.
+/// The invalid one of several texts.
 struct InvalidText: Error {
     let text: String
     let reason: InvalidValue
@@ -39,11 +39,11 @@ extension ValueFormat {
     }
 }
 
-/// Where a value comes from, strongest first.
+/// The source of a value, strongest first.
 package enum ValueSource: Sendable, Equatable {
     case flag
-    /// An environment variable of this name.
+    /// An environment variable with this name.
     case environment(String)
-    /// The declaration's default, or nothing at all where it has none.
+    /// The default of the declaration, or no value if it has none.
     case `default`
 }

@@ -1,10 +1,10 @@
 import Values
 
-/// How a value is written on a command line: what stands for it in help, how a text is read, how a default is shown.
+/// The format of a value on a command line: its placeholder in help, its parser and its default text.
 package struct ValueFormat<Value: Sendable>: Sendable {
-    /// Stands for the value in help, in capitals: `N`, `FILE`, `DURATION`.
+    /// The placeholder of the value in help, in capitals: `N`, `FILE`, `DURATION`.
     package var placeholder: String
-    /// Every text that is accepted, or none where they cannot be listed.
+    /// Every accepted text; empty if they cannot be listed.
     package var choices: [String] = []
     package var completion = CompletionHint.none
     package var acceptsEmpty = false
@@ -27,7 +27,7 @@ package struct ValueFormat<Value: Sendable>: Sendable {
         return copy
     }
 
-    /// The same notation with live candidates, files or directories offered by the shell.
+    /// Returns the same format with live candidates, or with files or directories that the shell offers.
     package func completed(by hint: CompletionHint) -> ValueFormat {
         var copy = self
         copy.completion = hint
@@ -36,24 +36,24 @@ package struct ValueFormat<Value: Sendable>: Sendable {
 }
 
 extension ValueFormat where Value == String {
-    /// Any text but the empty one.
+    /// Any text except the empty one.
     package static var text: ValueFormat { ValueFormat("TEXT", read: { $0 }, write: { $0 }) }
 
-    /// Any text, also the empty one.
+    /// Any text, including the empty one.
     package static var anyText: ValueFormat {
         var notation = text
         notation.acceptsEmpty = true
         return notation
     }
 
-    /// A path that the shell completes; `-` stands for standard input where the command says so.
+    /// A path that the shell completes. `-` means standard input if the command supports it.
     package static var file: ValueFormat { text.named("FILE").completed(by: .files) }
 
     package static var directory: ValueFormat { text.named("DIR").completed(by: .directories) }
 }
 
 extension ValueFormat where Value == Bool {
-    /// Yes or no in the spellings that environment variables use.
+    /// A Boolean in the spellings of environment variables.
     package static var bool: ValueFormat {
         ValueFormat(
             "BOOL",
@@ -69,7 +69,7 @@ extension ValueFormat where Value == Bool {
 }
 
 extension ValueFormat where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// One of the cases, written as its raw value.
+    /// Returns the format of a case, written as its raw value.
     package static func choice(of type: Value.Type) -> ValueFormat {
         let names = type.allCases.map(\.rawValue)
         var notation = ValueFormat(
@@ -114,7 +114,7 @@ extension ValueFormat where Value == Int {
 }
 
 extension ValueFormat where Value == Duration {
-    /// A length of time as one whole number and a unit: `500ms`, `2s`, `1m`, `12h`, `7d`.
+    /// A duration as one whole number and a unit: `500ms`, `2s`, `1m`, `12h`, `7d`.
     package static var duration: ValueFormat { duration(in: .zero...(.milliseconds(Int64.max))) }
 
     package static func duration(in bounds: ClosedRange<Duration>) -> ValueFormat {
@@ -152,9 +152,9 @@ extension ValueFormat where Value == Duration {
     }
 }
 
-/// A text that a notation cannot read, and what would be right instead.
+/// An error for a text that a format cannot parse, with the expected form.
 package struct InvalidValue: Error, Sendable {
-    /// Completes the sentence "expected …".
+    /// The end of the sentence "expected …".
     package let expectation: String
     package let suggestion: String?
 

@@ -1,4 +1,4 @@
-/// The help of one command, from the examples that most readers came for down to the options that every command has.
+/// The help of one command: from its examples, which most readers need, to the options of every command.
 struct HelpPage {
     private let path: CommandPath
     private let page: TerminalPage
@@ -59,7 +59,7 @@ struct HelpPage {
 }
 
 extension CommandPath {
-    /// The command as it would be typed, once for each way to use it.
+    /// The usage lines, one for each way to call the command.
     var usageLines: [String] {
         var lines: [String] = []
         let required = command.allOptions.filter { $0.isRequired && !$0.isHidden }.map(\.usage)
@@ -71,7 +71,7 @@ extension CommandPath {
 }
 
 extension String {
-    /// The parts between empty lines, each on one line.
+    /// The paragraphs of the text, each on one line.
     var paragraphs: [String] {
         split(separator: "\n", omittingEmptySubsequences: false)
             .split(whereSeparator: \.isEmpty)
@@ -80,7 +80,7 @@ extension String {
 }
 
 struct HelpLayout {
-    /// Below this width a meaning stands under its name instead of beside it.
+    /// The width in columns below which a description starts on the line below its name.
     private static let narrow = 60
 
     private let sections: [HelpSection]
@@ -112,7 +112,7 @@ struct HelpLayout {
         }
     }
 
-    /// A long example is continued with a backslash, so that it can still be copied.
+    /// Returns the lines of an example. A long one is continued with a backslash, so that it can still be copied.
     private func lines(of example: Example) -> [String] {
         let command = example.line.wrapped(to: page.width - 2, first: "  ", rest: "    ")
         return command.dropLast().map { $0 + " \\" } + command.suffix(1)
@@ -147,7 +147,7 @@ struct HelpSection {
         let meaning: String
     }
 
-    /// Nil for text that explains itself.
+    /// The heading of the block; nil if it has none.
     let title: String?
     let body: Body
 
@@ -167,7 +167,7 @@ struct HelpSection {
 }
 
 package struct TerminalPage: Sendable {
-    /// Columns, between 40 and 200.
+    /// The width in columns, from 40 to 200.
     package let width: Int
     package let isColored: Bool
 
@@ -178,7 +178,8 @@ package struct TerminalPage: Sendable {
 }
 
 extension String {
-    /// At least one line of at most `width` columns, margins included; a word that is wider has a line for itself and is never broken.
+    /// Returns at least one line of at most `width` columns, margins included. A wider word has its own line and is
+    /// never broken.
     func wrapped(to width: Int, first: String = "", rest: String = "") -> [String] {
         var lines: [String] = []
         var line = first

@@ -14,7 +14,7 @@ extension OptionDeclaration {
         return HelpSection.Row(name: shape == .secret ? usage : letter + usage, meaning: meaning)
     }
 
-    /// The abstract and everything else that a person has to know to type it.
+    /// The abstract, with everything else that a user needs to type the option.
     var meaning: String {
         var sentences = [abstract]
         if !choices.isEmpty { sentences.append("Choices: \(choices.joined(separator: ", ")).") }

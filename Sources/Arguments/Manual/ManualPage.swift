@@ -1,4 +1,4 @@
-/// The manual page of a whole tree: each command once, each group of options once.
+/// The manual page of a whole tree, with each command and each group of options once.
 struct ManualPage {
     private let root: Command
     private let version: String
@@ -58,7 +58,7 @@ struct ManualPage {
         for definition in definitions { roff.definition(definition.term, definition.meaning) }
     }
 
-    /// Every environment variable once, in the order of the tree.
+    /// The environment variables in the order of the tree, each once.
     private var variables: [(term: String, meaning: String)] {
         var seen: Set<String> = []
         return everyCommand.flatMap(\.allOptions).visible.compactMap { option in
@@ -78,11 +78,11 @@ extension OptionDeclaration {
     }
 }
 
-/// A manual page in the `man` macros, written line by line with everything from outside escaped.
+/// A writer for manual pages in the `man` macros. It writes line by line and escapes all text from outside.
 struct Roff {
     private(set) var text: String
 
-    /// `source` is the program and its version, for the foot.
+    /// Creates a page; `source` is the program and its version, for the footer.
     init(title: String, source: String) {
         text = ".TH \(Self.argument(title.uppercased())) 1 \"\" \(Self.argument(source))\n.nh\n.ad l\n"
     }
@@ -95,17 +95,17 @@ struct Roff {
 
     mutating func paragraph(_ line: String) { text += ".PP\n\(Self.escaped(line))\n" }
 
-    /// A line that is not filled with the next one, in bold.
+    /// Writes a bold line that roff does not join with the next one.
     mutating func usage(_ line: String) { text += ".PP\n\\fB\(Self.escaped(line))\\fR\n" }
 
-    /// A term and, indented below or beside it, what it means.
+    /// Writes a term with its description, indented below it or next to it.
     mutating func definition(_ term: String, _ meaning: String) {
         text += ".TP\n\\fB\(Self.escaped(term))\\fR\n\(Self.escaped(meaning.isEmpty ? "\u{A0}" : meaning))\n"
     }
 
     private static func argument(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-    /// Text as roff must read it to print just that: a hyphen that can be copied, no control lines, no escapes of its own.
+    /// Returns the text escaped for roff: hyphens that can be copied, no control lines and no escapes.
     static func escaped(_ text: String) -> String {
         var result = text.unicodeScalars.first.map { $0 == "." || $0 == "'" } == true ? "\\&" : ""
         for scalar in text.unicodeScalars {
@@ -129,7 +129,7 @@ struct Roff {
 }
 
 extension Command {
-    /// Prints the manual page of the whole tree.
+    /// Creates the command that prints the manual page of the whole tree.
     package static func manual(of program: String, version: String) -> Command {
         Command(
             answering: "man", "Prints the manual page.",

@@ -1,16 +1,17 @@
 import Values
 
-/// Reads a command line word by word: which command, which options with which texts, which operands.
+/// A scanner that reads a command line word by word: the command, its options with their texts, and its arguments.
 ///
-/// One machine serves parsing and completion. Judges nothing that needs the whole line. Costs time linear in the line's bytes.
+/// Parsing and completion share it. It checks nothing that needs the whole line. It takes time linear in the bytes of
+/// the line.
 struct ArgumentScanner: Sendable {
-    /// Longer words are never looked up, neither as a name nor as a choice.
+    /// The maximum length of a name or choice that is looked up.
     static let longestName = 64
 
-    /// An option that has been named and still waits for its value.
+    /// An option that still waits for its value.
     struct Pending: Sendable {
         let option: OptionDeclaration
-        /// As it was typed: `--rev` or `-r`.
+        /// The option as typed: `--rev` or `-r`.
         let spelling: String
     }
 
@@ -23,7 +24,7 @@ struct ArgumentScanner: Sendable {
     private(set) var areOptionsEnded = false
     private(set) var isHelpWanted = false
     private(set) var isVersionWanted = false
-    /// Whether an unknown command has been named, behind which no word can be understood.
+    /// Whether an unknown command was named, so that the words after it cannot be parsed.
     private(set) var isLost = false
 
     init(root: Command) {
@@ -52,7 +53,7 @@ struct ArgumentScanner: Sendable {
         pending = nil
     }
 
-    /// Whether a word opens like an option: not `-` alone and no negative number.
+    /// Whether a word starts like an option: not `-` alone and not a negative number.
     static func isOptionLike(_ word: String) -> Bool {
         var bytes = word.utf8.makeIterator()
         guard bytes.next() == UInt8(ascii: "-"), let second = bytes.next() else { return false }
@@ -202,7 +203,7 @@ extension OptionDeclaration {
 }
 
 extension Command {
-    /// The first command below this one that declares the option, by its path, and the option.
+    /// Returns the first command below this one that declares the option, by its path, and the option.
     fileprivate func descendant(declaring name: String, under path: String) -> (owner: String, option: OptionDeclaration)? {
         for subcommand in subcommands where !subcommand.isHidden {
             let owner = "\(path) \(subcommand.name)"

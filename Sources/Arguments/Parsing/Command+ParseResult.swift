@@ -1,6 +1,6 @@
 extension Command {
-    /// What a command line asks this root for, decided without doing any of it. `environment` is consulted for options that name a
-    /// variable and are not given.
+    /// Parses a command line without running its command. `environment` provides values of options that name a variable
+    /// and are not given.
     package func outcome(of arguments: [String], environment: [String: String] = [:], page: TerminalPage = TerminalPage()) -> ParseResult {
         var scanner = ArgumentScanner(root: self)
         for argument in arguments { scanner.consume(argument) }
@@ -24,7 +24,8 @@ extension Command {
         case .run(let run):
             return .run(run, try invocation(of: scanner, environment: surroundings.environment))
         case .answer(let answer):
-            // Help and completion are asked for most where the environment is wrong or a required option is not yet known.
+            // Users often ask for help and completion when the environment is invalid or a required option is still
+            // unknown.
             return try answer(try invocation(of: scanner, environment: [:], tolerating: .missingOption), surroundings)
         case .choose:
             throw UsageError(scanner.problems + ValueTable(scanner, environment: [:]).problems, commandPath: path.names)
@@ -47,13 +48,14 @@ extension Command {
     }
 }
 
-/// What a command line asks for, decided without doing any of it.
+/// The result of parsing a command line.
 package enum ParseResult: Sendable {
     case run(Command.Run, Invocation)
-    /// Print this on standard output and end with ``ExitCode/ok``: help, the version, a manual page or a completion script.
+    /// A text to print on standard output before ending with ``ExitCode/ok``: help, the version, a manual page or a
+    /// completion script.
     case text(String)
-    /// A shell asks what may stand at the cursor: print ``CompletionRequest/answer()``.
+    /// A completion request of a shell. Print ``CompletionRequest/answer()``.
     case complete(CompletionRequest)
-    /// Print ``UsageError/text`` on standard error and end with ``ExitCode/usage``.
+    /// A usage error. Print ``UsageError/text`` on standard error and end with ``ExitCode/usage``.
     case usage(UsageError)
 }

@@ -11,10 +11,10 @@ struct CommandPath: Sendable {
 
     var ancestors: [Command] { Array(upwards.dropFirst()) }
 
-    /// The options that may stand on the command line here, the nearest level first.
+    /// The options that are valid on the command line here, the nearest level first.
     var options: [OptionDeclaration] { upwards.flatMap(\.allOptions) }
 
-    /// This command and every one below it that is not hidden, each before its own subcommands.
+    /// This command and its visible descendants, each before its own subcommands.
     var visibleTree: [CommandPath] {
         [self]
             + command.subcommands.filter { !$0.isHidden }.flatMap { subcommand in

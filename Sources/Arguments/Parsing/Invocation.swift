@@ -1,4 +1,4 @@
-/// A command together with the values that a correct command line gave it.
+/// A command with the values of a valid command line.
 package struct Invocation: Sendable {
     private let path: CommandPath
     private let values: ValueTable
@@ -36,12 +36,13 @@ package struct Invocation: Sendable {
         values.options[option.declaration.name]?.source ?? .default
     }
 
-    /// What was typed for an option, or nil where it was not given as a flag; the last text of a repeated one, `true` or `false` for a flag.
+    /// Returns the text that was typed for an option; nil if it was not given as a flag. A repeated option returns its
+    /// last text, a flag `true` or `false`.
     ///
-    /// Made for ``OptionDeclaration/deferred(_:_:shape:environment:shownDefault:choices:completion:)``.
+    /// Use it for ``OptionDeclaration/deferred(_:_:shape:environment:shownDefault:choices:completion:)``.
     package func flagText(_ name: String) -> String? { given[name]?.last }
 
-    /// A usage mistake that only the command can see, such as two options that exclude each other.
+    /// Returns a usage error that only the command can detect, such as two options that exclude each other.
     package func usageError(_ message: String, suggestion: String? = nil) -> UsageError {
         UsageError([.init(.rule, message, suggestion: suggestion)], commandPath: commandPath)
     }

@@ -1,4 +1,4 @@
-/// The typed values of a scanned line, with every mistake that only the whole line shows.
+/// The typed values of a scanned line, with every issue that only the whole line shows.
 struct ValueTable: Sendable {
     struct Entry: Sendable {
         let value: any Sendable
@@ -14,7 +14,7 @@ struct ValueTable: Sendable {
             fill(option, given: scanner.given[option.name], environment: environment)
         }
         fill(scanner.path.command.operands, from: scanner.operands, of: scanner.path.names)
-        // The word behind an unknown option may have been meant as its value.
+        // The word after an unknown option may be meant as its value.
         if scanner.problems.contains(where: { $0.code == .unknownOption }) { problems.removeAll { $0.code == .unexpectedOperand } }
     }
 

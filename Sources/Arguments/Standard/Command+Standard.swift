@@ -1,17 +1,17 @@
 import Values
 
 extension Command {
-    /// `completion`, `complete`, `man`, `help` and `version`, ready to stand at the end of a root's subcommands.
+    /// Returns the commands `completion`, `complete`, `man`, `help` and `version`, for the end of a root's subcommands.
     package static func standard(program: String, version: String) -> [Command] {
         [completion(of: program), complete, manual(of: program, version: version), help, Self.version(version)]
     }
 
-    /// Prints the version, which is without the name of the program; enables `--version` at the root as well.
+    /// Creates the command that prints the version without the program's name. It also enables `--version` at the root.
     package static func version(_ version: String) -> Command {
         Command(answering: "version", "Shows the version.") { invocation, _ in .text("\(invocation.root.name) \(version)\n") }
     }
 
-    /// A command that knows its outcome from the tree alone.
+    /// Creates a command whose outcome follows from the tree alone.
     init(
         answering name: String, _ abstract: String, discussion: String = "", examples: [Example] = [],
         operands: [any ArgumentDeclaring] = [], isHidden: Bool = false,
@@ -57,7 +57,7 @@ extension Command {
     }
 }
 
-/// What a command that answers from the tree alone is given besides its invocation.
+/// The context of a standard command, besides its invocation.
 struct StandardCommandContext: Sendable {
     let environment: [String: String]
     let page: TerminalPage

@@ -4,7 +4,7 @@ import Host
 internal import JSON
 internal import Values
 
-/// `vitrine audit`: what was done to the shop, and by whom.
+/// `vitrine audit`: the log of admin changes.
 struct AuditCommands {
     let console: Console
 

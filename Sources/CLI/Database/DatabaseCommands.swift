@@ -7,7 +7,7 @@ internal import Postgres
 internal import Settings
 internal import Telemetry
 
-/// `vitrine db`: what concerns the database itself.
+/// `vitrine db`: commands for the database itself.
 struct DatabaseCommands {
     let console: Console
 
@@ -101,7 +101,7 @@ struct DatabaseCommands {
         }
     }
 
-    /// On `PATH`, or else beside the newest server.
+    /// Returns the path of psql: from `PATH`, or else from the directory of the newest server.
     private func psqlProgram(_ loaded: LoadedSettings) -> String? {
         let folders =
             (console.environment["PATH"] ?? "").split(separator: ":").map(String.init)
@@ -110,7 +110,7 @@ struct DatabaseCommands {
     }
 }
 
-/// `vitrine db sample`: the sample catalog and its feeds, for a first look at a server.
+/// `vitrine db sample`: the sample catalog and its feeds, for trying out a server.
 struct SampleCommand {
     let console: Console
 

@@ -3,11 +3,11 @@ import Host
 import Postgres
 internal import Settings
 
-/// A connection for the length of a command, on a loop of its own.
+/// A connection for the duration of a command, on its own loop.
 struct DatabaseSession {
     let url: DatabaseURL
     var configuration: PostgresConfiguration
-    /// What ends it early; held before there was a second thread.
+    /// The signals that end the session early. They must be held before a second thread starts.
     var interrupts: [Signal] = []
 
     init(_ url: DatabaseURL, _ settings: Settings, as name: String) {
@@ -16,10 +16,10 @@ struct DatabaseSession {
         configuration.applicationName = name
     }
 
-    /// Lends the connection to a body that runs on the loop; where an interrupt comes first, its task is cancelled and its end waited for.
+    /// Runs a body on the loop with the connection. An interrupt cancels the body's task and waits for its end.
     ///
-    /// Blocks the calling thread. The main thread must not be suspended instead: libdispatch then takes it over and lets every signal
-    /// through that was held.
+    /// Blocks the calling thread. If the main thread were suspended instead, libdispatch would take it over and let
+    /// through every signal that was held.
     func run<Answer: Sendable>(_ body: @escaping @Sendable (PostgresConnection) async throws -> Answer) throws -> Answer {
         let loop = try EventLoop(name: "database")
         let answer = BlockingPromise<Result<Answer, any Error>>()

@@ -6,7 +6,8 @@ internal import Postgres
 internal import Server
 internal import Settings
 
-/// `vitrine db migrate`, `status` and `check`: from the schema that a database has to the one that this program needs.
+/// `vitrine db migrate`, `status` and `check`: the migrations between the database's schema and the one that this
+/// program needs.
 struct MigrationCommands {
     let console: Console
 
@@ -42,7 +43,7 @@ struct MigrationCommands {
             runner.lockTimeout = invocation[Self.lockTimeout]
             var session = try session(invocation)
             session.interrupts = Signal.stopping
-            // Taking back takes the server a while.
+            // The server needs some time for the rollback.
             session.configuration.cancelGrace = .seconds(5)
             let role = invocation[Self.grant].map { ServerRole($0) }
             try session.run { [runner] connection in
@@ -108,7 +109,7 @@ struct MigrationCommands {
 }
 
 extension Console {
-    /// Tells how a run of migrations goes: a line each, of which a terminal shows the last state alone.
+    /// Reports the progress of the migrations, one line each. A terminal shows only the last state of a line.
     fileprivate func report(_ progress: MigrationProgress) {
         switch progress {
         case .applying where rewritesLine: printStatus("\(progress)")
@@ -128,7 +129,7 @@ struct ServerRole: Sendable {
 
     init(_ name: String) { self.name = name }
 
-    /// Grants the rights in a transaction. Rights that the role had before and does not need are revoked.
+    /// Grants the rights in a transaction. Revokes rights that the role had before and does not need.
     func grantRights(_ connection: PostgresConnection) async throws {
         let question = PostgresQuery(Self.role, name, isPrepared: false)
         let found = try await connection.rows(of: question, as: Bool.self, Bool.self, until: .after(.seconds(30))).first

@@ -1,7 +1,7 @@
 internal import EmbeddedPostgres
 internal import Postgres
 
-/// What a developer reads when all is up: what runs, and what to try next.
+/// The summary that `vitrine dev` shows when everything runs: the running parts and suggested commands.
 struct DevBanner {
     enum Database {
         case given(String)

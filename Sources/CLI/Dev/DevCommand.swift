@@ -9,7 +9,7 @@ internal import Security
 internal import Server
 internal import Settings
 
-/// `vitrine dev`: everything that this version has, with nothing to configure, until it is told to stop.
+/// `vitrine dev`: all parts of Vitrine without configuration, until it is stopped.
 struct DevCommand {
     let console: Console
     let version: String
@@ -29,7 +29,7 @@ struct DevCommand {
             ],
             groups: [Settings.flagGroup]
         ) { invocation in
-            // Before any thread that could take them instead.
+            // The signals are held before the first thread that could receive them instead.
             Signal.hold(Signal.stopping + [.child])
             Signal.ignoreBrokenPipes()
             let loaded = try LoadedSettings(invocation, console: console)
@@ -87,13 +87,13 @@ struct DevCommand {
     private func serve(_ url: DatabaseURL, _ settings: Settings, _ log: DevLog) throws -> ServerRuntime {
         var keys = settings.sync.keys
         if keys.isEmpty {
-            // Beside a database that is somebody else's nothing is kept.
+            // With an external database, the keys are not stored.
             keys = settings.databaseURL == nil ? try SyncKeys.kept(in: settings.postgres.directory) : [SyncKeys.passing()]
         }
         return try ServerRuntime(settings, url, keys: keys, environment: console.environment, ServeLog(log.output))
     }
 
-    /// A developer who ends it does not want to wait for a request.
+    /// Stops the server quickly, because a developer does not want to wait for active requests.
     private func stop(_ server: ServerRuntime) { _ = server.stop(within: .milliseconds(500)) }
 
     private func stop(_ cluster: consuming PrivateCluster, _ log: DevLog) throws(ClusterError) {
@@ -102,7 +102,7 @@ struct DevCommand {
         log.recordStopped()
     }
 
-    /// Returns the schema that the database has then.
+    /// Returns the schema of the database after the migration.
     private func migrate(_ url: DatabaseURL, _ settings: Settings, _ log: DevLog) throws -> MigrationID? {
         let runner = try MigrationRunner.product()
         var session = DatabaseSession(url, settings, as: "vitrine dev")
@@ -119,18 +119,18 @@ struct DevCommand {
         if feeds > 0 { log.recordFeeds(feeds) }
     }
 
-    /// Keeps a token beside the private database that commands of the same folder find.
+    /// Writes the profile with its token next to the embedded PostgreSQL, where commands of the same folder find it.
     private func writeDevProfile(_ url: DatabaseURL, _ settings: Settings, _ profile: DevProfile) throws {
         var session = DatabaseSession(url, settings, as: "vitrine dev")
         session.interrupts = Signal.stopping
-        // Of one that was killed.
+        // Removes the profile of a process that was killed.
         try profile.remove()
         let kept = try profile.token()
         let token = try session.run { connection in try await DevToken.token(kept, connection) }
         if token.secret != kept?.secret { try profile.keep(token) }
     }
 
-    /// Returns when a person ends it, or with the reason when something else did.
+    /// Returns when a user stops the command, or with the reason if something else ended it.
     @discardableResult
     private func waitForTheEnd(_ log: DevLog, _ failure: () -> ClusterError?) -> ClusterError? {
         while true {
@@ -140,7 +140,7 @@ struct DevCommand {
         }
     }
 
-    /// A child's end shortens it, a person's wish to stop ends it.
+    /// Waits for the duration. A child's end shortens the wait, a stop signal ends it.
     private static func pause(_ duration: Duration) throws(ClusterError) {
         if let signal = Signal.next(of: Signal.stopping + [.child], within: duration), signal != .child {
             throw ClusterError(.interrupted, "interrupted", advice: "")
@@ -148,9 +148,9 @@ struct DevCommand {
     }
 }
 
-/// The token of a developer's own shop, which may do everything.
+/// The token of a developer's server, which has every permission.
 enum DevToken {
-    /// The one that was kept, where it is still good, or else a new one in place of those before it.
+    /// Returns the stored token if it is still valid. Otherwise creates a token that replaces the previous ones.
     static func token(_ kept: AccessToken?, _ connection: PostgresConnection) async throws -> AccessToken {
         try await connection.transaction(until: .never) { connection in
             let session = PostgresSession(inTransactionOf: connection)

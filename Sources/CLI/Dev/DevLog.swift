@@ -6,7 +6,7 @@ internal import Server
 internal import Settings
 internal import Telemetry
 
-/// What `vitrine dev` tells while it works: log lines, and for people a screen once all is up.
+/// The output of `vitrine dev`: log lines, and for users a summary when everything runs.
 struct DevLog {
     let output: LogOutput
     private let console: Console
@@ -21,10 +21,10 @@ struct DevLog {
         self.console = console
     }
 
-    /// Programs that read the log have no use for a screen.
+    /// Prints the summary, unless a program reads the log.
     func show(_ screen: DevBanner) {
         guard isHuman else { return }
-        // What was logged before is read before it.
+        // Earlier log lines must appear before the summary.
         output.flush()
         console.printStatus(screen.text(isColored: console.isColored(.errors)))
     }

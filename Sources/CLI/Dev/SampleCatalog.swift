@@ -4,14 +4,14 @@ internal import SQLFiles
 internal import Security
 
 package enum SampleCatalog {
-    /// A record of it breaks a rule, which no release should.
+    /// An error thrown if a record of the sample breaks a rule, which must not happen in a release.
     package struct Faulty: Error, CustomStringConvertible {
         let reject: Reject?
 
         package var description: String { "the sample catalog cannot be imported: \(reject.map(\.description) ?? "")" }
     }
 
-    /// Imports it where there is no storefront yet, all of it or nothing; nil where there is one.
+    /// Imports the whole sample in one transaction if there is no storefront; nil if there is one.
     package static func load(
         _ connection: PostgresConnection, files: [[UInt8]] = SQLFiles.sample.map(\.bytes)
     ) async throws -> ImportCounts? {

@@ -9,15 +9,16 @@ internal import ScreenFiles
 internal import Security
 package import Values
 
-/// What a developer's own shop shows before anybody has arranged it.
+/// The sample feeds of a new server, which it shows until a curator edits them.
 package enum SampleFeeds {
-    /// Saves and shows them, and plans the takeover for an hour later, where there is no feed yet: all or nothing. Answers how many.
+    /// Saves and publishes the feeds in one transaction if no feed exists, and schedules the takeover for an hour later.
+    /// Returns their number.
     package static func load(
         into store: FeedStore, by publisher: FeedPublisher, at now: Timestamp
     ) async throws -> Int {
         guard try await store.feeds().isEmpty else { return 0 }
         var count = 0
-        // A takeover comes behind the feed that it takes over.
+        // A takeover follows the feed that it takes over.
         for (name, bytes) in SQLFiles.sampleFeeds.sorted(by: { $0.name.utf8.count < $1.name.utf8.count }) {
             let document = try FeedDocument(parsing: bytes)
             if name.hasSuffix(".takeover.json"), let line = LineKey("night-market") {

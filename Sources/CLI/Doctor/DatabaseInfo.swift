@@ -5,14 +5,14 @@ internal import Server
 import Values
 
 struct DatabaseInfo: Sendable {
-    /// A number such as 150018.
+    /// The version as a number, such as 150018.
     let version: Int
-    /// How far its clock is ahead of this machine's.
+    /// The lead of the database's clock over this machine's.
     let clockLead: Duration
     let status: MigrationStatus
 
     private static let minVersion = 150_000
-    /// What is published switches by the clock, which people watch to the second.
+    /// The tolerated clock difference. Publications change by the clock, and users watch this to the second.
     private static let maxSeconds = 2.0
 
     init(of session: DatabaseSession) throws {

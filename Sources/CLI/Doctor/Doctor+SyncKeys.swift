@@ -11,8 +11,8 @@ internal import Values
 extension Doctor {
     var serverChecks: [Check] { syncKeys + server }
 
-    /// Whether the server that is asked from here knows every key of sync.keys, and above all the one that signs: a server that does not know it
-    /// answers 410 to the cursors of those that do.
+    /// The check that the selected server knows every key of sync.keys, and above all the signing one. If it lacks a
+    /// key, it rejects the cursors of servers that sign with it with 410.
     var syncKeys: [Check] {
         let keys = settings.sync.keys
         guard let first = keys.first else { return [] }
@@ -60,7 +60,8 @@ extension Doctor {
     }
 }
 
-/// Asks a server which keys it knows: it takes a cursor of the server's own, signed anew by each key, or answers 410.
+/// A probe of a server's keys. It signs one of the server's cursors with each key, and the server accepts it or rejects
+/// it with 410.
 private struct SyncKeyProbe {
     enum Answer: Sendable {
         case signsWithUnknownKey

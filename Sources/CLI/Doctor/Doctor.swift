@@ -4,7 +4,7 @@ internal import Postgres
 internal import Security
 internal import Settings
 
-/// Looks at everything that Vitrine needs of its machine; changes nothing.
+/// A check of everything that Vitrine needs from its machine. It changes nothing.
 struct Doctor {
     let loaded: LoadedSettings
     let console: Console
@@ -43,7 +43,7 @@ struct Doctor {
         }
     }
 
-    /// PostgreSQL refuses to run as root; handing it to another user takes this program of util-linux.
+    /// The check of setpriv, from util-linux. PostgreSQL refuses to run as root, and setpriv runs it as another user.
     private var setpriv: [Check] {
         guard settings.databaseURL == nil else { return [] }
         let folders = (console.environment["PATH"] ?? "").split(separator: ":").map(String.init)
@@ -51,7 +51,7 @@ struct Doctor {
         return [.attention("setpriv", "not on the PATH", "Install it: apt-get install util-linux.")]
     }
 
-    /// Previews are drawn as SVG; a program of the machine makes PNG of it.
+    /// The check of an SVG converter. Previews are SVG, and a program on the machine converts them to PNG.
     private var pictures: Check {
         guard let converter = ImageConverter(searching: console.environment["PATH"] ?? "") else {
             return .note("pictures", "nothing makes PNG of SVG", "For previews as PNG: apt-get install librsvg2-bin.")
@@ -84,7 +84,7 @@ struct Doctor {
         try DatabaseInfo(of: DatabaseSession(url, settings, as: "vitrine doctor")).checks(at: place, program: console.program)
     }
 
-    /// Below this a private cluster cannot be made.
+    /// The minimum free space for an embedded PostgreSQL.
     private static let minSpace = 256 << 20
 
     private var diskSpace: [Check] {
@@ -143,7 +143,8 @@ struct Doctor {
         return refusal.map { .attention(name, "\($0)", advice) } ?? .ok(name, "\(address) is free")
     }
 
-    /// The kernel resets who waits in the queue of a socket that is closed, though others listen on the same port.
+    /// The check of port sharing. The kernel resets connections in the queue of a closed socket, even if other
+    /// processes listen on the port.
     private var portSharing: [Check] {
         guard settings.sharesPort else { return [] }
         do throws(HostError) {
@@ -152,7 +153,7 @@ struct Doctor {
                 return [.ok("share-port", "the kernel hands waiting connections to those who go on listening")]
             }
         } catch {
-            // An older kernel, which cannot do that.
+            // The setting does not exist in older kernels, which cannot do this.
         }
         return [
             .note(
@@ -181,7 +182,7 @@ struct Doctor {
 
     private var openFiles: Check {
         let (soft, hard) = SystemInfo.openFileLimit
-        // Beside its connections, a server holds listeners, its loops' own descriptors, files and the database's sockets.
+        // Besides its connections, a server has listeners, the descriptors of its loops, files and database sockets.
         let needed = settings.limits.connections + 256
         let found = "\(soft) files at once, up to \(hard)"
         return hard < needed
@@ -200,7 +201,7 @@ struct Doctor {
     }
 
     private var clock: Check {
-        // A machine without a clock battery starts in 1970 or at its image's making.
+        // A machine without a clock battery starts in 1970 or at the build time of its image.
         let year2025 = 1_735_689_600_000_000
         return SystemInfo.wallClock < year2025
             ? .attention("clock", "the clock is years behind", "Set it: what is published is decided by time.")

@@ -3,7 +3,7 @@ import Host
 internal import JSON
 internal import Settings
 
-/// `vitrine doctor`: what this machine has, what it lacks, and what to do about it.
+/// `vitrine doctor`: a check of this machine, with remedies.
 struct DoctorCommand {
     let console: Console
     let version: String
@@ -26,7 +26,7 @@ struct DoctorCommand {
         }
     }
 
-    /// Settings that cannot be read are a finding like any other, and the only one that can be made then.
+    /// Returns all checks, or only the failed check of the settings if they cannot be read.
     private func checks(_ invocation: Invocation) -> [Check] {
         do throws(SettingsError) {
             return Doctor(loaded: try LoadedSettings(invocation, console: console), console: console).checks

@@ -7,7 +7,7 @@ struct DoctorReport: JSONObjectEncodable {
 
     var needsAHand: Bool { checks.contains { $0.status == .attention } }
 
-    /// Broken between words where there is no room.
+    /// Returns the report, wrapped between words at the given width.
     func text(width room: Int? = nil, isColored: Bool) -> String {
         let width = checks.map(\.name.count).max() ?? 0
         let lines = checks.map { check in
@@ -53,16 +53,16 @@ extension Check.Status {
     }
 }
 
-/// One thing that was looked at: what was found and, where it needs a hand, what to do.
+/// One check with its result and, if it needs attention, the remedy.
 struct Check: Sendable, Equatable {
     enum Status: String, Sendable {
         case ok
-        /// Worth knowing, and nothing to do.
+        /// Information that requires no action.
         case note
         case attention
     }
 
-    /// A stable, lower-case name.
+    /// The name, stable and in lower case.
     let name: String
     let status: Status
     let found: String

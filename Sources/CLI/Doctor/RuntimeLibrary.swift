@@ -1,12 +1,12 @@
 import Host
 
-/// A C library of Debian that Vitrine is built on, and how it tells its version.
+/// A C library of Debian that Vitrine uses, and the source of its version.
 struct RuntimeLibrary: Sendable {
     enum Version: Sendable {
         case text(symbol: String, argument: Int32 = 0)
-        /// A number such as 150018, which the closure writes as people do.
+        /// A function that returns a number such as 150018, which the closure formats.
         case number(symbol: String, @Sendable (Int) -> String)
-        /// It has no function that says it plainly.
+        /// No function returns the version.
         case unknown
     }
 

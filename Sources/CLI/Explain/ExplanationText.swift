@@ -5,7 +5,7 @@ internal import Values
 
 struct ExplanationText: Sendable {
     struct Line: Sendable {
-        /// From 0; nil for what is not shown.
+        /// The zero-based slot; nil if the item is omitted.
         let slot: Int?
         let item: String
         let title: String
@@ -17,7 +17,7 @@ struct ExplanationText: Sendable {
     let omitted: [Line]
     let notes: [String]
 
-    /// `titles` has the items of the page, by their ids.
+    /// Creates the text. `titles` has the titles of the page's items by their ids.
     init(_ explanation: SectionExplanation, titles: [String: String]) {
         section = explanation.section.text
         let sort = explanation.sort
@@ -88,7 +88,7 @@ struct ExplanationText: Sendable {
         return "What the rule would find if it were in this storefront is not listed: \(reason)."
     }
 
-    /// The sentences stand beside the titles, broken where it is narrow.
+    /// Returns the table, with the sentences next to the titles, wrapped at the given width.
     func text(width: Int?) -> String {
         let room = min(40, width.map { $0 / 2 - 7 } ?? 40, (slots + omitted).map(\.title.columns).max() ?? 0)
         func line(_ number: String, _ line: Line) -> String {
@@ -128,7 +128,7 @@ extension SectionExplanation.SortValues {
 }
 
 extension Int {
-    /// Of what is counted from 0: `1st`, `12th`, `23rd`.
+    /// The ordinal of a zero-based index: `1st`, `12th`, `23rd`.
     fileprivate var ordinal: String {
         let number = Swift.min(Swift.max(self, 0), .max - 1) + 1
         let isTeen = 11...13 ~= number % 100

@@ -5,7 +5,7 @@ internal import Items
 internal import JSON
 internal import Values
 
-/// `vitrine section explain`: why a section shows what it shows.
+/// `vitrine section explain`: the reasons for the items of a section.
 struct SectionExplanationCommand {
     let console: Console
 
@@ -47,7 +47,7 @@ struct SectionExplanationCommand {
 }
 
 extension AdminClient {
-    /// What the items of a section's explanation are called where they are explained, by their ids; those that are there.
+    /// Returns the titles of a section's items by their ids. Unavailable items are omitted.
     fileprivate func titles(in answer: FeedExplanation, of section: String) async throws -> [String: String] {
         guard let explained = answer.sections.first(where: { $0.section.text == section }) else { return [:] }
         let ids = explained.slots.map(\.item) + explained.omitted.compactMap(\.item)

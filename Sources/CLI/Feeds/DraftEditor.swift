@@ -4,9 +4,10 @@ internal import HTTPMessages
 import Host
 internal import JSON
 
-/// Changes a draft over the API: reads it, changes it here, and saves the section that is another one, unless somebody was quicker.
+/// An editor of a draft over the API. It reads the draft, edits it locally, and saves the changed section unless
+/// another user saved first.
 struct DraftEditor {
-    /// What was changed, and in a sentence what a person calls that.
+    /// An edit of a draft, with a sentence that describes it.
     struct Edit: Sendable {
         let change: FeedDraft.Change
         let sentence: String
@@ -16,7 +17,7 @@ struct DraftEditor {
 
     let console: Console
 
-    /// `edit` is asked again, with what there is then, where somebody saved another draft meanwhile.
+    /// Edits the draft. If another user saved a draft in between, `edit` is called again with that one.
     func run(
         _ invocation: Invocation, _ edit: @escaping @Sendable (AdminClient, inout FeedDraft) async throws -> Edit
     ) throws -> ExitCode {
@@ -73,7 +74,7 @@ struct DraftEditor {
         }
     }
 
-    // MARK: Telling
+    // MARK: Output
 
     private func report(_ attempt: Attempt, _ feed: String, _ invocation: Invocation, isDry: Bool) throws -> ExitCode {
         let isTable = invocation[OutputFormat.option] == .table
@@ -106,18 +107,20 @@ struct DraftDiff: Sendable {
     }
 }
 
-/// What became of a draft, for programs: the document that was saved, with what it says otherwise than the one before and what a review finds.
+/// The result of an edit, for programs: the saved document, its differences from the previous one, and the findings of
+/// its review.
 struct DraftEditResult: Sendable, JSONObjectEncodable {
     let feed: String
     let line: String
-    /// What was there before; nil for nothing.
+    /// The previous revision and document; nil if the draft is the first.
     let previous: (revision: Int?, document: JSONValue)?
-    /// The one that says so; nil where it was not saved.
+    /// The revision of the document; nil if it was not saved.
     let revision: Int?
     let document: JSONValue
     let findings: [ReviewFinding]
 
-    /// `answer` is that of a server which saved or reviewed the document; nil where nothing was to be done.
+    /// Creates a result. `answer` comes from the server that saved or reviewed the document; nil if there was nothing
+    /// to do.
     init(
         of feed: String, _ line: String, from previous: (revision: Int?, document: JSONValue)?, to document: JSONValue, revision: Int?,
         _ answer: RemoteDraft?
@@ -127,7 +130,7 @@ struct DraftEditResult: Sendable, JSONObjectEncodable {
         findings = answer?.findings ?? []
     }
 
-    /// Nil where one of them is what only another program can read.
+    /// The diff; nil if this program cannot read one of the documents.
     private var difference: FeedDiff? {
         guard let before = previous?.document else { return nil }
         func read(_ value: JSONValue) throws(JSONError) -> FeedDocument { try FeedDocument(parsing: value.json(), limits: .feed) }

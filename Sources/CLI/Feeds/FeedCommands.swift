@@ -5,7 +5,7 @@ import Host
 internal import JSON
 internal import Values
 
-/// `vitrine feed`: the feeds of a shop.
+/// `vitrine feed`: the feeds of a server.
 struct FeedCommands {
     let console: Console
 
@@ -20,7 +20,7 @@ struct FeedCommands {
             subcommands: [list, show, create, edit, archive, restore])
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
     private static let at = Option("at", .text.named("TIME"), "The moment it is told of, as 2026-12-24T18:00:00Z or +2h; now unless given.")
 
@@ -80,7 +80,7 @@ struct FeedCommands {
         }
     }
 
-    // MARK: Making
+    // MARK: Creating
 
     private static let titles = Option(
         repeating: "title", .text.named("LANG=TEXT"), "Its title in a language, as en=Today; repeat it for others.")

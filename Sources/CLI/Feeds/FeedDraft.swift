@@ -3,14 +3,14 @@ internal import Feeds
 internal import JSON
 internal import Values
 
-/// The document of a draft, changed as a command asks. Whether it may be like that is for the server to say.
+/// The document of a draft, which commands edit. The server validates it.
 struct FeedDraft: Sendable {
     enum Place: Sendable, Equatable {
         case first, last
         case before(String), after(String)
     }
 
-    /// What has to be sent, as the server takes sections one by one.
+    /// The part of the document to send, because the server saves sections one by one.
     enum Change: Sendable, Equatable {
         case put(section: String, position: Int)
         case remove(section: String)
@@ -30,7 +30,7 @@ struct FeedDraft: Sendable {
 
     init(_ document: JSONValue, line: String = "main") { (self.document, self.line) = (document, line) }
 
-    /// Throws where a program saved it that knows more.
+    /// Throws if a newer program saved fields that this one does not know.
     func read() throws -> FeedDocument {
         do throws(JSONError) { return try FeedDocument(parsing: document.json(), limits: .feed) } catch {
             throw RemoteError(message: "the draft was saved by a program that knows more", advice: "Use that.", exitCode: .conflict)
@@ -107,7 +107,7 @@ struct FeedDraft: Sendable {
         }
     }
 
-    /// A place of the document as those know it who named a section: by its key, and not by its number.
+    /// Returns a location of the document for a user who named a section: with the section's key instead of its index.
     func place(_ pointer: JSONPointer) -> String {
         guard pointer.tokens.count >= 2, pointer.tokens[0] == "sections", let number = Int(pointer.tokens[1]), keys.indices ~= number
         else { return pointer.description }
@@ -123,13 +123,13 @@ struct FeedDraft: Sendable {
 }
 
 extension FeedDraft {
-    /// An item at a slot, as a document has it; slots count from 0.
+    /// An item at a zero-based slot, as in a document.
     struct Pin: Sendable, Equatable {
         let slot: Int
         let item: String
     }
 
-    /// By their slots.
+    /// Returns the pins of a section, sorted by slot.
     func pins(of section: String) throws(RemoteError) -> [Pin] { Self.pins(of: try self.section(section)) }
 
     static func pins(of section: JSONValue) -> [Pin] {
@@ -140,7 +140,8 @@ extension FeedDraft {
         return (pins ?? []).sorted { $0.slot < $1.slot }
     }
 
-    /// Pins an item at a slot, or at the first that is free. One that is taken is given up to it only where that is wanted.
+    /// Pins an item at a slot, or at the first free one. Replaces the pin of an occupied slot only if that is
+    /// requested.
     mutating func addPin(_ item: String, to section: String, at slot: Int?, replacing isWanted: Bool) throws -> (change: Change, slot: Int)
     {
         var pins = try pins(of: section)
@@ -160,7 +161,7 @@ extension FeedDraft {
         return (try setPins(pins + [Pin(slot: slot, item: item)], of: section), slot)
     }
 
-    /// Moves a pin; the one that is at the slot goes where it was, and all others stay.
+    /// Moves a pin. The pin at the slot takes its previous slot, and all others stay.
     mutating func movePin(_ item: String, of section: String, to slot: Int) throws -> (change: Change, swapped: Pin?) {
         let pins = try pins(of: section)
         guard let pin = pins.first(where: { $0.item == item }) else { throw unpinned(item, section) }
@@ -192,10 +193,10 @@ extension FeedDraft {
     }
 }
 
-/// What a server answers of the document of a feed: a revision of it, or what a review finds in one that is not saved.
+/// A server's response with the document of a feed: a revision of it, or the review of an unsaved one.
 struct RemoteDraft: JSONObjectDecodable, Sendable {
     let revision: Int?
-    /// Also with what this program does not know.
+    /// The document, including fields that this program does not know.
     let document: JSONValue?
     let findings: [ReviewFinding]
 

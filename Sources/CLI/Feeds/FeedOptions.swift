@@ -2,7 +2,7 @@ internal import Arguments
 internal import Feeds
 internal import Values
 
-/// Operands and options that commands about feeds have in common. What they may be is known to the server, which says so.
+/// The arguments and options that commands about feeds share. The server validates their values.
 enum FeedOptions {
     static let feed = Argument("FEED", .text.completed(by: RemoteCompletions.feeds), "The key of a feed, as today.")
     static let section = Argument("SECTION", .text.completed(by: RemoteCompletions.sections), "The key of a section of it.")
@@ -21,18 +21,18 @@ enum FeedOptions {
     static let timeZone = Option(
         "tz", .text.named("ZONE"), "The time zone that times without one are in, as Europe/Stockholm; UTC unless given.")
 
-    /// The command that shows clients what was saved, to be copied.
+    /// Returns the command that publishes the saved draft, to be copied.
     static func publishing(_ invocation: Invocation, _ console: Console) -> String {
         "\(console.program) publish \(invocation[feed])\(flags(invocation))"
     }
 
-    /// The flags by which another command changes the same line on the same server.
+    /// Returns the flags by which another command selects the same line on the same server.
     static func flags(_ invocation: Invocation) -> String {
         let line = invocation[line]
         return (line == "main" ? "" : " --line \(line)") + RemoteSession.flags(invocation)
     }
 
-    /// The key of the feed, as a path has it: what is none is no feed's.
+    /// Returns the key of the feed for a path. Throws if the text is not a key.
     static func path(_ invocation: Invocation) throws -> String { try key(invocation[feed], of: "feed", FeedKey.init).text }
 
     static func sectionPath(_ invocation: Invocation) throws -> String {

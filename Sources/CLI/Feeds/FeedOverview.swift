@@ -2,10 +2,10 @@ internal import Feeds
 internal import JSON
 internal import Values
 
-/// What is shown of a feed, what will be and what is being prepared, as a few lines above its sections.
+/// The live, scheduled and draft revisions of a feed, in a few lines above its sections.
 struct FeedOverview {
     let feed: FeedState
-    /// All of it for programs, with the draft's document as a draft is edited.
+    /// The overview for programs, with the draft's document in editable form.
     var document: JSONValue
     let locale: String?
 
@@ -19,7 +19,7 @@ struct FeedOverview {
         FeedDraft(document["draft"]?["document"] ?? .null).sections.map { SectionRow(value: $0, locale: locale) }
     }
 
-    /// Broken between words where there is no room.
+    /// Returns the lines above the sections, wrapped between words at the given width.
     func heading(width room: Int?) -> String {
         let title = document["draft"]?["document"]?["title"].map { "  \(SectionRow.text($0, in: locale))" } ?? ""
         let lines = [("archived", feed.summary.archivedAt?.toTheSecond)] + [("live", live)] + coming + drafts
@@ -43,7 +43,7 @@ struct FeedOverview {
         return "revision \(live), \(summary.layer?.rawValue ?? "")\(end)"
     }
 
-    /// Publications that show nothing yet, or nothing of which something is seen.
+    /// The publications that are not live, or are hidden by another one.
     private var coming: [(String, String?)] {
         let (publications, summary) = (feed.publications, feed.summary)
         let shown = publications.first { $0.revision == summary.live && $0.layer == summary.layer }
@@ -63,10 +63,10 @@ struct FeedOverview {
     }
 }
 
-/// A section of a draft as a list tells it; its document for programs.
+/// A section of a draft as a row of a list, or as its document for programs.
 struct SectionRow: Sendable, JSONEncodable {
     let value: JSONValue
-    /// The language of titles, where they have it.
+    /// The language of the titles, if they have it.
     let locale: String?
 
     func encode(to json: inout JSONWriter) { value.encode(to: &json) }
@@ -84,13 +84,13 @@ struct SectionRow: Sendable, JSONEncodable {
 
     private var title: String { value["title"].map { Self.text($0, in: locale) } ?? "" }
 
-    /// In a language, or in English, or in the first there is.
+    /// Returns the text in a language, or else in English, or else the first one.
     static func text(_ texts: JSONValue, in locale: String?) -> String {
         let text = locale.flatMap { texts[$0] } ?? texts["en"] ?? texts.members.first?.value
         return text?.text?.printable(limit: 60) ?? ""
     }
 
-    /// The preset or the form, with a sign that there are others for other screens.
+    /// The preset or the short form, with a mark if there are variants or alternates.
     private var layout: String {
         guard let form = value["layout"] else { return "" }
         let word = form["preset"]?.text ?? form["nestedGroup"]?.text ?? form.members.first?.key ?? ""

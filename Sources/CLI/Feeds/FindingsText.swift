@@ -6,7 +6,7 @@ internal import Values
 struct FindingsText: Sendable, Equatable {
     let text: String
 
-    /// Of what was not changed, errors are told and the others counted.
+    /// Creates the text of the findings. If a section is given, the warnings of other parts are only counted.
     init(_ all: [ReviewFinding], of section: String? = nil) {
         let reported = all.filter { section == nil || $0.section?.text == section || $0.severity == .error }
         let others = all.count - reported.count
@@ -19,10 +19,10 @@ struct FindingsText: Sendable, Equatable {
 extension ReviewFinding {
     var sentence: String { "\(code.rawValue) \(place): \(message)".printable(limit: 700) }
 
-    /// What to do about it; may be empty.
+    /// The remedy; may be empty.
     var advice: String { help.printable(limit: 500) }
 
-    /// All of it on one line, without how severe it is.
+    /// The whole finding on one line, without its severity.
     var line: String { "\(sentence)\(sentence.hasSuffix(".") ? "" : ".")\(advice.isEmpty ? "" : " \(advice)")" }
 
     private var place: String {

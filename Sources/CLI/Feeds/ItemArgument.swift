@@ -2,7 +2,7 @@ internal import Arguments
 internal import Items
 internal import Values
 
-/// An item as it was typed: topapp:harbor-notes, its id, or harbor-notes alone. What a word means, the server knows.
+/// An item as typed: topapp:harbor-notes, its id, or harbor-notes alone. The server resolves it.
 struct ItemArgument: Sendable {
     private static let meaning = "An id, a slug behind its kind such as topapp:harbor-notes, or a slug or a source alone."
 
@@ -12,13 +12,14 @@ struct ItemArgument: Sendable {
 
     let text: String
 
-    /// As documents name it. Asks the server where the kind is not said.
+    /// Returns the reference for documents. Asks the server if the kind is not given.
     func reference(on server: AdminClient) async throws -> String {
         if let reference = ItemReference(text) { return reference.description }
         return try await server.item(text).name
     }
 
-    /// That of the pins which it means, whether they have an id or a slug; of an item that is not among them, what the server calls it.
+    /// Returns the reference of the matching pin, which may have an id or a slug. For other items it returns the
+    /// server's reference.
     func reference(among pins: [FeedDraft.Pin], on server: AdminClient) async throws -> String {
         let candidates = ItemReference(text).map { [$0.description] } ?? ItemKind.allCases.map { "\($0.rawValue.lowercased()):\(text)" }
         let found = pins.map(\.item).filter(candidates.contains)

@@ -3,28 +3,29 @@ import Host
 internal import JSON
 internal import Values
 
-/// JSON that was typed, or is in a file whose name was typed behind @, or on standard input for -; it may have comments, as exported files do.
+/// A JSON value as typed, from the file after an @, or from standard input for -. It may have comments, as exported
+/// files do.
 enum JSONArgument {
     private static let limits = JSONLimits(bytes: 1 << 20)
 
-    /// `name` is that of the option or operand, for a message.
+    /// Parses a value; `name` is the option or argument, for the error message.
     static func value(_ text: String, of name: String) throws(RemoteError) -> JSONValue {
         guard text == "-" || text.hasPrefix("@") else { return try read(Array(text.utf8), name) }
         return try file(text == "-" ? "-" : String(text.dropFirst()))
     }
 
-    /// A word that is no JSON is a text by itself.
+    /// Parses a value. A word that is not JSON is a string.
     static func valueOrWord(_ text: String, of name: String) throws(RemoteError) -> JSONValue {
         let isWord = text.utf8.first.map { (0x61...0x7A).contains($0 | 0x20) } ?? true
         return isWord && !["true", "false", "null"].contains(text) ? .string(text) : try value(text, of: name)
     }
 
-    /// Refuses what would be read from standard input twice.
+    /// Throws if two values would be read from standard input.
     static func checkStandardInput(_ texts: [String?], _ invocation: Invocation) throws(UsageError) {
         if texts.count(where: { $0 == "-" }) > 1 { throw invocation.usageError("standard input can be read once") }
     }
 
-    /// `-` is standard input.
+    /// Reads a value from a file, or from standard input for `-`.
     static func file(_ path: String) throws(RemoteError) -> JSONValue {
         let title = path == "-" ? "standard input" : path.printable(limit: 80)
         let bytes: [UInt8]

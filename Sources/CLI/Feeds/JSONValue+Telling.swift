@@ -10,7 +10,7 @@ extension JSONValue {
         if case .integer(let number) = self { number } else { nil }
     }
 
-    /// The same with the members of all objects in the order of their keys, as drafts are kept.
+    /// The value with the fields of all objects sorted by key, as the server stores drafts.
     var sorted: JSONValue {
         switch self {
         case .array(let elements): .array(elements.map(\.sorted))
@@ -23,7 +23,7 @@ extension JSONValue {
         }
     }
 
-    /// On one line, or as a person writes it.
+    /// Returns the JSON on one line or in readable form.
     func text(_ style: JSONWriter.Style) -> String {
         var json = JSONWriter(style)
         encode(to: &json)

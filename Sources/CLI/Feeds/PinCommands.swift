@@ -2,7 +2,7 @@ internal import Arguments
 import Host
 internal import JSON
 
-/// `vitrine pin`: items that stand at a place whatever a rule finds.
+/// `vitrine pin`: items at fixed slots, whatever the rule finds.
 struct PinCommands {
     let console: Console
 
@@ -74,7 +74,7 @@ struct PinCommands {
         }
     }
 
-    /// As ``ItemArgument/operand``, which reads it, of what is there.
+    /// The argument of an existing pin, which ``ItemArgument`` reads. Only its completion differs.
     private static let pinned = Argument(
         "ITEM", .text.completed(by: RemoteCompletions.pins), "An item that is pinned there: topapp:harbor-notes, its id, or its name alone."
     )

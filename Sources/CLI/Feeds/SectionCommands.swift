@@ -2,7 +2,7 @@ internal import Arguments
 import Host
 internal import JSON
 
-/// `vitrine section`: the shelves of a feed's draft.
+/// `vitrine section`: the sections of a feed's draft.
 struct SectionCommands {
     let console: Console
 
@@ -24,7 +24,7 @@ struct SectionCommands {
             subcommands: [list, add, set, move, remove, SectionExplanationCommand(console: console).command])
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
     private var list: Command {
         Command(
@@ -66,7 +66,7 @@ struct SectionCommands {
         return given.first
     }
 
-    /// Named as ``FeedOptions/section``, which reads it; none that there is could be taken.
+    /// The argument of a new section, which ``FeedOptions/section`` reads. It offers no existing keys.
     private static let newSection = Argument("SECTION", .text, "The key of the new section.")
 
     private var add: Command {

@@ -4,7 +4,7 @@ internal import JSON
 internal import Layout
 internal import Values
 
-/// What can be said of a section on the command line, and what its document is made of it.
+/// The options for a section on the command line, and their effect on its document.
 struct SectionOptions: Sendable {
     private static let file = Option(
         "file", short: "f", .file, "A whole section as JSON, - for standard input; the other options change it.")
@@ -47,7 +47,7 @@ struct SectionOptions: Sendable {
 
     var isEmpty: Bool { document == nil && members.isEmpty && localized.isEmpty && choice == nil && excluded.isEmpty }
 
-    /// Reads files as well. `adds` where the section is new.
+    /// Reads the options and their files; `adds` if the section is new.
     init(_ invocation: Invocation, adds: Bool) throws {
         try JSONArgument.checkStandardInput(
             [invocation[Self.file], invocation[Self.layout], invocation[Self.rule], invocation[Self.sort]], invocation)
@@ -69,7 +69,8 @@ struct SectionOptions: Sendable {
         if adds { pinned = invocation[Self.pins].map(ItemArgument.init) }
     }
 
-    /// The same with items as documents name them; asks the server of which kind those are that are named alone.
+    /// Returns the options with item references for documents. Asks the server for the kind of items that are named
+    /// alone.
     func naming(on server: AdminClient) async throws -> SectionOptions {
         var words = self
         var (pins, exclusions): ([JSONValue], [JSONValue]) = ([], [])
@@ -98,7 +99,7 @@ struct SectionOptions: Sendable {
             section[key] = texts.members.isEmpty ? nil : texts
         }
         if let choice {
-            // Those beside a layout were made for it alone.
+            // The previous variants and alternates were made for the previous layout.
             section["variants"] = choice["variants"]
             section["alternates"] = choice["alternates"]
             var form = choice
@@ -111,7 +112,7 @@ struct SectionOptions: Sendable {
         for (key, value) in members { section[key] = value }
     }
 
-    // MARK: Reading
+    // MARK: Parsing
 
     static func texts(
         _ words: [String], _ key: String, _ invocation: Invocation
@@ -192,7 +193,7 @@ extension ValueFormat<String> {
         return ValueFormat("MEMBER", read: read, write: { $0 }).completed(by: .live { _, _ in names.map { CompletionCandidate($0) } })
     }
 
-    /// A preset, a short form or JSON; the shell completes the first two.
+    /// The format of a layout: a preset, a short form or JSON. The shell completes the first two.
     fileprivate static var layout: ValueFormat {
         let words = ["list", "grid", "carousel"] + Preset.all.map(\.name)
         var notation = ValueFormat(

@@ -7,9 +7,9 @@ internal import JSON
 internal import Telemetry
 
 extension AdminClient {
-    /// What a server may take to write what it was sent.
+    /// The time that a server may take to write a whole file.
     private static let importTimeout = Duration.seconds(3_700)
-    /// For an import that is to end without its file.
+    /// The time that an interrupted import may take to end.
     private static let endTimeout = Duration.seconds(10)
 
     enum Kept: Sendable {
@@ -18,12 +18,12 @@ extension AdminClient {
         case severalImports
     }
 
-    /// The number of the newest import; 0 where there is none.
+    /// Returns the number of the newest import; 0 if there is no import yet.
     func newestImport() async throws -> Int {
         try await get("imports", [(name: "limit", value: "1")])["imports"]?.elements.first { _ in true }?["id"]?.integer ?? 0
     }
 
-    /// Sends a file piece by piece. Throws where nothing was imported, or what was cannot be told.
+    /// Uploads a file in pieces. Throws if nothing was imported, or if the result is unknown.
     func importFile(_ words: ImportCommandOptions, _ next: () async throws -> [UInt8]?) async throws -> ImportRecord {
         let options = words.options
         let query = [
@@ -47,7 +47,7 @@ extension AdminClient {
         return outcome
     }
 
-    /// What an import could not take, by records, as far as the server has kept it.
+    /// Returns the rejects of an import, grouped by record, as far as the server stored them.
     func rejects(of outcome: ImportRecord) async throws -> [[Reject]] {
         guard outcome.counts.rejected > 0 else { return [] }
         var cursor: String?
@@ -69,7 +69,8 @@ extension AdminClient {
         return records
     }
 
-    /// Waits for the end of an import that was given up, which is the only one behind a number, and tells what it has kept.
+    /// Waits for the end of the interrupted import, which must be the only one after `number`, and returns what it has
+    /// written.
     func kept(after number: Int) async throws -> Kept {
         let limit = Deadline.after(Self.endTimeout)
         while true {
@@ -88,12 +89,12 @@ extension AdminClient {
 }
 
 extension ImportRecord {
-    /// Why it ended early, where that is for something in the file.
+    /// The failure, if the import ended early because of the file.
     var failureOfFile: ImportFailure? { failure.flatMap { ImportFailure($0, counts) } }
 }
 
 extension RemoteError {
-    /// Of an import that has kept something.
+    /// Creates the failure of an import that has written something.
     fileprivate init(_ response: InboundResponse, keeping counts: ImportCounts?) {
         let failure = RemoteError(response)
         let kept = counts.map { "\nWhat was written before stays: \($0.words). The same import again goes on from there." }

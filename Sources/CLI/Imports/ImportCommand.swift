@@ -3,13 +3,13 @@ internal import Arguments
 internal import CatalogImport
 import Host
 
-/// `vitrine item import`: has a server bring its catalog to what a file says.
+/// `vitrine item import`: imports a catalog file over a server.
 struct ImportCommand {
     let console: Console
 
     private static let chunk = Option(
         "chunk", .integer(in: 1...10_000), default: 5_000, "How many items are written at once, in a transaction of their own.")
-    /// For asking what an import has kept that was given up.
+    /// The timeout of requests for the result of an interrupted import.
     private static let finalTimeout = Duration.seconds(3)
     private static let maxRejects = Option(
         "max-rejects", .integer(in: 0...10_000), default: 100, "With how many rejects the import goes on; one more ends it.")
@@ -88,7 +88,8 @@ struct ImportCommand {
         return isWhole ? exitCode : .interrupted
     }
 
-    /// False where that was interrupted. What the import did is told in any case.
+    /// Writes the rejects of an import. Returns false if the user interrupts it; the result of the import is printed in
+    /// any case.
     private func take(rejects outcome: ImportRecord, _ words: ImportCommandOptions, _ session: RemoteSession, _ invocation: Invocation)
         -> Bool
     {
@@ -104,7 +105,7 @@ struct ImportCommand {
         return true
     }
 
-    /// What a server has kept of a file that was not sent to its end, as it says itself once it has ended the import.
+    /// Prints what the server has written of an incomplete upload, once it has ended the import.
     private func reportRejects(_ words: ImportCommandOptions, _ invocation: Invocation, _ session: RemoteSession, after before: Int?) {
         guard let before, !words.options.isDryRun else { return }
         do {
@@ -121,7 +122,7 @@ struct ImportCommand {
             }
         } catch is RemoteSession.Interruption {
         } catch {
-            // What ended the import is told, and not that the server is gone.
+            // The error that ended the import is printed, and not that the server is unreachable.
             console.printStatus("What was written before stays; how much that is, the server tells under /admin/v1/imports.\n")
         }
     }

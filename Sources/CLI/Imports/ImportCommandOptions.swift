@@ -4,7 +4,7 @@ import Host
 internal import JSON
 internal import Values
 
-/// What is said of an import on the command line, whichever way it goes.
+/// The options of an import, over a server or directly into the database.
 struct ImportCommandOptions: Sendable {
     static let file = Argument(optional: "FILE", .file, "The catalog; - is standard input.")
     static let format = Option(
@@ -31,7 +31,7 @@ struct ImportCommandOptions: Sendable {
     private let format: ListFormat
     private let console: Console
 
-    /// Opens what is imported, and empties the file of rejects. Where there is no such thing it says so, and answers with the exit code.
+    /// Opens the source and empties the file of rejects. If that fails, prints the error and returns the exit code.
     static func open(
         _ invocation: Invocation, chunk: Option<Int>, maxRejects: Option<Int>, _ console: Console
     ) throws -> Result<ImportCommandOptions, Unopened> {
@@ -60,7 +60,7 @@ struct ImportCommandOptions: Sendable {
         options.prunes = invocation[Self.prune]
         options.maxWithdrawnPercent = invocation[Self.maxWithdrawn]
         options.maxRejects = invocation[maxRejects]
-        // Nobody knows when a pipe ends.
+        // The size of a pipe is unknown.
         options.closesEmptyCatalog = (source.size ?? 0) > 0
         self.options = options
         chunkSize = invocation[chunk]
@@ -74,7 +74,7 @@ struct ImportCommandOptions: Sendable {
         }
     }
 
-    // MARK: Telling
+    // MARK: Output
 
     func conclude(_ counts: ImportCounts, _ pruneSkipped: ImportReport.PruneSkipped?) throws -> ExitCode {
         rejects.summarize()
@@ -98,7 +98,7 @@ struct ImportCommandOptions: Sendable {
         return counts.rejected > 0 ? .invalid : .ok
     }
 
-    /// Tells why an import ended early, and what it has kept.
+    /// Prints the reason that an import ended early, and what it has written.
     func conclude(_ failure: ImportFailure) -> ExitCode {
         rejects.summarize()
         let counts = failure.kept
@@ -121,7 +121,7 @@ struct ImportCommandOptions: Sendable {
         return .invalid
     }
 
-    /// Behind an end that says nothing of what was written.
+    /// Prints the counts after an error that does not mention them.
     func reportRejects(_ counts: ImportCounts?) {
         guard let counts, !options.isDryRun else { return }
         console.printStatus("What was written before stays: \(counts.words). The same import again goes on from there.\n")
@@ -129,7 +129,7 @@ struct ImportCommandOptions: Sendable {
 }
 
 extension ImportCounts {
-    /// One row of counts; its name is all of them in words.
+    /// One row of counts. Its name is all of them in a sentence.
     var page: ListPage<ImportCounts> {
         let columns: [ListPage<ImportCounts>.Column] = [
             .init(title: "NEW") { "\($0.new)" }, .init(title: "CHANGED") { "\($0.changed)" },

@@ -1,16 +1,16 @@
 internal import CatalogImport
 
-/// How far an import is, on one line of a terminal; nothing anywhere else.
+/// The progress of an import on one line of a terminal. Other outputs get none.
 struct ImportProgress: Sendable {
     let console: Console
-    /// Of the file, where that is known.
+    /// The size of the file, if known.
     let size: Int?
 
     func report(_ counts: ImportCounts, bytesRead: Int) {
         console.rewriteLine { Self.line(counts, bytesRead: bytesRead, size: size, width: $0) }
     }
 
-    /// How much of the file a server has taken.
+    /// Shows how much of the file the server has received.
     func report(sent: Int, isWhole: Bool) {
         console.rewriteLine { width in
             isWhole ? Self.line("all sent; the server goes on", share: 1, width: width) : Self.line(sent: sent, of: size, width: width)
@@ -19,7 +19,7 @@ struct ImportProgress: Sendable {
 
     func report(_ phase: ImportPhase) { console.rewriteLine { Self.line(phase, width: $0) } }
 
-    /// How many items are in lists and searches, of those that were written; the queue may have others as well.
+    /// Shows how many of the written items are indexed. The queue may have items of other imports too.
     func report(listed: Int, of written: Int) {
         let share = written > 0 ? min(1, Double(listed) / Double(written)) : 1
         console.rewriteLine { Self.line("listing \(listed) of \(max(listed, written))", share: share, width: $0) }
@@ -27,13 +27,13 @@ struct ImportProgress: Sendable {
 
     func clear() { console.clearLine() }
 
-    /// Where among the phases behind the file it is.
+    /// Returns the line of a phase after the file is read.
     static func line(_ phase: ImportPhase, width: Int) -> String {
         let place = (ImportPhase.allCases.firstIndex(of: phase) ?? 0) + 1
         return String("all read; \(phase.rawValue) (\(place) of \(ImportPhase.allCases.count))".prefix(max(0, width - 1)))
     }
 
-    /// A bar as far as there is room for one, and the counts.
+    /// Returns a bar, if there is room for one, and the counts.
     static func line(_ counts: ImportCounts, bytesRead: Int, size: Int?, width: Int) -> String {
         guard let size, size > 0 else { return String(counts.words.prefix(max(0, width - 1))) }
         let share = min(1, Double(bytesRead) / Double(size))

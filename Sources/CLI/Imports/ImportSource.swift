@@ -2,17 +2,17 @@ internal import Arguments
 internal import CatalogImport
 import Host
 
-/// Where an import reads from: a file, standard input, or what apt-cache prints.
+/// The source of an import: a file, standard input, or the output of apt-cache.
 final class ImportSource: Sendable {
     let format: FileFormat
-    /// Of the file, where that is known.
+    /// The size of the file, if known.
     let size: Int?
     let identity: FileStatus.Identity
     private let name: String
     private let descriptor: Descriptor
-    /// What was read to find out what it is.
+    /// The bytes that were read to detect the format.
     private let beginning: ArraySlice<UInt8>
-    /// What writes it, where that is a program of ours.
+    /// The program that writes the source, if this command started one.
     private let writer: Writer?
 
     private init(
@@ -46,8 +46,9 @@ final class ImportSource: Sendable {
         return try ImportSource(pipe.readingEnd(), name: "apt-cache", size: nil, format: .apt, writer: writer)
     }
 
-    /// Reads piece by piece from the beginning; to be called once. An end that comes too early is a failure: what is missing could be taken
-    /// for gone.
+    /// Returns a closure that reads piece by piece from the start. Call it only one time.
+    ///
+    /// A premature end is an error, because the import would withdraw the missing items.
     func reader() -> () throws -> ArraySlice<UInt8> {
         var beginning: ArraySlice<UInt8>? = beginning
         var count = 0
@@ -61,7 +62,7 @@ final class ImportSource: Sendable {
         }
     }
 
-    /// A file whose end is not all there is.
+    /// An error thrown if the source ends too early.
     struct CutShort: Error, CustomStringConvertible {
         let reason: String
 

@@ -6,7 +6,7 @@ import Host
 internal import Postgres
 internal import Settings
 
-/// `vitrine db load`: brings the catalog to what a file says, in the database itself.
+/// `vitrine db load`: imports a catalog file directly into the database.
 struct LoadCommand {
     let console: Console
 
@@ -101,7 +101,7 @@ struct LoadCommand {
         }
     }
 
-    /// Its statements take as long as they take, and it waits for whoever imports at the same time.
+    /// Returns a session with long timeouts, which waits for other imports.
     private func session(_ invocation: Invocation) throws -> DatabaseSession {
         let loaded = try LoadedSettings(invocation, console: console)
         var session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: invocation.commandPath)

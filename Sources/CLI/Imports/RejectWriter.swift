@@ -2,7 +2,7 @@ internal import CatalogImport
 import Host
 internal import JSON
 
-/// Where rejects go: all of them to a file, or the first of them to standard error.
+/// A writer of rejects: all of them to a file, or the first ones to standard error.
 final class RejectWriter: Sendable {
     private static let shown = 10
 
@@ -10,10 +10,10 @@ final class RejectWriter: Sendable {
     private let path: String?
     private let file: OpenFile?
     private let seen = Locked((records: 0, first: [Reject]()))
-    /// How many there are, where whoever tells them has not kept all.
+    /// The number of rejects, if the server has not stored all of them.
     private let expected = Locked(0)
 
-    /// Empties the file, if it is another one than the source.
+    /// Empties the file. Throws if it is the source.
     init(_ path: String?, besides source: ImportSource, console: Console) throws {
         self.console = console
         self.path = path
@@ -29,7 +29,7 @@ final class RejectWriter: Sendable {
         guard !records.isEmpty else { return }
         seen.withLock { seen in
             seen.records += records.count
-            // Of a record that is wrong altogether the first mistakes tell enough.
+            // A record can have many rejects, of which the first ones are enough.
             for reject in records.flatMap({ $0.prefix(3) }) where seen.first.count < Self.shown { seen.first.append(reject) }
         }
         guard let path else { return }
@@ -40,7 +40,7 @@ final class RejectWriter: Sendable {
 
     func expect(_ records: Int) { expected.withLock { $0 = records } }
 
-    /// Tells what no file has told.
+    /// Prints a summary of the rejects: the name of their file, or the first ones.
     func summarize() {
         let (reported, first) = seen.withLock { $0 }
         let records = max(reported, expected.withLock { $0 })
@@ -54,7 +54,7 @@ final class RejectWriter: Sendable {
     }
 }
 
-/// The file that is imported was to take the rejects.
+/// An error thrown if the file for the rejects is the source.
 struct RejectsFileConflict: Error {
     let path: String
 }

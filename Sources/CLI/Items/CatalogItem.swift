@@ -2,12 +2,12 @@ internal import Arguments
 internal import JSON
 internal import Values
 
-/// An item in one state, as its editors see it; encoded as a record of a catalog file.
+/// An item in one state for curators, encoded as a record of a catalog file.
 struct CatalogItem: Sendable, JSONEncodable {
     let id: String
     let isWithdrawn: Bool
     var record: JSONValue
-    /// Names the state, for the change that is decided on it.
+    /// The ETag of the state, for a conditional change.
     let tag: String
 
     init(_ answer: RemoteResponse) throws {
@@ -35,7 +35,7 @@ struct CatalogItem: Sendable, JSONEncodable {
 
 extension AdminClient {
     func item(_ word: String) async throws -> CatalogItem {
-        // What would be another path is the name of nothing.
+        // A reference that changes the path is not the name of an item.
         guard !["", ".", ".."].contains(word) else { throw Self.unknown(word) }
         do {
             return try CatalogItem(try await state("items/\(word.percentEncoded())"))
@@ -47,7 +47,8 @@ extension AdminClient {
         }
     }
 
-    /// Changes an item from the state that was seen of it; where somebody was quicker, `change` is asked again with what there is then.
+    /// Changes an item from the state that was read. If another user saved first, `change` is called again with the new
+    /// state.
     func changed(
         _ seen: CatalogItem, by change: (CatalogItem) async throws -> RemoteResponse
     ) async throws -> (item: CatalogItem, isChanged: Bool) {
@@ -68,7 +69,7 @@ extension AdminClient {
 
 struct ShownItem: JSONObjectDecodable, Sendable {
     struct Rating: JSONObjectDecodable, Sendable {
-        /// A number as the server writes it.
+        /// The average with the precision that the server sent.
         let average: JSONValue
         let count: Int
 

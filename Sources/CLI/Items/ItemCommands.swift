@@ -2,7 +2,7 @@ internal import Arguments
 internal import CatalogSample
 import Host
 
-/// `vitrine item`: what the feeds show.
+/// `vitrine item`: the items of the catalog.
 struct ItemCommands {
     let console: Console
 
@@ -21,7 +21,7 @@ struct ItemCommands {
     }
 }
 
-/// `vitrine item generate`: a catalog as large as a test of size needs it.
+/// `vitrine item generate`: a catalog of any size, for load tests.
 struct GenerateCommand {
     let console: Console
 
@@ -29,7 +29,7 @@ struct GenerateCommand {
     private static let seed = Option(
         "seed", .integer(in: 0...), default: 1, "What they are made of; two seeds make catalogs that fit into one database.")
 
-    /// What is written at once.
+    /// The size of one write.
     private static let batchBytes = 65_536
 
     var command: Command {

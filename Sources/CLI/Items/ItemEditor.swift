@@ -7,7 +7,7 @@ internal import Items
 internal import JSON
 internal import Values
 
-/// `vitrine item set`, `withdraw` and `restore`: changes by hand, under the rules of an import.
+/// `vitrine item set`, `withdraw` and `restore`: changes of single items, under the rules of an import.
 struct ItemEditor {
     let console: Console
 
@@ -85,7 +85,7 @@ struct ItemEditor {
         return edited
     }
 
-    /// As the server says it of what it alone can know.
+    /// Returns an error in the same words as the server's, for rules that only the server can check.
     private static func broken(_ reasons: [String]) -> RemoteError {
         RemoteError(message: "The item would break a rule of the catalog.", advice: reasons.joined(separator: "\n"), exitCode: .invalid)
     }
@@ -136,14 +136,14 @@ struct ItemEditor {
         ) { try turn($0, .restore) }
     }
 
-    /// One by one; where that breaks off, it says what was done.
+    /// Changes the items one by one. If that fails, prints which ones are changed.
     private func turn(_ invocation: Invocation, _ turn: Turn) throws -> ExitCode {
         let (words, isTried) = (invocation[turn.items], invocation[Console.dryRun])
         let turned = Locked<[String]>([])
         let items: [CatalogItem]
         do {
             items = try RemoteSession(console: console).run(invocation) { server in
-                // A word that means nothing changes nothing.
+                // All references are resolved first, so that an unknown one changes nothing.
                 var items = try await server.items(called: words)
                 for place in items.indices {
                     guard !isTried else {

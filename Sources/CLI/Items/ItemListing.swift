@@ -3,7 +3,7 @@ import Host
 internal import Items
 internal import JSON
 
-/// `vitrine item ls` and `show`: the catalog as its editors see it.
+/// `vitrine item ls` and `show`: the catalog for curators.
 struct ItemListing {
     let console: Console
 
@@ -68,7 +68,7 @@ struct ItemListing {
 }
 
 extension AdminClient {
-    /// The items that words mean, each of them once.
+    /// Returns the items of the references, each once.
     func items(called words: [String]) async throws -> [CatalogItem] {
         var items: [CatalogItem] = []
         var seen: Set<String> = []

@@ -3,9 +3,9 @@ import Host
 internal import JSON
 internal import Values
 
-/// Items of a list that has any number of them, written page by page where the format allows it.
+/// A list of any number of items, written page by page if the format allows it.
 struct ItemPager: Sendable {
-    /// As many as the server hands out at once.
+    /// The maximum that the server returns in one response.
     private static let pageSize = 200
 
     let filter: AdminClient.Query
@@ -13,7 +13,7 @@ struct ItemPager: Sendable {
     let format: ListFormat
     let console: Console
 
-    /// Whether there are more than were asked for.
+    /// Prints the items. Returns whether there are more than were requested.
     func run(_ server: AdminClient) async throws -> Bool {
         let isStreamed = [.name, .jsonl, .csv].contains(format)
         var kept: [RemoteValue<StoredItem.Summary>] = []

@@ -5,7 +5,7 @@ internal import Items
 internal import JSON
 internal import Values
 
-/// `vitrine item search`: what the customers of a storefront find.
+/// `vitrine item search`: the search results that users of a storefront see.
 struct ItemSearch {
     let console: Console
 
@@ -13,7 +13,7 @@ struct ItemSearch {
     private static let kind = Option("kind", .choice(of: ItemKind.self).named("KIND"), "Only items of this kind.")
     private static let limit = Option("limit", .integer(in: 1...1_000), default: 20, "How many at most.")
 
-    /// As many as the server hands out at once.
+    /// The maximum that the server returns in one response.
     private static let pageSize = 100
 
     var command: Command {

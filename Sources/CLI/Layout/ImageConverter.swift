@@ -1,13 +1,13 @@
 import Host
 
-/// A program on this machine that turns SVG into PNG.
+/// A program on this machine that converts SVG to PNG.
 struct ImageConverter {
     let program: String
     private let arguments: @Sendable (_ svg: String, _ png: String) -> [String]
 
     static let advice = "Install one, such as: apt-get install librsvg2-bin. Or take --svg, which every browser shows."
 
-    /// The first that is found, the best first; nil where there is none.
+    /// Finds the best installed converter; nil if no converter is installed.
     init?(searching path: String) {
         let known: [(String, @Sendable (String, String) -> [String])] = [
             ("rsvg-convert", { ["--zoom", "2", "--output", $1, $0] }), ("resvg", { ["--zoom", "2", $0, $1] }),
@@ -31,7 +31,7 @@ struct ImageConverter {
     }
 
     func convert(_ svg: String, to name: String) throws {
-        // No converter is to take a name for an option.
+        // The prefix keeps a converter from reading the name as an option.
         let path = name.hasPrefix("-") ? "./\(name)" : name
         let draft = "\(path).\(SystemInfo.processID).svg"
         try AtomicFileWriter(draft).write(svg)
@@ -54,7 +54,7 @@ struct ConversionFailure: Error, CustomStringConvertible {
     var description: String { "\(program) made no picture: \(text)" }
 }
 
-/// A file that takes the place of an older one once it is complete.
+/// A file that replaces an older one once it is complete.
 struct AtomicFileWriter {
     private let path: String
 

@@ -28,7 +28,7 @@ struct LayoutCommands {
     }
 }
 
-/// `vitrine layout solve`: from a page of layouts to its frames.
+/// `vitrine layout solve`: computes the frames of a page of layouts.
 struct SolveCommand {
     let console: Console
 
@@ -65,7 +65,8 @@ struct SolveCommand {
         }
     }
 
-    /// Answers as soon as a line is complete, so that a program can ask and wait; the memory it takes is that of the longest line.
+    /// Responds as soon as a line is complete, so that a program can wait for it. Memory is limited by the longest
+    /// line.
     private func answerLines(of path: String) throws {
         let input = try Descriptor(opening: path, .read)
         var lines = LineSplitter(limit: JSONLimits.solving.bytes)

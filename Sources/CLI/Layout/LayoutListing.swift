@@ -3,7 +3,7 @@ import Host
 internal import JSON
 internal import Layout
 
-/// `vitrine layout ls` and `show`: the presets and what they stand for.
+/// `vitrine layout ls` and `show`: the presets and their layouts.
 struct LayoutListing {
     let console: Console
 

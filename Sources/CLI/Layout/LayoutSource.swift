@@ -11,7 +11,7 @@ struct LayoutSource {
 
     static let file = Argument("FILE", .file, "The document; - is standard input.")
 
-    /// The text, as long as a document may be.
+    /// Returns the text, up to the maximum size of a document.
     func text() throws(UnreadableDocument) -> [UInt8] {
         do throws(HostError) {
             return try Files.read(typed: name, limit: JSONLimits.solving.bytes)
@@ -20,7 +20,7 @@ struct LayoutSource {
         }
     }
 
-    /// Strictly, with every mistake in one failure.
+    /// Parses the document strictly. Throws all issues together.
     func document() throws -> LayoutDocument {
         let source = try text()
         do throws(JSONError) {
@@ -30,7 +30,7 @@ struct LayoutSource {
         }
     }
 
-    /// A preset of that name, or else a file.
+    /// Returns the preset of that name, or else the document of the file.
     func presetOrDocument() throws -> LayoutDocument {
         if let preset = Preset.named(name) { return .choice(LayoutChoice(.preset(PresetChoice(preset)))) }
         guard name == "-" || FileStatus(following: name) != nil else { throw Self.unknownPreset(name, orFile: true) }
@@ -63,7 +63,7 @@ struct UnreadableDocument: Error {
     }
 }
 
-/// A name that is no preset's, and no file's where one may be given.
+/// An error for a name that is neither a preset nor, if files are accepted, a file.
 struct UnknownPreset: Error {
     let name: String
     let mayBeFile: Bool
@@ -76,7 +76,7 @@ struct UnknownPreset: Error {
     }
 }
 
-/// A document that is not what it should be, with everything that is wrong.
+/// An invalid document, with all of its issues.
 struct InvalidLayoutError: Error {
     let source: String
     let error: JSONError
@@ -89,7 +89,7 @@ struct InvalidLayoutError: Error {
 }
 
 extension Console {
-    /// Runs what reads layouts, and explains what it was given that is no layout.
+    /// Runs a body that parses layouts, and prints its errors.
     func explaining(_ body: () throws -> ExitCode) throws -> ExitCode {
         do {
             return try body()
@@ -113,10 +113,10 @@ extension ValueFormat<String> {
     }
 }
 
-/// Cuts what arrives in pieces into lines; empty ones are left out.
+/// A splitter of incoming bytes into lines. It omits empty lines.
 struct LineSplitter {
     private var rest: [UInt8] = []
-    /// Beyond so many bytes a line is cut, which its reader refuses as too large.
+    /// The maximum length in bytes. A longer line is truncated, and its parser rejects it as too large.
     private let limit: Int
 
     init(limit: Int) {
@@ -135,7 +135,7 @@ struct LineSplitter {
         return lines
     }
 
-    /// The line that nothing ended.
+    /// Returns the last line, if it has no line ending.
     mutating func end() -> [[UInt8]] {
         defer { rest = [] }
         return rest.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\t") } ? [] : [rest]

@@ -4,7 +4,7 @@ internal import JSON
 internal import Layout
 internal import ScreenFiles
 
-/// `vitrine layout lint`: what goes wrong on some screen.
+/// `vitrine layout lint`: the problems of a layout on any screen.
 struct LintCommand {
     let console: Console
 
@@ -62,7 +62,8 @@ extension LayoutDocument {
 }
 
 extension LayoutChoice {
-    /// Wherever it may stand on a page: a form may give another layout to each section. What several sections share is told once.
+    /// Returns the findings for every position on a page, because a form may give each section another layout. A
+    /// finding of several sections is reported once.
     fileprivate func findings(by lint: LayoutLint) -> [Finding] {
         var tried: Set<Expansion> = []
         var known: Set<[String]> = []
@@ -72,7 +73,7 @@ extension LayoutChoice {
 }
 
 extension SolveRequest {
-    /// Each layout with the first section that takes it.
+    /// Returns the findings of each layout with the first section that uses it.
     fileprivate func findings(on matrix: ScreenMatrix, itemCount: Int) -> [Finding] {
         layouts.enumerated().flatMap { index, layout in
             let count = index < itemCounts.count ? itemCounts[index] : itemCount

@@ -6,7 +6,7 @@ internal import Layout
 internal import ScreenFiles
 internal import Values
 
-/// `vitrine layout preview`: a layout as it would look.
+/// `vitrine layout preview`: a rendering of a layout.
 struct PreviewCommand {
     let console: Console
 
@@ -34,7 +34,7 @@ struct PreviewCommand {
     }
 
     private func draw(_ invocation: Invocation) throws -> ExitCode {
-        // Before anything is drawn or written.
+        // The outputs are checked before anything is drawn or written.
         let pictures = (svg: invocation[Self.svg], html: invocation[Self.html], png: invocation[Self.png])
         if pictures.png == "-" {
             console.printError("a converter writes PNG to a file only", advice: "Name one, such as --png layout.png.")

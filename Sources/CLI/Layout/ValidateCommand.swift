@@ -4,7 +4,7 @@ internal import JSON
 internal import Layout
 internal import Security
 
-/// `vitrine layout validate`: everything that is wrong with a document by itself.
+/// `vitrine layout validate`: the issues of a document on its own.
 struct ValidateCommand {
     let console: Console
 

@@ -7,7 +7,7 @@ internal import Layout
 internal import ScreenFiles
 internal import Values
 
-/// `vitrine preview`: a page as clients would see it.
+/// `vitrine preview`: a page as clients see it.
 struct PagePreviewCommand {
     let console: Console
 
@@ -41,7 +41,7 @@ struct PagePreviewCommand {
         let options = try PreviewOptions(invocation, times)
         let client = invocation[Self.client]
         guard client?.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) ?? true else { throw invocation.usageError("--client is one line of ASCII.") }
-        // Before the server is asked.
+        // The output is checked before the request.
         let takesPNG = invocation[Self.output]?.split(separator: ".").last == "png"
         let converter = takesPNG ? ImageConverter.find(console) : nil
         if takesPNG, converter == nil { return .failed }

@@ -3,12 +3,12 @@ internal import Feeds
 internal import Items
 internal import Values
 
-/// Which page of a feed a command line names, and where and when it is seen.
+/// The options that select the page of a preview: its feed, revision, storefront, locale and time.
 struct PreviewOptions: Sendable {
     static let line = Option(
         "line", .text.named("LINE").completed(by: RemoteCompletions.lines), "The newest revision of a line of drafts, as main.")
 
-    /// Unless a revision or a line is named, it is what is shown at the moment.
+    /// The options. Without a revision or a line, the preview shows the live revision.
     static let options: [any OptionDeclaring] = [
         FeedOptions.at, FeedOptions.timeZone, FeedOptions.storefront, FeedOptions.locale, FeedOptions.revision, line,
     ]
@@ -32,8 +32,8 @@ struct PreviewOptions: Sendable {
         guard revision == nil || line == nil else { throw invocation.usageError("--rev and --line cannot both be given.") }
     }
 
-    /// What a server is to be asked, with the revision that is shown then, and the storefront of the profile or the first in English where none was
-    /// named.
+    /// Returns the query for the server. It resolves the live revision, and a storefront: the profile's, or else the
+    /// first one in English.
     func query(_ server: AdminClient) async throws -> AdminClient.Query {
         var revision = revision
         if revision == nil, line == nil {
@@ -47,7 +47,7 @@ struct PreviewOptions: Sendable {
         var place = storefront ?? server.profile?.storefront
         if place == nil {
             let storefronts = try await server.storefronts()
-            // What most who look at it can read.
+            // Most users of the preview can read English.
             place = (storefronts.first { $0.defaultLocale.text == "en" } ?? storefronts.first)?.key
         }
         return [

@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Feeds
 
-/// `vitrine apply`: arranges the shop as files say.
+/// `vitrine apply`: makes the feeds equal to files.
 struct ApplyCommand {
     let console: Console
 

@@ -2,7 +2,7 @@ internal import Arguments
 internal import Feeds
 import Host
 
-/// `vitrine diff`: what the shop does otherwise than files say.
+/// `vitrine diff`: the differences between the feeds and files.
 struct DiffCommand {
     let console: Console
 
@@ -35,7 +35,7 @@ struct DiffCommand {
 }
 
 extension PlanRequest {
-    /// What `-f` names, to be done as the other options say.
+    /// Reads the files of `-f` and the options for them.
     init(_ invocation: Invocation) throws {
         let names = invocation[FileOptions.files]
         guard !names.isEmpty else { throw invocation.usageError("no file is named", suggestion: "-f DIR, -f FILE or -f -") }
@@ -47,7 +47,7 @@ extension PlanRequest {
 }
 
 extension Console {
-    /// Runs what reads files of feeds, and explains what it was given that is none.
+    /// Runs a body that reads feed files, and prints the issues of invalid ones.
     func explainingFiles(_ body: () throws -> ExitCode) throws -> ExitCode {
         do { return try body() } catch let refusal as InvalidFilesError { return refusal.printError(on: self) }
     }

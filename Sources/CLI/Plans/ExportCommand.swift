@@ -4,7 +4,7 @@ import Host
 internal import JSON
 internal import Values
 
-/// `vitrine export`: feeds as files that a person likes to read.
+/// `vitrine export`: feeds as readable files.
 struct ExportCommand {
     private enum Format: String, CaseIterable { case jsonc, json }
 
@@ -62,7 +62,7 @@ struct ExportCommand {
         return .ok
     }
 
-    /// The only one of the line; of another than main, its text would not say so.
+    /// Returns the only file to print. It must be of the main line, because the text does not name its line.
     private func printed(_ files: [FeedFile], _ line: String?, _ invocation: Invocation) throws -> FeedFile {
         let printed = files.filter { $0.line == .main || line != nil }
         guard let file = printed.first, printed.count == 1 else {
@@ -89,7 +89,7 @@ struct ExportCommand {
         }
     }
 
-    /// Those of all lines, or of one, by feed and line.
+    /// Returns the files of all lines, or of one, sorted by feed and line.
     private static func files(of feeds: [FeedKey], on wanted: String?, _ server: AdminClient) async throws -> [FeedFile] {
         var files: [FeedFile] = []
         let keys = try await feeds.isEmpty ? server.feedKeys() : feeds

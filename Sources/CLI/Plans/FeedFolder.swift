@@ -7,7 +7,7 @@ internal import Values
 enum FeedFolder {
     private static let limits = JSONLimits(bytes: 4 << 20, depth: 40)
 
-    /// All that files, folders and standard input have; every mistake in one failure.
+    /// Reads all files, folders and standard input. Throws all issues together.
     static func read(_ names: [String]) throws(InvalidFilesError) -> [FeedFile] {
         var found: [(name: String, files: [FeedFile])] = []
         var issues: [String] = []
@@ -19,7 +19,7 @@ enum FeedFolder {
                 do throws(JSONError) {
                     let files = try files(in: source, named: path)
                     found.append((title, files))
-                    // What a file is called somewhere else than in such a folder is its owner's, unless it names a line.
+                    // A file that is given directly may have any name, unless its name contains an @ and so names a line.
                     guard isFolder || Self.name(of: path).contains("@"),
                         let file = files.first(where: { $0.place != FeedFile.Place(name: Self.name(of: path)) })
                     else { continue }
@@ -40,12 +40,13 @@ enum FeedFolder {
         return found.flatMap(\.files)
     }
 
-    /// The files of a folder that are named for a feed.
+    /// Returns the files of a folder that are named after a feed.
     static func places(in folder: String) throws(HostError) -> [FeedFile.Place] {
         try Files.names(in: folder).compactMap { FeedFile.Place(name: $0) }
     }
 
-    /// The files that a word on the command line stands for: itself, or those of a folder, which are all called as feeds are, by their names.
+    /// Returns the path itself, or the files of a folder sorted by name. Each file of a folder must be named after a
+    /// feed.
     static func paths(of word: String) throws(InvalidFilesError) -> [String] {
         guard isFolder(word) else { return [word] }
         let all: [String]
@@ -75,7 +76,7 @@ enum FeedFolder {
         }
     }
 
-    /// One document, or many in one file as `vitrine export -o json` writes them.
+    /// Parses one document, or a list of documents as `vitrine export -o json` writes it.
     private static func files(in source: [UInt8], named path: String) throws(JSONError) -> [FeedFile] {
         let json = try JSONDocument(parsing: source, limits: limits, notation: .commented)
         if json.root["documents"] != nil { return try json.decode(PlanRequest.self).files }
@@ -87,7 +88,7 @@ enum FeedFolder {
     private static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
-/// Options that commands about the shop as files have in common.
+/// Options that commands about feed files share.
 enum FileOptions {
     static let files = Option(
         repeating: "file", short: "f", .file,

@@ -5,8 +5,8 @@ internal import JSON
 internal import Security
 internal import Values
 
-/// Documents on their way into a folder, beside what is there: each is written only where its file would be another one, and only over what
-/// is kept elsewhere.
+/// An export into an existing folder. It writes a file only if its content changes, and overwrites only content that a
+/// server has too.
 struct FolderExporter: Sendable {
     struct Page: Sendable {
         let file: FeedFile
@@ -15,7 +15,7 @@ struct FolderExporter: Sendable {
         let text: [UInt8]
 
         var isSame: Bool { old == text }
-        /// What the file says that is there; nil where it cannot be read.
+        /// The document of the existing file; nil if it cannot be parsed.
         fileprivate var said: FeedDocument? {
             guard let old else { return nil }
             do throws(JSONError) { return try FeedFile(parsing: old).document } catch { return nil }
@@ -24,12 +24,12 @@ struct FolderExporter: Sendable {
 
     let pages: [Page]
 
-    /// Looks at a folder and changes nothing.
+    /// Reads the folder without changing it.
     init(_ files: [FeedFile], to folder: String) throws {
         var pairs: [String] = []
         pages = try files.map { file in
             let path = Path.join(folder, file.place.name)
-            // Strict JSON stays where it is, so that no feed has two files.
+            // A strict JSON file keeps its name, so that no feed has two files.
             let strict = String(path.dropLast())
             let isStrict = FileStatus(following: strict) != nil
             if isStrict, FileStatus(following: path) != nil { pairs.append("\(strict.printable(limit: 200)) is beside \(file.place.name)") }
@@ -43,7 +43,7 @@ struct FolderExporter: Sendable {
         }
     }
 
-    /// Throws where a file would be written over that says what the server never had: nobody could have it back.
+    /// Throws if an export would overwrite a document that the server never had, which could not be recovered.
     func check(against server: AdminClient) async throws {
         var lost: [String] = []
         for page in pages where page.old != nil && !page.isSame {
@@ -62,7 +62,7 @@ struct FolderExporter: Sendable {
         }
     }
 
-    /// Each file in one step.
+    /// Writes each file atomically.
     func write(to folder: String) throws(HostError) {
         try Files.makeDirectory(folder)
         for page in pages where !page.isSame { try Files.replace(page.path, with: page.text) }
@@ -70,7 +70,7 @@ struct FolderExporter: Sendable {
 }
 
 extension FeedFile {
-    /// A text of this file without what strict JSON does not have.
+    /// Returns the text, or the document as strict JSON if the text has comments or other extensions.
     fileprivate func strict(_ text: [UInt8]) throws(JSONError) -> [UInt8] {
         do throws(JSONError) {
             _ = try JSONDocument(parsing: text, limits: .feed)

@@ -3,9 +3,9 @@ internal import Host
 internal import JSON
 internal import Values
 
-/// Files that cannot be taken as they are, with everything that is wrong with each.
+/// Invalid files, with all issues of each.
 struct InvalidFilesError: Error {
-    /// As `site/today.jsonc:12:7: …`.
+    /// The issues in the form `site/today.jsonc:12:7: …`.
     let lines: [String]
     let advice: String
     var exitCode = ExitCode.invalid

@@ -17,7 +17,7 @@ struct PlanRunner: Sendable {
             self.answer = answer
         }
 
-        /// Throws where the server names none.
+        /// The ETag of the state that the plan changes. Throws if the server sends none.
         var tag: String { get throws { try answer.condition } }
         var done: [RemoteValue<PlannedChange>] { lines.filter { !$0.isNothing } }
         var errors: Int { lines.filter(\.publishes).flatMap { $0.findings ?? [] }.count { $0.severity == .error } }
@@ -27,7 +27,7 @@ struct PlanRunner: Sendable {
 
     let console: Console
     let wanted: PlanRequest
-    /// The flags by which another command asks the same server.
+    /// The flags by which another command selects the same server.
     var flags = ""
 
     func plan(_ send: Ask<Plan>) throws -> Plan {
@@ -35,13 +35,13 @@ struct PlanRunner: Sendable {
         return try send { server in try Plan(try await server.send(.post, "feeds:plan", body: body)) }
     }
 
-    /// Prints a plan: for people what is to be read before, for programs all that it does.
+    /// Prints a plan: a summary for users, the whole plan for programs.
     func print(_ plan: Plan, as format: ListFormat) throws {
         guard format != .table else { return try console.print(text(plan, for: .output)) }
         try write(plan.done, columns: RemoteValue<PlannedChange>.columns, as: format, name: \.name)
     }
 
-    /// Shows a plan, has it agreed to, and has exactly that done.
+    /// Prints a plan, asks for confirmation, and applies exactly that plan.
     func apply(_ invocation: Invocation, showsOnly: Bool, plan send: Ask<Plan>, apply asking: Ask<RemoteResponse>) throws -> ExitCode {
         let format = invocation[ListFormat.option]
         let plan = try plan(send)
@@ -104,7 +104,7 @@ struct PlanRunner: Sendable {
     }
 }
 
-/// What a plan says of one line of a feed, or of a feed as a whole.
+/// A change of one line of a feed, or of a feed as a whole.
 private protocol ChangeOfLine {
     var feed: FeedKey { get }
     var line: LineKey? { get }

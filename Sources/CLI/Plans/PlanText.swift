@@ -1,7 +1,7 @@
 internal import Feeds
 internal import Values
 
-/// A plan as a person reads it: what is done with each feed, who would see it, what becomes of its sections, and what a review says.
+/// A plan for users: the changes of each feed, the affected storefronts, the sections, and the findings of the review.
 struct PlanText {
     let writer: DiffText
 

@@ -2,7 +2,7 @@ internal import Arguments
 internal import Feeds
 internal import JSON
 
-/// `vitrine promote`: brings chosen feeds of one server to another.
+/// `vitrine promote`: copies selected feeds from one server to another.
 struct PromoteCommand {
     private static let source = Option(required: "from", .profile, "The server that feeds are taken from; vitrine profile ls lists them.")
     private static let target = Option(required: "to", .profile, "The server that they are brought to.")
@@ -59,7 +59,7 @@ extension LoadedRevision {
 }
 
 extension AdminClient {
-    /// What the base shows now, also where a takeover is before it, for the main line.
+    /// Returns the live document of the base layer, even during a takeover, as a file of the main line.
     fileprivate func published(_ feed: FeedKey) async throws -> FeedFile {
         let state = try await feedState(of: feed)
         guard let number = state.base?.revision, state.summary.archivedAt == nil else {

@@ -14,7 +14,8 @@ extension AdminClient {
         try read(try await get("feeds/\(feed)/draft", [(name: "line", value: line)]))
     }
 
-    /// What is shown and to come, with the tag that a publication names; with what is over since a moment, without one.
+    /// Returns the live and scheduled publications, with the ETag that a new publication must name. With `since`, also
+    /// returns ended publications, and an empty ETag.
     func schedule(of feed: FeedKey, since: Timestamp? = nil) async throws -> (schedule: Schedule, tag: String) {
         let answer = try await state("feeds/\(feed)/publications", [(name: "since", value: since?.description)])
         guard let document = answer.document else { throw Self.stranger }
@@ -22,12 +23,12 @@ extension AdminClient {
         return (Schedule(publications), since == nil ? try answer.condition : "")
     }
 
-    /// The keys of all feeds that are not archived.
+    /// Returns the keys of all feeds that are not archived.
     func feedKeys() async throws -> [FeedKey] {
         try await page("feeds", "feeds", of: FeedSummary.self).elements.filter { $0.archivedAt == nil }.compactMap { FeedKey($0.key) }
     }
 
-    /// In the order of the server.
+    /// Returns the storefronts in the order of the server.
     func storefronts() async throws -> [Storefront] {
         try RemotePage(try await shown("storefronts"), "storefronts").elements.map(\.content)
     }
@@ -56,7 +57,7 @@ extension AdminClient {
 }
 
 extension Invocation {
-    /// The feed that an operand names, before it becomes a part of a path.
+    /// Returns the feed of the argument. Throws if it is invalid, before it becomes a part of a path.
     func feedKey() throws -> FeedKey { try feedKey(self[FeedOptions.feed]) }
 
     func feedKey(optional operand: Argument<String?>) throws -> FeedKey { try feedKey(self[operand] ?? "") }
@@ -70,7 +71,7 @@ struct LoadedRevision: Sendable {
     let revision: FeedRevision
     let document: FeedDocument
 
-    /// Nil where this program cannot read it.
+    /// Returns nil if this program cannot read the response.
     init?(_ answer: JSONNode) {
         guard let revision = answer.decodeLeniently(FeedRevision.self), let node = answer["document"] else { return nil }
         self.revision = revision

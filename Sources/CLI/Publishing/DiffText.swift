@@ -2,15 +2,15 @@ internal import Feeds
 internal import Layout
 internal import Values
 
-/// Lines of a difference for a terminal, broken between words where it is narrow, and safe on it whatever they say.
+/// A writer of diff lines for a terminal. It wraps between words and escapes control characters.
 struct DiffText {
     enum Sign {
         case mark(DiffLine.Mark)
-        /// It is shown to clients, as it is already.
+        /// The line is unchanged and visible to clients.
         case shown
     }
 
-    /// Nil for lines of any length.
+    /// The width of the terminal; nil if lines may have any length.
     let width: Int?
     let isColored: Bool
 
@@ -18,7 +18,7 @@ struct DiffText {
         lines.map { line(.mark($0.mark), $0.text, margin: margin + 4 * min($0.depth, 8)) }.joined()
     }
 
-    /// What a review has found, each with what to do about it.
+    /// Returns the findings of a review, each with its remedy.
     func text(_ findings: [ReviewFinding], margin: Int = 2) -> String {
         findings.map { finding in
             let mark: DiffLine.Mark = finding.severity == .error ? .removed : .changed
@@ -36,7 +36,8 @@ struct DiffText {
         return isColored ? sign.color.map { colored(text, "\($0)") } ?? text : text
     }
 
-    /// With margins that differ between the first line and those below it, each ended. Control characters are escaped, since a server wrote the text.
+    /// Returns wrapped lines with separate margins for the first line and the others. Escapes control characters,
+    /// because a server wrote the text.
     private func broken(_ text: String, margin: Int, hanging: Int) -> String {
         let text = text.printable()
         let fits = width.map { margin + text.columns <= $0 } ?? true

@@ -7,7 +7,7 @@ internal import Layout
 internal import ScreenFiles
 internal import Values
 
-/// Shows what a publication or a rollback would change, asks, and has exactly that done.
+/// A dialog that shows the effect of a publication or a rollback, asks for confirmation, and carries out exactly that.
 struct PublicationDialog {
     let console: Console
     let feed: FeedKey
@@ -56,13 +56,14 @@ struct PublicationDialog {
         return ("feeds/\(feed)/publications", try publication.json())
     }
 
-    /// On standard error where standard output is for programs.
+    /// Prints the plan, on standard error if standard output is for programs.
     private func show(_ plan: PublicationPlan, on stream: StandardStream = .output) throws {
         let environment = try ScreenMatrix.builtIn()["iphone"]?.environment ?? LayoutEnvironment(width: 390, height: 844)
         try stream.write(plan.text(in: times.zone, on: environment, width: stream.width, isColored: console.isColored(stream)))
     }
 
-    /// Says why what has errors, or no room, is not published; `flags` lead another command to the same server.
+    /// Prints the errors or conflicts that prevent the publication. `flags` select the same server in a suggested
+    /// command.
     private func refuse(_ plan: PublicationPlan, _ flags: String) -> ExitCode {
         let errors = plan.errors
         if errors.isEmpty, let conflictingPublication = plan.conflictingPublications.first {
@@ -78,7 +79,7 @@ struct PublicationDialog {
         return plan.exitCode
     }
 
-    /// Says on standard error what was done and what to do next; `document` is the plan for programs.
+    /// Prints the result and the next steps on standard error; `document` is the plan for programs.
     private func report(_ plan: PublicationPlan, _ done: RemoteResponse, _ document: JSONNode?, _ flags: String) throws {
         if let document {
             var outcome = JSONValue(document)
@@ -102,7 +103,7 @@ struct PublicationDialog {
 }
 
 extension RemoteError {
-    /// Of a command that would show something of a feed which shows nothing.
+    /// Creates the error of a command that would publish an archived feed.
     fileprivate init(archived feed: FeedKey, _ program: String, _ flags: String) {
         self.init(
             message: "\(feed) is archived: clients see nothing of it",

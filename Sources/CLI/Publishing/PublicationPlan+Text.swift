@@ -5,7 +5,7 @@ internal import Layout
 internal import Values
 
 extension PublicationPlan {
-    /// What publishing it would end with.
+    /// The exit code of publishing this plan.
     var exitCode: ExitCode { errors.isEmpty ? (conflictingPublications.isEmpty ? .ok : .conflict) : .invalid }
 
     func text(in zone: TimeZone, on environment: LayoutEnvironment, width: Int?, isColored: Bool) -> String {

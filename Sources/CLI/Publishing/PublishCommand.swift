@@ -5,7 +5,7 @@ import Host
 internal import JSON
 internal import Values
 
-/// `vitrine publish`: shows a revision of a feed, after a look at what that changes.
+/// `vitrine publish`: publishes a revision of a feed, after showing the change.
 struct PublishCommand {
     let console: Console
 

@@ -4,7 +4,7 @@ import Host
 internal import JSON
 internal import Values
 
-/// `vitrine rev`: the revisions of feeds, and how they differ.
+/// `vitrine rev`: the revisions of feeds and their differences.
 struct RevisionCommands {
     let console: Console
 
@@ -99,7 +99,7 @@ struct RevisionCommands {
                     if let second { try await server.revision(second, of: feed) } else { try await server.draft(of: feed, on: line) }
                 if let first { return (try await server.revision(first, of: feed), after) }
                 let schedule = try await server.schedule(of: feed).schedule
-                // What a takeover shows meanwhile is no measure of the line below it.
+                // The main line is compared with the base layer, even during a takeover.
                 let base = line == LineKey.main.text ? schedule.publication(on: .base, at: now) : nil
                 guard let shown = base ?? schedule.shown(at: now) else {
                     throw RemoteError(
@@ -123,7 +123,7 @@ struct RevisionCommands {
 }
 
 extension AdminClient {
-    /// All of them, the newest first.
+    /// Returns all revisions, newest first.
     func revisions(of feed: FeedKey, on line: String?) async throws -> [FeedRevision] {
         var revisions: [FeedRevision] = []
         var cursor: String?
@@ -148,7 +148,7 @@ struct RevisionRow: Sendable, JSONObjectEncodable {
         .init(title: "HASH", isWide: true) { $0.revision.hash }, .init(title: "SHOWN") { $0.shown },
     ]
 
-    /// Now, and as what to come.
+    /// The publications of the revision that are live or scheduled.
     private var publications: [Publication] { schedule.publications.filter { $0.revision == revision.number } }
 
     private var shown: String {
@@ -172,7 +172,7 @@ struct RevisionComparison: Sendable, JSONObjectEncodable {
 
     var difference: FeedDiff { FeedDiff(from: before.document, to: after.document) }
 
-    /// What is to be said where nothing is different.
+    /// Returns the note for revisions without differences.
     func note(isNewest: Bool, isShown: Bool) -> String {
         guard difference.isEmpty else { return "" }
         guard before.number == after.number else { return "Revision \(after.number) says what revision \(before.number) says.\n" }
@@ -182,7 +182,7 @@ struct RevisionComparison: Sendable, JSONObjectEncodable {
             : "There is nothing to compare: revision \(after.number) is \(what.joined(separator: " and is ")).\n"
     }
 
-    /// Empty where one revision was to be compared with itself.
+    /// Returns the text of the diff; empty if a revision is compared with itself.
     func text(_ writer: DiffText) -> String {
         guard before.number != after.number else { return "" }
         let lines = after.revision.line == before.revision.line ? "" : " (\(after.revision.line))"

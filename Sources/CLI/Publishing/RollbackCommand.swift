@@ -5,7 +5,7 @@ import Host
 internal import JSON
 internal import Values
 
-/// `vitrine rollback`: shows again what was shown before.
+/// `vitrine rollback`: publishes the previous revision again.
 struct RollbackCommand {
     let console: Console
 

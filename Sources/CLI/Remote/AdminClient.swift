@@ -7,22 +7,22 @@ internal import JSON
 internal import Telemetry
 internal import Values
 
-/// The admin API of one server, asked with a token.
+/// A client of the admin API of one server.
 struct AdminClient {
     typealias Query = [(name: String, value: String?)]
 
-    /// Which state a change is decided on.
+    /// The condition of a change on the current state of a resource.
     enum Condition {
-        /// That of a tag which was read before.
+        /// The state with this ETag, which was read before.
         case state(String)
-        /// That there is nothing yet.
+        /// The resource does not exist yet.
         case absence
     }
 
-    /// How often a change is decided on what there is where somebody else was quicker.
+    /// The maximum number of attempts at a change if other users save first.
     static let maxAttempts = 20
 
-    /// Decides a change and has it done, and both anew where somebody else was quicker.
+    /// Computes and sends a change, and repeats both if another user saved first.
     static func retryingOnConflict<Answer>(_ body: (_ isFirst: Bool) async throws -> Answer) async throws -> Answer {
         for attempt in 1..<maxAttempts {
             do { return try await body(attempt == 1) } catch let failure as RemoteError where failure.code == "stale" { continue }
@@ -34,21 +34,23 @@ struct AdminClient {
 
     let client: HTTPClient
     let token: Secret
-    /// The one that chose the server, whose storefront and locale go before those that commands have by themselves.
+    /// The selected profile. Its storefront and locale take precedence over the defaults of commands.
     var profile: Profile?
     var timeout = Self.defaultTimeout
 
-    /// What a path shows, with the values of its query where they are not nil. Throws whatever was refused.
+    /// Returns the document of a path. Query parameters with a nil value are omitted. Throws if the server rejects the
+    /// request.
     func get(_ path: String, _ query: Query = []) async throws -> JSONNode {
         guard let document = try await state(path, query).document else { throw Self.stranger }
         return document
     }
 
-    /// What a path shows, with the tag that names it.
+    /// Returns the document of a path with its ETag.
     func state(_ path: String, _ query: Query = []) async throws -> RemoteResponse { try await send(.get, path, query) }
 
-    /// Throws whatever was refused; a failure of 412 has the state that there is. What changes something is done once, also where it has to be
-    /// sent again.
+    /// Sends a request. Throws if the server rejects it; the error of a 412 has the current state.
+    ///
+    /// A change is carried out only one time, even if the request is sent again.
     func send(
         _ method: Method, _ path: String, _ query: Query = [], _ condition: Condition? = nil,
         fields more: [(name: FieldName, value: String)] = [], body: [UInt8] = []
@@ -66,7 +68,7 @@ struct AdminClient {
         return try await answer(to: OutboundRequest(method, target, fields: fields, body: body))
     }
 
-    /// What clients are shown under a path, which takes no token.
+    /// Returns a client document of a path, without sending the token.
     func shown(_ path: String, _ query: Query = []) async throws -> JSONNode {
         let request = OutboundRequest(.get, Self.target("/v1/\(path)", query), fields: [("accept", "application/json")])
         guard let document = try await answer(to: request).document else { throw Self.stranger }
@@ -83,7 +85,7 @@ struct AdminClient {
         guard 200..<300 ~= response.status.rawValue else {
             var failure = RemoteError(response)
             if failure.code == "unknownStorefront" {
-                // What helps is left out if it cannot be had.
+                // The hint is omitted if the list is unavailable.
                 if let known = try? await storefronts() { failure.advice = "There are \(known.map(\.key).joined(separator: ", "))." }
             }
             throw failure
@@ -95,7 +97,7 @@ struct AdminClient {
         } catch { throw Self.stranger }
     }
 
-    /// Sends a change again where the connection ended behind it: the server knows it by its key.
+    /// Sends a change again if the connection ended after the request. The server recognizes it by its idempotency key.
     private func response(to request: OutboundRequest, until deadline: Deadline) async throws -> InboundResponse {
         do throws(HTTPClientError) {
             return try await client.send(request, until: deadline)
@@ -107,7 +109,7 @@ struct AdminClient {
         }
     }
 
-    /// Nil where that is lost as well.
+    /// Returns the response to the repeated request; nil if the connection ends again.
     private func answer(again request: OutboundRequest, until deadline: Deadline) async throws -> InboundResponse? {
         while true {
             let response: InboundResponse
@@ -120,7 +122,7 @@ struct AdminClient {
         }
     }
 
-    /// Before it is asked again what becomes of a change that it is working on.
+    /// The pause before asking again for the response to a change in progress.
     private static let pause = Duration.milliseconds(500)
 
     private static func randomKey() -> String {
@@ -134,7 +136,7 @@ struct AdminClient {
 }
 
 extension String {
-    /// With every byte escaped that would end a path or that no request can have. What is escaped stays so.
+    /// The text with escapes for all bytes that would end a path or are invalid in a request. Existing escapes stay.
     fileprivate var escapedForPath: String {
         percentEncoded { byte in
             switch byte {
@@ -146,7 +148,7 @@ extension String {
 }
 
 extension AdminClient {
-    /// The storefront that was asked for, or that of the profile, or the first that there is.
+    /// Returns the requested storefront, or else the profile's, or else the first one.
     func storefront(_ wanted: String?) async throws -> String {
         if let wanted = wanted ?? profile?.storefront { return wanted }
         guard let first = try await storefronts().first else {
@@ -155,14 +157,14 @@ extension AdminClient {
         return first.key
     }
 
-    /// The language that was asked for, or that of the profile where its storefront is looked at.
+    /// Returns the requested locale, or else the profile's if its storefront is used.
     func locale(_ wanted: String?, in storefront: String?) -> String? {
         if let wanted { return wanted }
         let isOfProfile = storefront == nil || storefront == profile?.storefront || profile?.storefront == nil
         return isOfProfile ? profile?.locale : nil
     }
 
-    /// Items as a storefront shows them, by their ids; those that it does not show are missing.
+    /// Returns the items of a storefront by their ids. Unavailable items are omitted.
     func items(_ ids: [String], in storefront: String, _ locale: String?) async throws -> [String: ShownItem] {
         var items: [String: ShownItem] = [:]
         for start in stride(from: 0, to: ids.count, by: Self.maxItems) {

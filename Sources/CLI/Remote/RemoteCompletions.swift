@@ -8,29 +8,29 @@ internal import Items
 internal import JSON
 internal import Values
 
-/// Keys that a shell offers while a command is typed, asked of the server that the command would ask. Where that is not there, or takes
-/// its time, nothing is offered.
+/// Completions of keys, requested from the server that the command would use. If it is unavailable or slow, there are
+/// no candidates.
 enum RemoteCompletions {
     private typealias CompletionCandidate = Arguments.CompletionCandidate
 
-    /// For each of two requests at most: a person who presses a key does not wait for a second.
+    /// The timeout of each of at most two requests. The total is less than a second, because the user waits for it.
     private static let timeout = Duration.milliseconds(400)
     private static let maxItems = 20
     private static let maxRevisions = 20
     private static let maxLookedAt = 200
 
-    /// Those that are not on the line yet.
+    /// The feeds that are not on the line yet.
     static let feeds = CompletionHint.live { _, line in
         await asked(line) { server, _ in try await feeds(of: server, but: line.words) }
     }
 
-    /// Of the server that `--from` names, which is where they are taken from.
+    /// The feeds of the server that `--from` names.
     static let feedsToPromote = CompletionHint.live { _, line in
         guard let source = line.flagText("from").flatMap({ ProfileName($0) }) else { return [] }
         return await asked(line, of: source) { server, _ in try await feeds(of: server, but: line.words) }
     }
 
-    /// As clients see them, with commas between them.
+    /// The published feeds, separated by commas.
     static let shownFeeds = CompletionHint.live { prefix, line in
         let before = prefix.lastIndex(of: ",").map { String(prefix[...$0]) } ?? ""
         let given = before.split(separator: ",").map(String.init)
@@ -50,7 +50,8 @@ enum RemoteCompletions {
         }
     }
 
-    /// The items that are pinned to the section on the line, and their names alone once one is begun.
+    /// The items that are pinned to the section on the line. If the user has typed something, their bare names are
+    /// included.
     static let pins = CompletionHint.live { prefix, line in
         guard let section = line.words.dropFirst().first else { return [] }
         return await asked(line) { server, feed in
@@ -71,7 +72,7 @@ enum RemoteCompletions {
         }
     }
 
-    /// The newest first, of the line that is named.
+    /// The revisions of the line that is named, newest first.
     static let revisions = CompletionHint.live { _, line in
         await asked(line) { server, feed in
             let query: AdminClient.Query = [(name: "line", value: line.flagText(lineName)), (name: "limit", value: "\(maxRevisions)")]
@@ -105,7 +106,7 @@ enum RemoteCompletions {
         }
     }
 
-    /// By the beginnings of their slugs.
+    /// The items with a slug prefix.
     static let items = itemKeys { _ in true }
     static let withdrawnItems = itemKeys(withWithdrawn: true, where: \.isWithdrawn)
 
@@ -130,7 +131,7 @@ enum RemoteCompletions {
         }
     }
 
-    /// By their names, or by their prefixes where a name is no word.
+    /// The tokens by name, or by prefix if the name is not a single word.
     static let tokens = CompletionHint.live { _, line in
         guard line.flagText(TokenCommands.inDatabase.declaration.name) == nil else { return [] }
         return await asked(line) { server, _ in
@@ -161,7 +162,7 @@ enum RemoteCompletions {
         }
     }
 
-    /// What the line is about: a revision of the feed, or the draft of a line of it.
+    /// Returns the draft for the command line: a revision of the feed, or the draft of one of its lines.
     private static func draft(_ server: AdminClient, _ feed: String, _ line: PartialInvocation) async throws -> FeedDraft {
         if let revision = line.flagText(FeedOptions.revision.declaration.name).flatMap({ Int($0) }) {
             let answer: RemoteDraft = try await server.state("feeds/\(feed)/revisions/\(revision)").value()
@@ -170,10 +171,10 @@ enum RemoteCompletions {
         return try await server.feedDraft(of: feed, on: line.flagText(lineName) ?? "main")
     }
 
-    /// Whether it is an option that may be missing or one with a default.
+    /// The name of the line option, the same for the optional one and the one with a default.
     private static var lineName: String { FeedOptions.line.declaration.name }
 
-    /// `body` gets the feed that stands on the line, which is a key and always the first operand.
+    /// Runs `body` with the feed on the line, which is always the first argument.
     private static func asked(
         _ line: PartialInvocation, of profile: ProfileName? = nil, needsToken: Bool = true,
         _ body: @escaping @Sendable (AdminClient, _ feed: String) async throws -> [CompletionCandidate]

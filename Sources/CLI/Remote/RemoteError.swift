@@ -9,12 +9,12 @@ struct RemoteError: Error {
     let message: String
     var advice: String
     let exitCode: ExitCode
-    /// The problem in the words of the API, by which a command may know what to do; nil where no server spoke.
+    /// The problem code of the API, for commands that handle it; nil if the error is not from a server.
     var code: String?
-    /// What is wrong with a document that was sent, and where.
+    /// The issues of the document that was sent, with their locations.
     var issues: [(pointer: JSONPointer, message: String)] = []
     var current: RemoteResponse?
-    /// Whether nothing is known of what became of a change: no server spoke, or one that failed.
+    /// Whether the result of a change is unknown, because no server responded or the server failed.
     var leavesOpen = false
 }
 
@@ -28,7 +28,7 @@ extension RemoteError {
         leavesOpen = true
     }
 
-    /// Of an answer that is none that was asked for.
+    /// Creates the error of an unexpected response.
     init(_ response: InboundResponse) {
         var problem: RemoteProblem?
         do throws(JSONError) { problem = try JSONDocument(parsing: response.body, limits: .ownOutput).root.decodeLeniently() } catch {}
@@ -40,7 +40,7 @@ extension RemoteError {
             case .conflict, .preconditionFailed, .preconditionRequired: .conflict
             case .badRequest, .contentTooLarge, .unprocessableContent: .invalid
             case .unavailable, .tooManyRequests: .unreachable
-            // Of a proxy that finds no server behind it.
+            // A proxy returns 502 or 504 if it cannot reach its server.
             default: [502, 504].contains(response.status.rawValue) ? .unreachable : .failed
             }
         let lines = problem?.errors.map(\.line) ?? []
@@ -82,7 +82,7 @@ extension RemoteError {
     }
 }
 
-/// What a server says of a request that it refused, in the form of RFC 9457.
+/// The problem details of a rejected request, in the form of RFC 9457.
 struct RemoteProblem: JSONObjectDecodable {
     struct FieldError: JSONObjectDecodable {
         let pointer: JSONPointer?

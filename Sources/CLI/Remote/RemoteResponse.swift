@@ -4,12 +4,12 @@ internal import HTTPMessages
 internal import JSON
 
 struct RemoteResponse: Sendable {
-    /// Nil where there is nothing to say.
+    /// The document; nil if the response has no body.
     let document: JSONNode?
-    /// Names the state that is told, for the change that is decided on it.
+    /// The ETag of the state, for a conditional change.
     let tag: String?
 
-    /// As `tag`, for a change that has to have one. Throws where the server names no state.
+    /// The ETag for a change that requires one. Throws if the response has none.
     var condition: String {
         get throws {
             guard let tag else {
@@ -21,7 +21,7 @@ struct RemoteResponse: Sendable {
         }
     }
 
-    /// What is told, as a type reads it; what a newer server says beside that is left out.
+    /// Returns the document as a type. Fields of newer servers are ignored.
     func value<Value: JSONDecodable>(of type: Value.Type = Value.self) throws -> Value {
         guard let document else { throw AdminClient.stranger }
         guard let value = document.decodeLeniently(type) else { throw RemoteError.unreadable }
@@ -30,20 +30,20 @@ struct RemoteResponse: Sendable {
 }
 
 extension InboundResponse {
-    /// Nil where it is none that a condition can name.
+    /// The ETag; nil if it is invalid in a condition.
     var tag: String? {
         guard let tag = fields[.etag], !tag.isEmpty, tag.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
         return String(tag)
     }
 }
 
-/// A value of an answer: what this program knows of it, and all of it for programs.
+/// A value of a response: the part that this program knows, and the whole document for output.
 @dynamicMemberLookup
 struct RemoteValue<Content: JSONDecodable & Sendable>: Sendable, JSONEncodable {
     let content: Content
     private let node: JSONNode
 
-    /// Throws where this program cannot read it.
+    /// Throws if this program cannot read the value.
     init(_ node: JSONNode) throws {
         guard let content = node.decodeLeniently(Content.self) else { throw RemoteError.unreadable }
         self.content = content
@@ -57,7 +57,7 @@ struct RemoteValue<Content: JSONDecodable & Sendable>: Sendable, JSONEncodable {
 
 struct RemotePage<Content: JSONDecodable & Sendable>: Sendable {
     let elements: [RemoteValue<Content>]
-    /// The cursor of the next page. Nil for the last page.
+    /// The cursor of the next page; nil if this is the last one.
     let next: String?
 
     init(_ document: JSONNode, _ name: String) throws {
@@ -72,7 +72,7 @@ struct RemotePage<Content: JSONDecodable & Sendable>: Sendable {
 }
 
 extension AdminClient {
-    /// What is in a list that a path shows, at most a page of it.
+    /// Returns a page of the list at a path.
     func page<Content>(_ path: String, _ name: String, _ query: Query = [], of type: Content.Type) async throws -> RemotePage<Content> {
         try RemotePage(try await get(path, query), name)
     }

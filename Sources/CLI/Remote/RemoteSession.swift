@@ -3,12 +3,12 @@ internal import HTTP
 internal import Host
 internal import Telemetry
 
-/// The admin API of a server for the length of a command, with the token of whoever runs it.
+/// A session with the admin API of a server for the duration of a command, with the token of the user.
 struct RemoteSession {
-    /// A person or the system had the command end while it waited for the server.
+    /// An error thrown if a user or the system ends the command while it waits for the server.
     struct Interruption: Error {}
 
-    /// No settings: a server has no use for them.
+    /// The variable of the token. It is not a setting, because servers do not use it.
     static let tokenVariable = "VITRINE_TOKEN"
     static let tokenFileVariable = "VITRINE_TOKEN_FILE"
     static let profileVariable = "VITRINE_PROFILE"
@@ -22,17 +22,17 @@ struct RemoteSession {
         "profile", .profile, environment: profileVariable,
         "The server of this name, with its token; vitrine profile ls lists them.")
 
-    /// For all that asks the admin API.
+    /// The options of all commands that use the admin API.
     static let options: [any OptionDeclaring] = [ServerURL.option, profile, tokenFile]
 
     let console: Console
-    /// What was chosen first holds for the whole command, whatever becomes of profiles meanwhile: a state that was read from one server is not
-    /// for another. Standard input has a token once.
+    /// The selected server and its token. They stay the same for the whole command even if profiles change, because the
+    /// state of one server is invalid for another. Standard input contains the token only once.
     private let decided = Locked<(server: ServerSelection, token: Secret)?>(nil)
 
     init(console: Console) { self.console = console }
 
-    /// Runs a body that asks the server which the command line, the environment or a profile names.
+    /// Runs a body with the server that the command line, the environment or a profile selects.
     func run<Answer: Sendable>(
         _ invocation: Invocation, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
     ) throws -> Answer {
@@ -43,7 +43,7 @@ struct RemoteSession {
         return try run(on: server, token, body)
     }
 
-    /// Runs a body that asks the server of a profile, whatever else is said.
+    /// Runs a body with the server of a profile, regardless of other options.
     func run<Answer: Sendable>(
         profile name: ProfileName, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
     ) throws -> Answer {
@@ -51,8 +51,8 @@ struct RemoteSession {
         return try run(on: server, try token(of: server), body)
     }
 
-    /// Runs a body that asks the server which an unfinished command line means, or that of a profile. Waits for nobody: a token that is still to
-    /// be written, to standard input or a pipe, is none.
+    /// Runs a body with the server of an unfinished command line, or of a profile. It does not wait for a token from
+    /// standard input or a pipe.
     func run<Answer: Sendable>(
         completing line: PartialInvocation, of profile: ProfileName?, needsToken: Bool,
         _ body: @escaping @Sendable (AdminClient) async throws -> Answer
@@ -89,7 +89,7 @@ struct RemoteSession {
         return answer
     }
 
-    // MARK: Choosing
+    // MARK: Server selection
 
     private func chosen(_ invocation: Invocation) throws -> ServerSelection {
         func said<Value>(_ option: Option<Value?>) -> ServerSelection.Inputs.Source<Value> {
@@ -123,7 +123,7 @@ struct RemoteSession {
         }
     }
 
-    /// What is said where there is no command line that could.
+    /// Returns the inputs of the environment, for use without a command line.
     func environmentWords() throws -> ServerSelection.Inputs {
         func value<Value>(_ variable: String, _ notation: ValueFormat<Value>) throws -> Value? {
             guard let text = console.environment[variable], !text.isEmpty else { return nil }
@@ -140,13 +140,13 @@ struct RemoteSession {
 
     private var environmentHasToken: Bool { console.environment[Self.tokenVariable]?.isEmpty == false }
 
-    /// The flags by which another command asks the same server, for a line that can be copied; empty where none was given.
+    /// Returns the flags by which another command selects the same server, to be copied; empty if none was given.
     static func flags(_ invocation: Invocation) -> String {
         if let name = invocation.flagText(profile.declaration.name) { return " --profile \(name)" }
         return invocation.source(of: ServerURL.option) == .flag ? " --server \(invocation[ServerURL.option])" : ""
     }
 
-    /// Whether the token comes from standard input, as the command line or the environment says.
+    /// Whether the token comes from standard input, by the command line or the environment.
     static func takesInput(_ invocation: Invocation) -> Bool { invocation[tokenFile] == "-" }
 
     // MARK: Tokens
@@ -168,7 +168,7 @@ struct RemoteSession {
         return token
     }
 
-    /// `-` is standard input.
+    /// Reads a token from a file, or from standard input for `-`.
     static func text(ofToken path: String) throws -> String {
         do throws(HostError) {
             return String(decoding: try Files.read(typed: path, limit: 4_096), as: UTF8.self)

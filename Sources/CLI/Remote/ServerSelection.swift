@@ -1,7 +1,7 @@
 internal import Arguments
 internal import HTTP
 
-/// Which server a command asks and with which token, and who said so: a flag goes before a variable, that before a profile.
+/// The selected server and token, with the source of each. A flag overrides a variable, which overrides a profile.
 struct ServerSelection: Sendable, Equatable {
     struct Inputs: Sendable {
         struct Source<Value: Sendable>: Sendable {
@@ -24,7 +24,7 @@ struct ServerSelection: Sendable, Equatable {
     }
 
     enum TokenPlace: Sendable, Equatable {
-        /// `variable` is the one that names it, where that was no flag and no profile.
+        /// A token file; `variable` if an environment variable names it.
         case file(String, variable: Bool)
         case variable
         case nowhere
@@ -37,11 +37,11 @@ struct ServerSelection: Sendable, Equatable {
 
     let server: ServerURL
     let origin: Origin
-    /// Where it is one that chose the server.
+    /// The profile that selects the server, if one does.
     let profile: Profile?
     let token: TokenPlace
 
-    /// `folder` and `book` are asked for only where they count.
+    /// Selects a server. `folder` and `book` are called only if they are needed.
     init(_ inputs: Inputs, folder: () throws -> Profile?, book: () throws -> ProfileStore) throws {
         func named(_ name: ProfileName, isVariable: Bool) throws -> Profile {
             if name == .dev, let profile = try folder() { return profile }
@@ -74,7 +74,8 @@ struct ServerSelection: Sendable, Equatable {
         token = Self.token(inputs, origin, profile)
     }
 
-    /// A token of the environment goes to no server that a folder or a flag named together with a token of its own.
+    /// Returns the source of the token. A token of the environment is never sent to the server of a folder's profile.
+    /// It is not sent to the server of a flag's profile that has its own token.
     private static func token(_ inputs: Inputs, _ origin: Origin, _ profile: Profile?) -> TokenPlace {
         if let path = inputs.tokenFile.flag { return .file(path, variable: false) }
         let own = profile?.tokenFile.map { TokenPlace.file($0, variable: false) }
@@ -87,7 +88,7 @@ struct ServerSelection: Sendable, Equatable {
         return inputs.hasTokenVariable ? .variable : own ?? .nowhere
     }
 
-    /// Whether a token can go there without others reading it on the way, or its owner has taken that into account.
+    /// Whether a token may be sent to the server: the connection is private, or the owner accepted the risk.
     var mayHaveToken: Bool { server.isEncrypted || server.isLocal || profile?.isInsecure == true }
 }
 
@@ -116,7 +117,7 @@ extension ServerSelection.TokenPlace: CustomStringConvertible {
 }
 
 extension ServerURL {
-    /// Whether it is this machine, so that nothing is sent over a network.
+    /// Whether the server is on this machine, so that nothing is sent over a network.
     var isLocal: Bool {
         guard case .tcp(let host, _) = place else { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -126,13 +127,13 @@ extension ServerURL {
 }
 
 extension ServerURL {
-    /// Names a server; no setting, as a server has no use for it.
+    /// The variable of the server's URL. It is not a setting, because servers do not use it.
     static let variable = "VITRINE_SERVER"
 
     static let option = Option(
         "server", .server, default: .usual, environment: variable, "The server, as http://host:port or unix:/path.")
 
-    /// Where `vitrine dev` listens unless told otherwise.
+    /// The default address of `vitrine dev`.
     static let usual: ServerURL = {
         do throws(ParseError) { return try ServerURL(parsing: "http://127.0.0.1:8080") } catch { preconditionFailure("it is a URL") }
     }()

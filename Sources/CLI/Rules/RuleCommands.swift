@@ -5,7 +5,7 @@ import Host
 internal import JSON
 internal import Values
 
-/// `vitrine rule`: which items fill a section.
+/// `vitrine rule`: the rules that select the items of sections.
 struct RuleCommands {
     let console: Console
 
@@ -30,7 +30,7 @@ struct RuleCommands {
     private static let section = Argument(
         optional: "SECTION", .text.completed(by: RemoteCompletions.sections), "The key of a section; --rule alone needs none.")
 
-    /// Read here as well, so that what is wrong is told by its place in what was given.
+    /// Parses a rule locally, so that an error names its location in the typed value.
     private func given(_ text: String, as name: String) throws -> (value: JSONValue, rule: Rule) {
         let value = try JSONArgument.value(text, of: name)
         do throws(JSONError) { return (value, try Rule(parsing: value.json(), limits: JSONLimits(bytes: 1 << 20))) } catch {
@@ -69,7 +69,7 @@ struct RuleCommands {
         }
     }
 
-    // MARK: Trying
+    // MARK: Testing
 
     private static let limit = Option("limit", .integer(in: 1...1_000).named("N"), default: 20, "How many of them are listed at most.")
 
@@ -145,7 +145,7 @@ struct RuleCommands {
             let feed = try FeedOptions.path(invocation)
             let line = invocation[FeedOptions.line]
             let draft = try RemoteSession(console: console).run(invocation) { server in try await server.feedDraft(of: feed, on: line) }
-            // For a section that there is not, and one without a rule.
+            // This throws for an unknown section and for a section without a rule.
             _ = try RuleTest(draft, section: key, rule: nil, sort: nil)
             guard let section = try draft.read().sections.first(where: { $0.key.text == key }), let rule = section.rule else {
                 return .notFound

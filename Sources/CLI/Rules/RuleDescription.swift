@@ -2,7 +2,7 @@ internal import Feeds
 internal import Items
 
 struct RuleDescription {
-    /// A line each; what belongs to a line above is indented below it.
+    /// The lines of the description. Details are indented below their line.
     let lines: [String]
 
     init(_ rule: Rule) { lines = Self.lines(rule, isSo: true) }

@@ -3,16 +3,17 @@ internal import Feeds
 internal import JSON
 internal import Values
 
-/// A document in which a rule fills a section alone, so that all it finds is told.
+/// A document with one section that has only the tested rule, so that the section shows all matching items.
 struct RuleTest: Sendable {
-    /// As many as a section can have.
+    /// The maximum number of items of a section.
     static let maxItems = FeedSection.maxItems
     private static let ownKey = "rule-on-trial"
 
     let document: JSONValue
     let section: String
 
-    /// The rule of a section, or another in its place; without a section, one below all others. Those above stay, as a rule may name them.
+    /// Creates a test of a section's rule, or of another rule for that section. Without a section, the rule is tested
+    /// below all sections. Sections above stay, because a rule may refer to them.
     init(_ draft: FeedDraft, section key: String?, rule: JSONValue?, sort: JSONValue?) throws {
         var sections = draft.sections
         var section: JSONValue
@@ -69,7 +70,7 @@ struct RuleTest: Sendable {
 struct RuleMatch: Sendable, JSONObjectEncodable {
     let place: Int
     let id: String
-    /// As the storefront shows it; nil where that was not asked for.
+    /// The title in the storefront; nil if no storefront was given.
     var title: String?
     let sortValues: SectionExplanation.SortValues?
 

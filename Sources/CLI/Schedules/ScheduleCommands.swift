@@ -5,7 +5,7 @@ import Host
 internal import JSON
 internal import Values
 
-/// `vitrine schedule`: what is shown when.
+/// `vitrine schedule`: the publications of feeds over time.
 struct ScheduleCommands {
     let console: Console
 
@@ -96,7 +96,7 @@ struct ScheduleCommands {
             throw RemoteError(
                 message: "the server tells no publication", advice: "Take the program that it was built with.", exitCode: .failed)
         }
-        // Those that are not over by the clock of the server.
+        // The schedule has only publications that have not ended by the server's clock.
         guard schedule.publications.contains(where: { $0.id == id }) else {
             throw RemoteError(
                 message: "publication \(id) of \(feed) is over",

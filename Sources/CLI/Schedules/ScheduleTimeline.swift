@@ -1,13 +1,13 @@
 internal import Feeds
 internal import Values
 
-/// What feeds show when, drawn along a line of time: bars with the numbers of their revisions, thin where a takeover is before them.
+/// A timeline of publications: bars with revision numbers, thin if a takeover hides the revision.
 struct ScheduleTimeline {
     private let feeds: [(feed: String, schedule: Schedule)]
     private let window: Range<Timestamp>
     private let now: Timestamp
     private let zone: TimeZone
-    /// Of each line; never less than 40.
+    /// The width of each line, at least 40 columns.
     private let width: Int
     private let isColored: Bool
     private let names: Int
@@ -56,7 +56,7 @@ struct ScheduleTimeline {
         return String(line)
     }
 
-    /// A column at least, so that nothing is too short to be seen.
+    /// Returns the columns of a publication, at least one, so that every publication is visible.
     private func span(of publication: Publication) -> Range<Int> {
         let start = column(of: publication.from)
         let end = publication.until.map { column(of: $0) } ?? columns
@@ -68,7 +68,7 @@ struct ScheduleTimeline {
         for (place, character) in word.enumerated() { line[span.lowerBound + 1 + place] = character }
     }
 
-    /// A line for each publication, with the number that cancels it; more where it is narrow.
+    /// Returns a line for each publication, with the number for canceling it. Narrow terminals get more lines.
     private func legend(_ publications: [Publication]) -> [String] {
         let isNarrow = columns < 60
         let margin = isNarrow ? 2 : names + 2
@@ -93,7 +93,7 @@ struct ScheduleTimeline {
         var labels = [Character](repeating: " ", count: columns)
         var marks = [Character](repeating: "─", count: columns)
         let start = Int(window.lowerBound.microseconds / 1_000_000)
-        // By the clocks of the zone, which are put forward and back within it.
+        // Ticks follow the zone's clock, including its changes of offset.
         var tick = (start + zone.offset(at: window.lowerBound) + step - 1) / step * step
         while true {
             let time = time(showing: tick)
@@ -110,13 +110,14 @@ struct ScheduleTimeline {
         return [String(first.reversed().drop { $0 == " " }.reversed()), margin + String(marks)]
     }
 
-    /// When the zone's clocks show so many seconds since the beginning of 1970; where they leave that out, an hour before.
+    /// Returns the time at which the zone's clock shows this many seconds since the start of 1970. If the clock skips
+    /// that value, the time is an hour earlier.
     private func time(showing seconds: Int) -> Timestamp {
         let guess = Timestamp(clamping: (seconds - zone.offset(at: window.lowerBound)) * 1_000_000)
         return Timestamp(clamping: (seconds - zone.offset(at: guess)) * 1_000_000)
     }
 
-    /// The day where a step is a day or more, or the day begins; else the hour.
+    /// Returns the day if the step is a day or more, or if the day starts; otherwise the hour.
     private func label(_ time: Timestamp, _ step: Int) -> String {
         let clock = time.clock(in: zone)
         let hour = clock.suffix(5)
@@ -130,7 +131,7 @@ struct ScheduleTimeline {
         300, 900, 3_600, 10_800, 21_600, 43_200, 86_400, 2 * 86_400, 7 * 86_400, 14 * 86_400, 28 * 86_400, 91 * 86_400, 364 * 86_400,
     ]
 
-    /// In seconds.
+    /// The length of the window in seconds.
     private var length: Double { max(1, Double(window.upperBound.microseconds - window.lowerBound.microseconds) / 1_000_000) }
 
     private func column(of time: Timestamp) -> Int {

@@ -3,7 +3,7 @@ internal import Host
 internal import Server
 internal import Settings
 
-/// `vitrine serve`: answers requests until it is told to stop.
+/// `vitrine serve`: a server that responds to requests until it is stopped.
 struct ServeCommand {
     let console: Console
 
@@ -24,7 +24,7 @@ struct ServeCommand {
             groups: [Settings.flagGroup]
         ) { invocation in
             let signals = Signal.stopping + [.hangup]
-            // Before any thread that could take them instead.
+            // The signals are held before the first thread that could receive them instead.
             Signal.hold(signals)
             Signal.ignoreBrokenPipes()
             let loaded = try LoadedSettings(invocation, console: console)
@@ -43,7 +43,7 @@ struct ServeCommand {
                 default:
                     notifier.send(.stopping)
                     let isStopped = server.stop(within: loaded.settings.timeouts.drain)
-                    // What has not ended by now would make an orderly exit wait, or crash.
+                    // A task that has not ended would make an orderly exit wait, or crash.
                     if !isStopped {
                         log.output.close()
                         SystemInfo.exitAtOnce(0)
@@ -56,7 +56,7 @@ struct ServeCommand {
 }
 
 extension ServeLog {
-    /// Writes to standard error, in color as the console does.
+    /// Creates a log on standard error, in color under the same conditions as the console.
     init(_ settings: Settings.Log, console: Console) throws(HostError) {
         self.init(try LogOutput(settings, isColored: console.isColored(.errors)))
     }

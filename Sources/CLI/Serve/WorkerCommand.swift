@@ -3,7 +3,7 @@ internal import Host
 internal import Server
 internal import Settings
 
-/// `vitrine worker`: publishes what changes until it is told to stop.
+/// `vitrine worker`: a sequencer that publishes changes until it is stopped.
 struct WorkerCommand {
     let console: Console
 
@@ -18,7 +18,7 @@ struct WorkerCommand {
             examples: [Example("vitrine worker --database-url postgres://db/vitrine", "Publishes what changes in that database.")],
             groups: [Settings.flagGroup]
         ) { invocation in
-            // Before any thread that could take them instead.
+            // The signals are held before the first thread that could receive them instead.
             Signal.hold(Signal.stopping)
             let loaded = try LoadedSettings(invocation, console: console)
             let log = try ServeLog(loaded.settings.log, console: console)

@@ -8,7 +8,7 @@ internal import Security
 internal import Settings
 internal import Sync
 
-/// `vitrine sync audit`: whether what is published is what it should be.
+/// `vitrine sync audit`: the consistency check of the published documents.
 struct AuditCommand {
     private enum Format: String, CaseIterable {
         case table, json, jsonl
@@ -21,7 +21,7 @@ struct AuditCommand {
     private static let dryRun = Option(flag: "dry-run", "Says what it finds, and has nothing mended.")
     private static let exitCode = Option(flag: "exit-code", "Exits with 2 where it finds something.")
 
-    /// So many findings are written one by one as a table; jsonl has all.
+    /// The maximum number of findings in a table. The jsonl format has all of them.
     private static let maxListed = 100
 
     var command: Command {

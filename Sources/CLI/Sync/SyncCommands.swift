@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Settings
 
-/// `vitrine sync`: what concerns the clients that keep a copy.
+/// `vitrine sync`: commands for the sync protocol.
 struct SyncCommands {
     let console: Console
 

@@ -4,14 +4,14 @@ internal import Telemetry
 internal import Values
 
 enum SyncKeys {
-    /// One more than there are, with a secret that nobody can guess.
+    /// Returns a new key with an unused number and a random secret.
     static func another(beside keys: [SyncKey]) -> SyncKey {
         var id = (keys.map(\.id).max() ?? 0) &+ 1
         while keys.contains(where: { $0.id == id }) { id &+= 1 }
         return key(id)
     }
 
-    /// One that ends with the process; its number tells its cursors from those of the next, mostly.
+    /// Returns a key for this process only. Its random number usually differs from that of the next process.
     static func passing() -> SyncKey { key(UInt8.random(in: .min ... .max)) }
 
     private static func key(_ id: UInt8) -> SyncKey {
@@ -22,7 +22,7 @@ enum SyncKeys {
 
     static func text(of keys: [SyncKey]) -> String { keys.map { "\($0.id):\($0.secret.exposed)" }.joined(separator: ",") }
 
-    /// Those of a developer's folder, made where there are none.
+    /// Returns the keys of a developer's folder. Creates one if there is no key yet.
     static func kept(in folder: String) throws -> [SyncKey] {
         let path = Path.join(folder, "sync-keys")
         do throws(HostError) {

@@ -1,8 +1,8 @@
 internal import Values
 
-/// A moment as a person writes it: RFC 3339, the time of a clock in a time zone, or how long from now.
+/// A time as typed: RFC 3339, a local time in a time zone, or a duration from now.
 struct TimeArgument: Equatable {
-    /// Why a text is none.
+    /// The reason that a text is not a time.
     struct ParseError: Error, Equatable {
         let message: String
     }
@@ -30,20 +30,20 @@ struct TimeArgument: Equatable {
         self.time = time
     }
 
-    /// `+90m`, `+2h`, `+1d`, `+1w`
+    /// Parses `+90m`, `+2h`, `+1d` and `+1w`.
     private static func later(_ text: String, than now: Timestamp) -> Timestamp? {
         let units: [Character: Int] = ["m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
         guard text.first == "+", let unit = text.last.flatMap({ units[$0] }) else { return nil }
         let digits = text.dropFirst().dropLast()
         guard 1...5 ~= digits.count, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let count = Int(digits) else { return nil }
-        // Whole seconds are what a person means.
+        // A user who types a duration expects whole seconds.
         let start = Timestamp(clamping: now.microseconds / 1_000_000 * 1_000_000)
         return start.advanced(by: .seconds(count * unit))
     }
 }
 
 extension Timestamp {
-    /// With the offset of a zone, to the second: `2026-12-24T18:00:00+01:00`.
+    /// Returns the time with the offset of a zone, to the second: `2026-12-24T18:00:00+01:00`.
     func reported(in zone: TimeZone) -> String {
         let offset = zone.offset(at: self)
         let local = Timestamp(clamping: Int(microseconds) + offset * 1_000_000).description.prefix(19)
@@ -52,6 +52,6 @@ extension Timestamp {
         return "\(local)\(offset < 0 ? "-" : "+")\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
     }
 
-    /// As a clock shows it, without the year's seconds: `2026-12-24 18:00`.
+    /// Returns the local time of a zone, to the minute: `2026-12-24 18:00`.
     func clock(in zone: TimeZone) -> String { String(zone.localTime(at: self).description.prefix(16)) }
 }

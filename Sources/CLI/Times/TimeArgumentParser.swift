@@ -7,7 +7,7 @@ struct TimeArgumentParser {
     let now = Timestamp(clamping: SystemInfo.wallClock)
     private let invocation: Invocation
 
-    /// What the server is told that times were given in.
+    /// The name of the time zone for requests.
     var zoneName: String { zone.name }
 
     init(_ invocation: Invocation, _ console: Console) throws {
@@ -19,7 +19,7 @@ struct TimeArgumentParser {
         }
     }
 
-    /// What an option says; nil where it was not given.
+    /// Returns the time of an option; nil if it was not given.
     func time(_ option: Option<String?>) throws -> Timestamp? {
         guard let text = invocation[option] else { return nil }
         do throws(TimeArgument.ParseError) {
@@ -38,7 +38,7 @@ struct UnknownTimeZone: Error {
 }
 
 extension TimeZone {
-    /// One of those that the machine has files of.
+    /// Returns a time zone that this machine has a file for.
     static func named(_ name: String, _ environment: [String: String]) throws(UnknownTimeZone) -> TimeZone {
         if name == "UTC" { return .utc }
         let isName = name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20 || "/_+-".utf8.contains($0) }

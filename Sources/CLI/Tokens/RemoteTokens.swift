@@ -43,7 +43,8 @@ struct RemoteTokens: TokenBackend {
             \.content)
     }
 
-    /// Whoever is not let in is told of the way that takes no token.
+    /// Runs a body. If the server rejects the token or is unreachable, the error suggests the option that needs
+    /// neither.
     private func run<Answer: Sendable>(_ body: @escaping @Sendable (AdminClient) async throws -> Answer) throws -> Answer {
         do {
             return try RemoteSession(console: console).run(invocation, body)

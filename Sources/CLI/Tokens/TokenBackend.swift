@@ -4,18 +4,18 @@ internal import JSON
 internal import Telemetry
 internal import Values
 
-/// Where tokens are handed out and revoked: over a server, or in its database.
+/// A store of tokens: a server, or its database.
 protocol TokenBackend {
     func create(_ options: TokenOptions) throws -> IssuedToken
     func tokens(withRevoked: Bool) throws -> [TokenRecord]
-    /// The one token that a name, a prefix or an id means, as it is then.
+    /// Revokes the only token with this name, prefix or id, and returns its new state.
     func revoke(_ word: String) throws -> TokenRecord
 }
 
 struct TokenOptions: Sendable {
     let name: String
     let scope: TokenScope
-    /// Nil until it is revoked.
+    /// The lifetime; nil if the token lasts until it is revoked.
     let lifetime: Duration?
 }
 

@@ -9,7 +9,7 @@ internal import Settings
 internal import Telemetry
 internal import Values
 
-/// `vitrine token`: who may speak to the admin API.
+/// `vitrine token`: the tokens of the admin API.
 struct TokenCommands {
     let console: Console
 
@@ -28,7 +28,7 @@ struct TokenCommands {
             subcommands: [create, list, revoke])
     }
 
-    // MARK: Handing out
+    // MARK: Creating
 
     private static let name = Option(required: "name", .text.named("NAME"), "Who uses it; the audit names it so.")
     private static let scope = Option(
@@ -69,7 +69,7 @@ struct TokenCommands {
         }
     }
 
-    // MARK: Looking and revoking
+    // MARK: Listing and revoking
 
     private static let revoked = Option(flag: "revoked", "Also those that are revoked.")
 
@@ -106,7 +106,7 @@ struct TokenCommands {
         }
     }
 
-    // MARK: Where
+    // MARK: Backend
 
     static let inDatabase = Option(
         flag: "in-database",
@@ -114,7 +114,7 @@ struct TokenCommands {
 
     private static let places: [any OptionDeclaring] = [inDatabase] + RemoteSession.options
 
-    /// What was said of the other place would go unheard, so that it is refused.
+    /// Returns the selected backend. Rejects options of the other one, because they would have no effect.
     private func office(_ invocation: Invocation) throws -> any TokenBackend {
         let isInDatabase = invocation[Self.inDatabase]
         let others = isInDatabase ? RemoteSession.options.map(\.declaration) : Settings.flagGroup.options
@@ -126,7 +126,8 @@ struct TokenCommands {
     }
 }
 
-/// The tokens of a database itself, for whoever has no token yet, or none any more. Each call is one transaction, with its row in the audit.
+/// The tokens in the database itself, for users without a valid token. Each call is one transaction, with its entry in
+/// the audit log.
 struct DatabaseTokens: TokenBackend {
     let console: Console
     let invocation: Invocation

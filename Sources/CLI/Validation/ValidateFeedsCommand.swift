@@ -4,7 +4,7 @@ import Host
 internal import JSON
 internal import Values
 
-/// `vitrine validate`: what is wrong with feed documents before anybody saves them.
+/// `vitrine validate`: a check of feed documents before they are saved.
 struct ValidateFeedsCommand {
     let console: Console
 
@@ -77,10 +77,10 @@ struct ValidateFeedsCommand {
 
 private struct FileValidationResult: Sendable, JSONObjectEncodable {
     let file: ValidatedFile
-    /// Nil where no server was asked.
+    /// The findings of a server; nil if no server was used.
     let findings: [ReviewFinding]?
 
-    /// Errors first.
+    /// The issues and findings, errors first.
     var notes: [ValidatedFile.Note] { file.issues + (findings ?? []).map(file.note) }
 
     var isValid: Bool { !notes.contains { $0.severity == "error" } }

@@ -4,7 +4,7 @@ internal import JSON
 internal import Layout
 
 struct ValidatedFile: Sendable {
-    /// Something that is wrong with it, or that a person should know of it, at its place in the file.
+    /// An issue or a finding with its location in the file.
     struct Note: Sendable {
         let severity: String
         let code: String
@@ -15,10 +15,10 @@ struct ValidatedFile: Sendable {
     }
 
     let name: String
-    /// Nil where the text is none.
+    /// The document; nil if the text is invalid.
     let document: FeedDocument?
     private let text: JSONDocument?
-    /// Those of the text alone, in its order.
+    /// The issues of the text alone, in its order.
     let issues: [Note]
 
     init(name: String, bytes: [UInt8]) {
@@ -38,7 +38,8 @@ struct ValidatedFile: Sendable {
         self.issues = issues
     }
 
-    /// A finding where the file says it. Its pointer leads into the canonical form, in which pins stand in the order of their slots.
+    /// Returns a finding with its location in the file. Its pointer refers to the canonical form, which sorts pins by
+    /// slot.
     func note(_ finding: ReviewFinding) -> Note {
         let pointer = written(finding.pointer)
         var place = pointer
@@ -72,7 +73,7 @@ extension ValidatedFile.Note {
             help: issue.hint)
     }
 
-    /// As compilers tell it, so that editors jump to it.
+    /// Returns the note in the form of compilers, so that editors can jump to the location.
     func line(in file: String) -> String {
         let place = position.map { ":\($0.line):\($0.column)" } ?? ""
         let path = pointer.tokens.isEmpty ? "" : "\(pointer): "

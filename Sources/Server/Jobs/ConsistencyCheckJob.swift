@@ -6,13 +6,13 @@ internal import Security
 internal import Settings
 internal import Sync
 
-/// Compares each night what is published with what should be, as long as this process is the one that publishes.
+/// A nightly comparison of the published documents with their sources. It runs while this process is the leader.
 struct ConsistencyCheckJob: Sendable {
-    /// The clock may be set meanwhile.
+    /// The maximum sleep, because the clock may be set in between.
     private static let longestSleep = Duration.seconds(60)
 
     let time: TimeOfDay
-    /// Microseconds since 1970.
+    /// A clock that returns microseconds since 1970.
     private let wallClock: @Sendable () -> Int
     private let log: ServeLog
     private let meter: SequencerMetricsRecorder
@@ -29,7 +29,7 @@ struct ConsistencyCheckJob: Sendable {
         self.compare = compare
     }
 
-    /// Until it is cancelled; for a task that prefers the loop.
+    /// Runs until it is canceled. The task must prefer the executor `loop`.
     func run(on loop: EventLoop) async {
         while !Task.isCancelled {
             do throws(EventLoopError) { try await sleep(on: loop) } catch { return }
@@ -59,7 +59,7 @@ struct ConsistencyCheckJob: Sendable {
 }
 
 extension ConsistencyCheckJob {
-    /// Nil where it is never to be done.
+    /// Returns nil if the check is turned off.
     init?(_ configuration: PostgresConfiguration, at time: TimeOfDay?, _ log: ServeLog, _ meter: SequencerMetricsRecorder) {
         guard let time else { return nil }
         let configuration = Self.patient(configuration)

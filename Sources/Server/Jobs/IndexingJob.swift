@@ -2,10 +2,10 @@ internal import Catalog
 internal import EventLoop
 internal import Postgres
 
-/// Lists what imports leave to be listed, beside serving.
+/// A job that indexes the items that imports changed, while the process serves.
 ///
-/// One of several servers works. Each tries when it is notified and every five seconds, as the one that was notified may be gone; if another
-/// process derives or imports, each tries again after a second.
+/// One of several servers works at a time. Each tries when it is notified and every five seconds, because the notified
+/// one may have ended. If another process indexes or imports, each tries again after a second.
 struct IndexingJob: Sendable {
     private static let pause = Duration.seconds(5)
     private static let busyPause = Duration.seconds(1)
@@ -18,7 +18,7 @@ struct IndexingJob: Sendable {
         self.log = log
     }
 
-    /// Until it is cancelled; for a task that prefers the loop.
+    /// Runs until it is canceled. The task must prefer the executor `loop`.
     func run(on loop: EventLoop) async {
         await NotifiedLoop(configuration: pools.configuration, channel: ItemIndexer.channel, pause: Self.pause, name: "listing").run(
             on: loop

@@ -1,14 +1,15 @@
 internal import EventLoop
 internal import Postgres
 
-/// Runs a body when a channel of the database notifies and after each pause, as a notification may be lost; once at a time.
+/// A loop that runs a body when a database channel notifies, and after each pause because a notification may be lost.
+/// Runs never overlap.
 struct NotifiedLoop: Sendable {
     let configuration: PostgresConfiguration
     let channel: String
     let pause: Duration
     let name: WorkLabel
 
-    /// Until it is cancelled; for a task that prefers the loop.
+    /// Runs until it is canceled. The task must prefer the executor `loop`.
     func run(on loop: EventLoop, _ body: () async -> Void) async {
         let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let listener = PostgresListener(configuration, channels: [channel])

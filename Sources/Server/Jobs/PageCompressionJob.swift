@@ -2,10 +2,11 @@ internal import API
 internal import EventLoop
 internal import Host
 
-/// Compresses pages as well as possible, after their first answers: a page takes some tenths of a second.
+/// A job that compresses pages at the highest level after their first responses. One page takes some tenths of a
+/// second.
 ///
-/// The thread that compresses has a low priority, and may be kept from its core for long. So it takes none of the locks that loops wait for: what to
-/// compress is chosen on another loop.
+/// The compressing thread has a low priority and may wait long for its core. So it takes no lock that loops wait for:
+/// another loop chooses the page.
 struct PageCompressionJob: Sendable {
     private static let pause = Duration.milliseconds(250)
 
@@ -13,7 +14,8 @@ struct PageCompressionJob: Sendable {
 
     init(_ service: PageService) { self.service = service }
 
-    /// Until it is cancelled; for a task that prefers the loop. `idle` is the loop that compresses, whose thread makes way for all others.
+    /// Runs until it is canceled. The task must prefer the executor `loop`. `idle` is the loop that compresses; its
+    /// thread yields to all others.
     func run(on loop: EventLoop, beside idle: EventLoop) async {
         await withTaskExecutorPreference(idle) { SystemInfo.lowerPriority() }
         while !Task.isCancelled {

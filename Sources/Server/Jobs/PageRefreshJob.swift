@@ -4,15 +4,15 @@ internal import Feeds
 internal import Postgres
 internal import Publishing
 
-/// Keeps the pages of a server fresh, on a loop of its own: what it reads would hold up those that serve.
+/// A job that refreshes the pages of a server on its own loop, because its reads would delay the serving loops.
 struct PageRefreshJob: Sendable {
-    /// What a lost notification costs at most.
+    /// The maximum delay that a lost notification causes.
     private static let pause = Duration.milliseconds(250)
 
     private let service: PageService
     private let configuration: PostgresConfiguration
     private let log: ServeLog
-    /// Told of what is published, whether or not it can be shown.
+    /// A closure that receives each published head, whether or not its pages can be shown.
     private let published: @Sendable (PublishedHead) -> Void
 
     init(
@@ -25,7 +25,7 @@ struct PageRefreshJob: Sendable {
         self.log = log
     }
 
-    /// Until it is cancelled; for a task that prefers the loop.
+    /// Runs until it is canceled. The task must prefer the executor `loop`.
     func run(on loop: EventLoop) async {
         var limits = PoolLimits(minimum: 0, maximum: 1)
         limits.waiters = 2

@@ -4,17 +4,18 @@ internal import Publishing
 internal import Security
 internal import Values
 
-/// Publishes what has changed, as long as this process is the one that does.
+/// A job that publishes changes while this process is the leader.
 ///
-/// Of all that run, one is elected by a lock of its session; when that ends, another has it within a second. The lock says who is to work, and
-/// the row of the head who may: two that both take themselves for elected are slow, and nothing else.
+/// A lock of the database session elects one of all processes. When that session ends, another process is elected
+/// within a second. The lock decides which process works, and the head row which one may publish. Two processes that
+/// both believe to be the leader are therefore slow, but correct.
 struct SequencerJob: Sendable {
     struct Session {
         let elect: () async throws -> Bool
         let inspect: () async throws -> (hasChanges: Bool, time: Timestamp)
         let drain: () async throws -> Sequencer.Report
         let emptyOutbox: () async throws -> Void
-        /// False where there is no more to forget for now.
+        /// A closure that deletes some old tombstones, and returns false if none are left for now.
         let purge: (_ days: Int) async throws -> Bool
         let isClosed: () -> Bool
         let close: () -> Void
@@ -27,7 +28,7 @@ struct SequencerJob: Sendable {
 
     private let connect: @Sendable (EventLoop) async throws -> Session
     private let log: ServeLog
-    /// For how many days clients are told what has gone.
+    /// The number of days for which tombstones are kept.
     let retention: Int
     private let meter: SequencerMetricsRecorder
 
@@ -40,7 +41,7 @@ struct SequencerJob: Sendable {
         self.meter = meter
     }
 
-    /// Until it is cancelled; for a task that prefers the loop.
+    /// Runs until it is canceled. The task must prefer the executor `loop`.
     func run(on loop: EventLoop) async {
         var isAway = false
         while !Task.isCancelled {
@@ -76,7 +77,7 @@ struct SequencerJob: Sendable {
                 do {
                     report = try await session.drain()
                 } catch  where Sequencer.isPassing(error) && !session.isClosed() {
-                    // The session still has the lock and the memory of what is published.
+                    // The session still has the lock and its memory of the published state.
                     meter.noteFailedDrain()
                     log.recordDrainFailed(error)
                     try await loop.sleep(until: .after(Self.afterFailure), named: "sequencer: drain again")
@@ -109,9 +110,9 @@ extension SequencerJob {
         }
     }
 
-    /// Of a session that keeps its lock as long as its process works and not longer. The server finds out within two seconds that the machine is
-    /// gone, within five that the process does nothing, and within two minutes that it does nothing within a drain. No version is seen that a crash
-    /// could take back without anybody noticing.
+    /// Returns a configuration whose session keeps its lock exactly as long as its process works. The server notices a
+    /// dead machine within two seconds, a stopped process within five, and a drain that stopped within two minutes.
+    /// Commits are synchronous, so that a crash cannot undo a version that clients have seen.
     static func lasting(_ configuration: PostgresConfiguration) -> PostgresConfiguration {
         var configuration = configuration
         configuration.applicationName = "vitrine sequencer"
@@ -128,7 +129,7 @@ extension SequencerJob.Session {
     fileprivate init(_ sequencer: Sequencer, over connection: PostgresConnection) {
         var sequencer = sequencer
         let quick = PostgresSession(connection, within: .seconds(5))
-        // A transaction of millions of items is one drain: each of its steps is short, and there may be many.
+        // A transaction of millions of items is one drain. Each of its steps is short, but there may be many.
         let patient = PostgresSession(connection, within: .seconds(600), transaction: .seconds(86_400))
         self.init(
             elect: { try await sequencer.elect(quick) },

@@ -3,7 +3,7 @@ package import Settings
 package import Telemetry
 internal import Values
 
-/// The log of a process that serves: a thread of its own writes the lines, and a failure that repeats takes few of them.
+/// The log of a serving process. Its own thread writes the lines, and a repeated failure takes few of them.
 package final class LogOutput: Sendable {
     package let telemetry: Telemetry
     private let writer: LineWriter
@@ -33,20 +33,21 @@ package final class LogOutput: Sendable {
 
     package var droppedLines: Int { writer.droppedLines }
 
-    /// Writes the sums of repeated failures whose time has come; to be called about once a second.
+    /// Writes the due summaries of repeated failures. Call it about once a second.
     package func writeSummaries() {
         let time = Timestamp(clamping: SystemInfo.wallClock)
         for summary in repeats.withLock({ $0.summaries(at: time) }) { sink(summary, time) }
     }
 
-    /// Returns when what was logged is written, or after a second: a reader that takes nothing keeps no process from ending.
+    /// Returns when all logged lines are written, or after a second, so that a stalled reader does not keep the process
+    /// from ending.
     package func flush() {
         let time = Timestamp(clamping: SystemInfo.wallClock)
         for summary in repeats.withLock({ $0.finish() }) { sink(summary, time) }
         writer.flush(within: .seconds(1))
     }
 
-    /// Ends the log after a flush.
+    /// Closes the log after a flush.
     package func close() {
         flush()
         writer.close(within: .zero)

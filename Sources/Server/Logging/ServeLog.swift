@@ -9,7 +9,7 @@ internal import Settings
 internal import Sync
 package import Telemetry
 
-/// What `vitrine serve` tells an operator.
+/// The log events of a serving process.
 package struct ServeLog: Sendable {
     package let output: LogOutput
 
@@ -23,7 +23,7 @@ package struct ServeLog: Sendable {
             fields: ["places": .list(places), "ports": .list(ports.compactMap { $0.map(String.init) })])
     }
 
-    /// The address with the port that was chosen, and why it is not the standard one.
+    /// Records the address with its chosen port, and the reason if it is not the standard address.
     func recordOperations(_ running: OperationsListener.Running) {
         let address = running.address.url("http", port: running.port)
         guard let listenError = running.listenError else {
@@ -42,7 +42,7 @@ package struct ServeLog: Sendable {
             ).repeating("\(event.loop) \(event.event)"))
     }
 
-    /// No sign of life goes to the service manager, which ends the process if this lasts.
+    /// Records late loops. The service manager gets no keep-alive while this lasts, and finally ends the process.
     func recordLate(_ loops: [String]) {
         let names = loops.joined(separator: ", ")
         telemetry.record(
@@ -54,7 +54,7 @@ package struct ServeLog: Sendable {
             Observation("service.unreachable", .warning, "the service manager cannot be reached: \(error)").repeating("\(error)"))
     }
 
-    /// The prefix is no secret; it is what `vitrine token ls` shows.
+    /// Records a rejected token by its prefix, which is not secret: `vitrine token ls` shows it.
     func recordTokenRefused(_ prefix: String, _ address: String) {
         telemetry.record(
             Observation(
@@ -72,7 +72,7 @@ package struct ServeLog: Sendable {
         }
     }
 
-    /// The pools tell of a database that is away; the items stay in the queue.
+    /// Records that indexing failed. The items stay in the queue. The pools report a database outage.
     func recordListingFailed(_ error: any Error) {
         telemetry.record(Observation("listing.failed", level(of: error), "items wait to be listed: \(error)"))
     }
@@ -81,7 +81,7 @@ package struct ServeLog: Sendable {
         telemetry.record(Observation("imports.failed", level(of: error), "what is to be done behind imports waits: \(error)"))
     }
 
-    /// Of what is tried again; that the database is away is told by others.
+    /// Returns the level of a failure that is retried. The pools report a database outage.
     private func level(of error: any Error) -> Observation.Level {
         switch error as? PostgresError {
         case let error? where [.connectFailed, .connectionLost, .connectionClosed].contains(error.code): .debug
@@ -147,7 +147,7 @@ package struct ServeLog: Sendable {
         }
     }
 
-    /// The pools tell of a database that is away, once for all requests.
+    /// Records a failed request. The pools report a database outage, once for all requests.
     func record(_ failure: any Error, of request: RequestID) {
         let isBug = (failure as? PostgresError).map { $0.classification == .bug } ?? true
         telemetry.record(

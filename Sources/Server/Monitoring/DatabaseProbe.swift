@@ -2,17 +2,17 @@ internal import EventLoop
 internal import Host
 internal import Postgres
 
-/// Asks whether the database answers, with a schema that this program works on.
+/// A probe of whether the database responds and has a compatible schema.
 ///
-/// Its connection is its own and belongs to no serving loop: neither a full pool nor a loop that is held looks like an outage. To be used by one
-/// task at a time, which prefers the loop that it gives.
+/// It has its own connection outside the serving loops, so that neither a full pool nor a stalled loop looks like an
+/// outage. Only one task at a time may use it, and that task must prefer the probe's loop.
 final class DatabaseProbe: Sendable {
     private struct Known {
         var connection: PostgresConnection?
         var state = DatabaseState.away
     }
 
-    /// How long a look takes at most, with a new connection if one is needed.
+    /// The maximum time of a probe, including a new connection if it needs one.
     private static let limit = Duration.seconds(2)
 
     private let configuration: PostgresConfiguration
@@ -26,7 +26,7 @@ final class DatabaseProbe: Sendable {
         self.runner = runner
     }
 
-    /// Returns the state of the database. A schema that was unsuitable stays so until the database answers again.
+    /// Returns the state of the database. An incompatible schema stays so until the database responds again.
     func inspect(on loop: EventLoop) async -> DatabaseState {
         let found = await fetchState(on: loop, until: .after(Self.limit))
         return known.withLock { known in
@@ -40,7 +40,8 @@ final class DatabaseProbe: Sendable {
             do throws(MigrationError) {
                 return try await state(connection, until: deadline)
             } catch {
-                // A session that has ended says nothing of the database: another one may open. One that does not answer does.
+                // A closed session does not prove an outage, because another one may open. A session that does not
+                // respond does.
                 guard connection.isClosed, .now < deadline else { return .away }
             }
         }
@@ -61,7 +62,7 @@ final class DatabaseProbe: Sendable {
         return status.isCurrent ? .current : .unsuitable("the database is to be migrated")
     }
 
-    /// Closes the connection; to be called on the loop, after the last look.
+    /// Closes the connection. Call it on the loop, after the last probe.
     func close() {
         known.withLock { known in
             known.connection?.close()

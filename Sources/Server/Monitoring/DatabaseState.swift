@@ -1,11 +1,11 @@
 enum DatabaseState: Sendable, Equatable {
-    /// It has every migration of this program, and none that this program must not work with.
+    /// The database has every migration of this program, and none that is incompatible with it.
     case current
     case away
-    /// Its schema is not one for this program; the reason, for an operator.
+    /// The schema is incompatible with this program; the reason, for an operator.
     case unsuitable(String)
 
-    /// Returns the state to report after `previous`: an outage does not make an unsuitable schema a suitable one.
+    /// Returns the state to report after `previous`: an outage does not make an incompatible schema a compatible one.
     func following(_ previous: DatabaseState) -> DatabaseState {
         if case (.away, .unsuitable) = (self, previous) { previous } else { self }
     }
@@ -14,7 +14,7 @@ enum DatabaseState: Sendable, Equatable {
 extension ReadinessCheck.State {
     private static let away = "the database does not answer"
 
-    /// The state of a server, which serves its pages from memory once they are read.
+    /// Creates the state of a server, which serves its pages from memory once they are read.
     init(_ database: DatabaseState, pagesAreRead: Bool) {
         self =
             switch (database, pagesAreRead) {
@@ -26,7 +26,7 @@ extension ReadinessCheck.State {
             }
     }
 
-    /// The state of a worker, which does nothing without its database.
+    /// Creates the state of a worker, which cannot work without its database.
     init(_ database: DatabaseState) {
         self =
             switch database {

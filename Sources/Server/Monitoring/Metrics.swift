@@ -9,13 +9,13 @@ struct Metrics: Sendable {
     let counters: @Sendable () async -> ServerCounters
     let pools: @Sendable () async -> [PoolMetrics]
     let loops: @Sendable () -> [EventLoopMetrics]
-    /// Nil where another process is to publish.
+    /// The metrics of the sequencer; nil if another process publishes.
     var sequencer: @Sendable () -> SequencerMetrics? = { nil }
-    /// How many clients wait for what is published next.
+    /// The number of clients that wait for the next published change.
     var waiting: @Sendable () -> Int = { 0 }
-    /// Nil where no curator is let in.
+    /// The metrics of authentication; nil if the process has no admin API.
     var access: AuthMetrics?
-    /// Nil for a process that has none.
+    /// The readiness check; nil if the process has none.
     var readiness: ReadinessCheck?
     var droppedLogLines: @Sendable () -> Int = { 0 }
 
@@ -29,7 +29,7 @@ struct Metrics: Sendable {
 
     struct EventLoopMetrics: Sendable {
         let loop: String
-        /// Events that held it for longer than they may.
+        /// The number of stalls of the loop.
         let blocked: Int
         let longestSeconds: Double
     }

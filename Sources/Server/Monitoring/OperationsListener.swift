@@ -3,9 +3,10 @@ internal import HTTP
 internal import Host
 internal import Settings
 
-/// The listener for operators. Its loop, connections and slots are its own, so that no load of clients delays a probe or the metrics.
+/// The listener for operators. It has its own loop, connections and slots, so that client load does not delay probes or
+/// metrics.
 struct OperationsListener {
-    /// The loop that also watches the deadlines of those who ask the other loops.
+    /// The loop of the listener. It also watches the deadlines of requests to the other loops.
     let loop: EventLoop
     private let group: EventLoopGroup
 
@@ -18,11 +19,12 @@ struct OperationsListener {
         let server: HTTPServer
         let address: ListenAddress
         let port: Int?
-        /// Why it is not at the standard address; nil if it is, or if another one is set.
+        /// The reason that it is not at the standard address; nil if it is, or if another address is configured.
         let listenError: HostError?
     }
 
-    /// Starts to answer; returns nil if the setting turns it off. A server that shares its ports, as in a rolling restart, shares this one too.
+    /// Starts the listener. Returns nil if the setting turns it off. A server that shares its ports for a rolling
+    /// restart also shares this one.
     func start(_ listen: OperationsListen, _ service: Service, sharesPort: Bool) async throws -> Running? {
         switch listen {
         case .nowhere: return nil
@@ -46,7 +48,7 @@ struct OperationsListener {
 
     func stop() async { await group.stop() }
 
-    /// Enough for every operator, and too little to hurt clients.
+    /// The limits of the listener: enough for all operators, and too low to affect clients.
     private static var limits: ServerLimits {
         var limits = ServerLimits()
         limits.connections = 128

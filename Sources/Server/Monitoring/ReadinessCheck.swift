@@ -1,13 +1,13 @@
 internal import EventLoop
 internal import Host
 
-/// Whether the server can do its work, as it was found a moment ago: whoever asks is answered at once.
+/// The readiness of the server as of the last check, so that a request for it never waits.
 final class ReadinessCheck: Sendable {
     enum State: Sendable, Equatable {
         case ready
-        /// It serves from memory; what it lacks, in words for an operator.
+        /// The server serves from memory; the reason, for an operator.
         case degraded(String)
-        /// Why not, in words for an operator.
+        /// The server is not ready; the reason, for an operator.
         case notReady(String)
     }
 
@@ -20,7 +20,8 @@ final class ReadinessCheck: Sendable {
     private let inspect: @Sendable (EventLoop) async -> State
     private let changed: @Sendable (State) -> Void
 
-    /// `inspect` asks the database, within a few seconds; `changed` is told when it finds something else than before.
+    /// Creates a check. `inspect` queries the database within a few seconds. `changed` is called when the result
+    /// changes.
     init(
         changed: @escaping @Sendable (State) -> Void = { _ in }, _ inspect: @escaping @Sendable (EventLoop) async -> State
     ) {
@@ -30,10 +31,10 @@ final class ReadinessCheck: Sendable {
 
     var state: State { known.withLock { $0.isStopping ? .notReady("stopping") : $0.state } }
 
-    /// From now on it is not ready, whatever the database says.
+    /// Makes the server not ready from now on, whatever the state of the database.
     func beginStopping() { known.withLock { $0.isStopping = true } }
 
-    /// Looks again and again until it is cancelled; for a task that prefers the loop.
+    /// Repeats the check until it is canceled. The task must prefer the executor `loop`.
     func watch(on loop: EventLoop, pausing pause: Duration = .seconds(1)) async {
         while !Task.isCancelled {
             let found = await inspect(loop)

@@ -3,7 +3,7 @@ internal import HTTP
 internal import HTTPMessages
 
 extension Route {
-    /// What those who watch the server ask for: whether it lives, whether it can serve, and what it has measured.
+    /// Returns the routes for monitoring: liveness, readiness and metrics.
     static func operations(_ readiness: ReadinessCheck, _ metrics: Metrics) -> [Route] {
         let routes = [
             Route(.get, "/healthz") { _ in .now(Response(.ok, fields: plain, body: Body("alive\n"))) },

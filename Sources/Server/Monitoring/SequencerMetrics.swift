@@ -1,7 +1,7 @@
 internal import Telemetry
 
 struct SequencerMetrics: Sendable, Equatable {
-    /// Whether it is the one that publishes.
+    /// Whether this process is the leader.
     var isElected = false
     var versions = 0
     var drains = 0
@@ -10,13 +10,13 @@ struct SequencerMetrics: Sendable, Equatable {
     var lastSeconds = 0.0
     /// The newest version that it knows.
     var head = 0
-    /// Sections that show what they did before, as their rules find too little.
+    /// The number of retained sections whose rules find too few items.
     var keptSections = 0
-    /// Sections that do so as their rules take too long.
+    /// The number of retained sections whose rules take too long.
     var slowSections = 0
-    /// Sections that do so as other rules took the time of the drain.
+    /// The number of retained sections whose drain had no time left after other rules.
     var waitingSections = 0
-    /// Revisions and feeds that it cannot read.
+    /// The number of revisions and feeds that it cannot read.
     var unreadable = 0
     var audits = ConsistencyMetrics()
 
@@ -43,17 +43,17 @@ struct SequencerMetrics: Sendable, Equatable {
 }
 
 struct ConsistencyMetrics: Sendable, Equatable {
-    /// The last that was complete.
+    /// A complete consistency check.
     struct Audit: Sendable, Equatable {
         let differences: Int
         let seconds: Double
-        /// Since 1970, when it was over.
+        /// The end of the check, in seconds since 1970.
         let endedSeconds: Double
     }
 
-    /// Nil as long as there was none.
+    /// The last check; nil before the first one.
     var last: Audit?
-    /// In all audits together.
+    /// The total of all checks.
     var differences = 0
     var failures = 0
 

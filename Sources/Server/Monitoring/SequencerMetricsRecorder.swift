@@ -9,7 +9,7 @@ final class SequencerMetricsRecorder: Sendable {
 
     func noteElection() { kept.withLock { $0.isElected = true } }
 
-    /// The lock went with its session.
+    /// Records a failure that ended the session, and the lock with it.
     func noteFailure() {
         kept.withLock { metrics in
             metrics.isElected = false
@@ -17,7 +17,7 @@ final class SequencerMetricsRecorder: Sendable {
         }
     }
 
-    /// The session keeps the lock, and drains again.
+    /// Records a failed drain. The session keeps the lock and drains again.
     func noteFailedDrain() { kept.withLock { $0.failures += 1 } }
 
     func note(_ report: ConsistencyReport, took duration: Duration) {

@@ -1,6 +1,6 @@
 package import Host
 
-/// Keeps the service manager, if there is one, informed about a server or a worker.
+/// A notifier that informs the service manager, if there is one, about a server or a worker.
 package struct ServiceNotifier {
     private let manager: ServiceManager?
     private let log: ServeLog
@@ -18,7 +18,7 @@ package struct ServiceNotifier {
         do throws(HostError) { try manager.notify(state) } catch { log.recordNotNotified(error) }
     }
 
-    /// Sends a sign of life if every loop has turned since the last tick; `lateLoops` returns the names of those that have not.
+    /// Sends a keep-alive if every loop has turned since the last tick. `lateLoops` returns the names of the others.
     package func tick(_ lateLoops: () -> [String]) {
         guard manager?.watchdogTimeout != nil else { return }
         let late = lateLoops()

@@ -5,7 +5,8 @@ internal import Host
 internal import Postgres
 internal import Settings
 
-/// Where a worker is watched: `/healthz`, `/readyz` and `/metrics`, on a loop of their own, so that nobody waits for a drain.
+/// The monitoring server of a worker: `/healthz`, `/readyz` and `/metrics` on their own loop, so that no request waits
+/// for a drain.
 struct WorkerStatusServer {
     private let group: EventLoopGroup
     var loops: [EventLoop] { group.loops }
@@ -14,7 +15,7 @@ struct WorkerStatusServer {
     private let lookout: Task<Void, Never>
     private let server: HTTPServer
 
-    /// Answers at `settings.workerListen`, which is not empty.
+    /// Creates a server that listens at `settings.workerListen`, which is not empty.
     init(_ settings: Settings, _ url: DatabaseURL, _ meter: SequencerMetricsRecorder, _ log: ServeLog) throws {
         let lag = EventLoopStallMetrics()
         let group = try EventLoopGroup(name: "watch", count: 1) { event in
@@ -51,7 +52,7 @@ struct WorkerStatusServer {
         log.recordListening(settings.workerListen.map(\.description), server.ports)
     }
 
-    /// Answers what was begun, and closes everything in the reverse of the order in which it was opened.
+    /// Completes the started requests, and closes everything in the reverse of the opening order.
     func stop() async {
         readiness.beginStopping()
         await server.drain(until: .after(.seconds(1)))

@@ -1,21 +1,21 @@
 package import Arguments
 
-/// What help, the reports and the README know about a setting, whatever its type.
+/// A setting without its type, for help, reports and the README.
 package struct SettingDeclaration: Sendable {
     package let name: SettingName
-    /// One sentence.
+    /// The description, in one sentence.
     package let meaning: String
-    /// Stands for the value in help: `N`, `DURATION`.
+    /// The placeholder of the value in help: `N`, `DURATION`.
     package let placeholder: String
-    /// As it would be typed, or a word for it.
+    /// The default as it would be typed, or a description of it.
     package let shownDefault: String
     package let isSecret: Bool
     package let isList: Bool
-    /// Whether the file may hold a number in the place of a string.
+    /// Whether the file may give a number instead of a string.
     package let takesNumbers: Bool
-    /// Whether its flag stands alone, and the file may hold true or false.
+    /// Whether its flag takes no value, so that the file gives true or false.
     package let isFlag: Bool
-    /// Whether it can stand in the file at all.
+    /// Whether the file may give the setting.
     package let isInFile: Bool
     let choices: [String]
     let completion: CompletionHint
@@ -33,11 +33,11 @@ package struct SettingDeclaration: Sendable {
 struct Setting<Value: Sendable>: Sendable {
     let declaration: SettingDeclaration
     let standard: Value
-    /// As it may be shown: a secret without what is secret in it.
+    /// A closure that writes a value for display, without its secret part.
     let write: @Sendable (Value) -> String
-    /// Nil where the value was refused; why, has been reported.
+    /// A closure that parses a value. Returns nil if the value is invalid and its issue is reported.
     let read: @Sendable (SettingInput, inout [SettingsIssue]) -> Value?
-    /// Whether the value must not stand on a command line; nil for settings that are no secret.
+    /// Whether the value must not appear on a command line; nil if the setting is never secret.
     let isConfidential: (@Sendable (Value) -> Bool)?
 
     init(
@@ -56,7 +56,7 @@ struct Setting<Value: Sendable>: Sendable {
         read = { given, issues in given.texts.last?.read(by: notation, isSecret: isSecret, reporting: &issues) }
     }
 
-    /// A setting with one or more values: an array in the file, elsewhere parted by commas.
+    /// Creates a setting with one or more values: an array in the file, a comma-separated list elsewhere.
     init<Element>(
         list name: SettingName, _ notation: ValueFormat<Element>, default standard: [Element], _ meaning: String
     ) where Value == [Element] {
@@ -68,7 +68,7 @@ struct Setting<Value: Sendable>: Sendable {
         isConfidential = nil
         self.write = write
         read = { given, issues in
-            // As an empty one is shown.
+            // An empty list is shown as `none`.
             if standard.isEmpty, given.texts.map(\.text) == ["none"] { return [] }
             let values = given.texts.map { $0.read(by: notation, isSecret: false, reporting: &issues) }
             let accepted = values.compactMap(\.self)
@@ -77,16 +77,16 @@ struct Setting<Value: Sendable>: Sendable {
     }
 }
 
-/// The dotted path of a setting, such as `limits.headerBytes`, from which every other spelling of it derives.
+/// The dotted path of a setting, such as `limits.headerBytes`, from which its other spellings derive.
 package struct SettingName: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let description: String
     package let keys: [String]
-    /// Without its dashes: `limits-header-bytes`.
+    /// The name of the flag without dashes: `limits-header-bytes`.
     package let flag: String
-    /// `VITRINE_LIMITS_HEADER_BYTES`.
+    /// The name of the environment variable: `VITRINE_LIMITS_HEADER_BYTES`.
     package let variable: String
 
-    /// The variable that names a file which holds the value, for secrets.
+    /// The variable with the path of a file that holds the value, for secrets.
     package var fileVariable: String { variable + "_FILE" }
 
     static let variablePrefix = "VITRINE_"
@@ -106,7 +106,7 @@ extension SettingName: Hashable {
 }
 
 extension String {
-    /// `headerBytes` as `header-bytes`.
+    /// Returns `headerBytes` as `header-bytes`.
     fileprivate func words(joinedBy separator: String) -> String {
         map { $0.isUppercase ? separator + $0.lowercased() : String($0) }.joined()
     }

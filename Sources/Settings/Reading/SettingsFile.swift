@@ -23,7 +23,7 @@ struct SettingsFile {
         }
     }
 
-    /// What the file gives a setting, with a mistake where that is of the wrong kind.
+    /// Returns the value that the file gives a setting, and reports an issue if its type is wrong.
     func given(_ declaration: SettingDeclaration, reporting issues: inout [SettingsIssue]) -> SettingInput? {
         guard declaration.isInFile, let node = nodes[declaration.name.keys] else { return nil }
         let origin = origin(of: node, declaration.name.keys)
@@ -53,7 +53,7 @@ struct SettingsFile {
         return texts.count == array.count ? SettingInput(texts, from: origin) : nil
     }
 
-    /// Sorts the members of an object into settings, groups of settings and unknown keys.
+    /// Sorts the fields of an object into settings, groups of settings and unknown keys.
     private mutating func take(_ object: JSONNode, under keys: [String]) {
         for member in object.members {
             let path = keys + [member.key]
@@ -93,7 +93,7 @@ struct SettingsFile {
 }
 
 extension JSONNode {
-    /// The text of a string, or of a number where the setting takes one.
+    /// Returns the text of a string, or of a number if the setting accepts one.
     fileprivate func text(of declaration: SettingDeclaration) -> String? {
         if let string { return string }
         if declaration.isFlag { return bool.map { String($0) } }
@@ -118,7 +118,7 @@ extension SettingsIssue {
 }
 
 extension JSONIssue {
-    /// The parser's words, unless they quote what stands in the file, which may be a part of a secret.
+    /// The parser's message, unless it quotes the file, which may contain a part of a secret.
     fileprivate var discreetMessage: String {
         switch code {
         case .unexpectedCharacter: "a character that does not belong there"

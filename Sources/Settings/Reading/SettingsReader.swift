@@ -1,8 +1,9 @@
 internal import Values
 
-/// Gives each setting its value by the strongest source that has one, and collects what is wrong in any of them.
+/// A reader that gives each setting the value of its strongest source, and collects the issues of all sources.
 ///
-/// A weaker source is judged as well: a mistake in the file comes to light before the flag that covers it is dropped.
+/// It also checks weaker sources, so that an invalid value in the file is reported before the flag that overrides it is
+/// removed.
 struct SettingsReader {
     private let sources: SettingsSources
     private let file: SettingsFile?
@@ -47,7 +48,7 @@ struct SettingsReader {
         }
     }
 
-    /// Strongest first.
+    /// Returns the inputs of a setting, strongest first.
     private mutating func given(_ declaration: SettingDeclaration) -> [SettingInput] {
         var all: [SettingInput] = []
         let name = declaration.name

@@ -3,10 +3,10 @@ internal import Arguments
 package struct SettingsSources {
     package typealias ReadFile = (String) throws(FileFailure) -> [UInt8]
 
-    /// What was typed for a flag, named without its dashes.
+    /// A closure that returns the text of a flag, which is named without its dashes.
     let flagText: (String) -> String?
     let environment: [String: String]
-    /// The names beginning with `VITRINE_` that other parts of the program read.
+    /// The names starting with `VITRINE_` that other parts of the program read.
     let foreignVariables: Set<String>
     let readFile: ReadFile
 
@@ -20,20 +20,20 @@ package struct SettingsSources {
         self.readFile = readFile
     }
 
-    /// Where nothing is given.
+    /// Sources without any value.
     static var none: SettingsSources {
         SettingsSources(flagText: { _ in nil }, environment: [:]) { _ throws(FileFailure) in
             throw FileFailure(isMissing: true, reason: "there are no files")
         }
     }
 
-    /// The text of a variable; an empty one counts as absent.
+    /// Returns the text of a variable. An empty one counts as absent.
     func text(ofVariable name: String) -> String? {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
-/// Shows nothing of the environment, which holds secrets.
+/// Hides the environment, which holds secrets.
 extension SettingsSources: CustomStringConvertible, CustomReflectable {
     package var description: String { "SettingsSources" }
 
@@ -41,17 +41,17 @@ extension SettingsSources: CustomStringConvertible, CustomReflectable {
 }
 
 struct SettingInput {
-    /// A text and its own place, which for an element of an array differs from the array's.
+    /// A text with its location, which for an element of an array differs from the array's.
     struct Text {
         let text: String
         let origin: SettingOrigin
     }
 
     let origin: SettingOrigin
-    /// Never empty.
+    /// The texts; never empty.
     let texts: [Text]
 
-    /// Several values in a list are parted by commas.
+    /// Creates an input. The values of a list are separated by commas.
     init(_ text: String, from origin: SettingOrigin, isList: Bool) {
         self.origin = origin
         let parts = isList ? text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingSpaces } : [text]
@@ -86,10 +86,10 @@ extension Substring {
     }
 }
 
-/// Why a file could not be read, without its path, which might be a password that went astray.
+/// The reason that a file could not be read. It omits the path, which might be a misplaced password.
 package struct FileFailure: Error, Sendable {
     package let isMissing: Bool
-    /// The system's own words.
+    /// The error message of the system.
     package let reason: String
 
     package init(isMissing: Bool, reason: String) {

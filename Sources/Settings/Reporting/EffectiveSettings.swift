@@ -1,20 +1,20 @@
 package import JSON
 internal import Values
 
-/// Each setting as it is in force, with the place where it was given; holds no secret.
+/// Each setting in force with its source, without secrets.
 package struct EffectiveSettings: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let name: SettingName
-        /// Without what is secret in it.
+        /// The value without its secret part.
         package let text: String
         package let origin: SettingOrigin
     }
 
-    /// In the order of the declarations.
+    /// The entries in the order of the declarations.
     package let entries: [Entry]
 }
 
-/// An array of objects with `name`, `value` and `from`, all of them texts.
+/// Encodes an array of objects with the strings `name`, `value` and `from`.
 extension EffectiveSettings: JSONEncodable {
     @usableFromInline
     package func encode(to json: inout JSONWriter) { json.value(entries) }
@@ -30,7 +30,8 @@ extension EffectiveSettings.Entry: JSONObjectEncodable {
 }
 
 extension EffectiveSettings {
-    /// Aligned columns with a heading, at least 40 wide or as wide as it takes; a text that is cut ends in an ellipsis.
+    /// Returns aligned columns with a heading, at least 40 wide. Without a width, they are as wide as needed. A
+    /// truncated text ends in an ellipsis.
     package func table(width: Int?) -> String {
         let rows = [["SETTING", "VALUE", "FROM"]] + entries.map { [$0.name.description, $0.text.printable(), $0.origin.description] }
         var widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -57,9 +58,9 @@ extension String {
     }
 }
 
-/// Where the value of a setting was given, strongest first.
+/// The source of a setting's value, strongest first.
 package enum SettingOrigin: Sendable, Equatable {
-    /// With its dashes.
+    /// A flag, with its dashes.
     case flag(String)
     case variable(String)
     /// A file that holds a secret, named by a variable.
@@ -69,7 +70,7 @@ package enum SettingOrigin: Sendable, Equatable {
 }
 
 extension SettingOrigin: CustomStringConvertible {
-    /// A place that a person can go to: `--loops`, `VITRINE_LOOPS`, `config/vitrine.json:4:12 (/loops)`.
+    /// The location for a user: `--loops`, `VITRINE_LOOPS`, `config/vitrine.json:4:12 (/loops)`.
     package var description: String {
         switch self {
         case .flag(let name), .variable(let name): name.discreetName
@@ -81,7 +82,7 @@ extension SettingOrigin: CustomStringConvertible {
     }
 }
 
-/// A path and a key may be a password that went astray, so no other way to print them shows more than the description.
+/// Prints no more than the description in every form, because a path or a key may be a misplaced password.
 extension SettingOrigin: CustomDebugStringConvertible, CustomReflectable {
     package var debugDescription: String { description }
 
@@ -95,12 +96,12 @@ extension JSONPointer {
 }
 
 extension String {
-    /// As the name of a file, a variable or a key, left out where it may be a URL with a password that was given in the wrong place.
+    /// The name of a file, a variable or a key. It is omitted if it may be a URL with a misplaced password.
     var discreetName: String { mayHoldPassword ? "(a name that may hold a password)" : printable(limit: 200) }
 }
 
 extension Settings {
-    /// The table of settings in Markdown, as the README holds it.
+    /// The table of settings in Markdown, as the README contains it.
     package static var settingsTable: String {
         let rows = declarations.map { setting in
             let variables = setting.variables.map { "`\($0)`" }.joined(separator: ", ")

@@ -1,11 +1,11 @@
 internal import JSON
 
-/// Everything that is wrong with the settings of one start; whoever catches it ends with `ExitCode.invalid`.
+/// The issues of all settings of one start. The caller ends with `ExitCode.invalid`.
 package struct SettingsError: Error, Sendable, Equatable {
-    /// A longer list would push the first mistakes off the screen.
+    /// The maximum number of issues shown. A longer list would scroll the first ones off the screen.
     private static let maxShown = 100
 
-    /// Never empty: flags first, then variables, then the file from its top, then rules between settings.
+    /// The issues, never empty: first flags, then variables, the file from its top, and rules between settings.
     package let issues: [SettingsIssue]
 
     init(_ issues: [SettingsIssue]) {
@@ -15,7 +15,7 @@ package struct SettingsError: Error, Sendable, Equatable {
 }
 
 extension SettingsError: CustomStringConvertible {
-    /// A heading and a line for each of the first hundred mistakes.
+    /// A heading and a line for each of the first hundred issues.
     package var description: String {
         let heading = issues.count == 1 ? "The settings have a mistake:" : "The settings have \(issues.count) mistakes:"
         let lines = issues.prefix(Self.maxShown).map { "  \($0)" }
@@ -35,11 +35,11 @@ extension SettingsIssue {
     }
 }
 
-/// One thing that is wrong with the settings, said so that it can be mended; holds no secret.
+/// One issue of the settings with its remedy, without secrets.
 package struct SettingsIssue: Sendable, Equatable {
-    /// Nil for a rule between several settings.
+    /// The source of the value; nil if a rule between several settings is violated.
     package let origin: SettingOrigin?
-    /// What would be right and, where it may be shown, what was found.
+    /// The expected value and, if it may be shown, the actual one.
     package let message: String
     package let suggestion: String?
 

@@ -2,9 +2,9 @@ package import Arguments
 internal import Values
 
 package enum ListenAddress: Sendable, Hashable {
-    /// A name or an address of this machine; an IPv6 address without its brackets. Port 0 lets the system choose.
+    /// A name or an address of this machine. An IPv6 address has no brackets. With port 0 the system chooses.
     case host(String, port: Int)
-    /// Every address of this machine.
+    /// All addresses of this machine.
     case anyHost(port: Int)
     /// The path of a socket.
     case unix(String)
@@ -87,7 +87,7 @@ extension StringProtocol {
             }
     }
 
-    /// Only the alphabet is checked: the system reads the address.
+    /// Whether the text has only the characters of an IPv6 address. The system validates the rest.
     fileprivate var isIPv6: Bool {
         let address = prefix { $0 != "%" }
         let zone = self[address.endIndex...].dropFirst()

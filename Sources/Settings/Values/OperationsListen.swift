@@ -1,7 +1,7 @@
 package import Arguments
 
 package enum OperationsListen: Sendable, Hashable {
-    /// At `standard`, or at another port of the loopback if that one is taken.
+    /// Listens at `standard`, or at another port of the loopback interface if that one is taken.
     case auto
     case nowhere
     case at(ListenAddress)

@@ -1,12 +1,12 @@
 package import Arguments
 internal import Values
 
-/// A time of each day in UTC, by the minute.
+/// A daily time in UTC, to the minute.
 package struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {
-    /// Since midnight.
+    /// The minutes since midnight.
     package let minutes: Int
 
-    /// Nil for what is no time as `03:30`.
+    /// Returns nil if the text is not a time such as `03:30`.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ part in part.count == 2 && part.allSatisfy(\.isDigit) }),
@@ -17,7 +17,7 @@ package struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10)" }
 
-    /// The next that is, in microseconds since 1970 as the moment is.
+    /// Returns the next such time after `now`, both in microseconds since 1970.
     package func next(after now: Int) -> Int {
         let day = 86_400_000_000
         let today = now - ((now % day) + day) % day + minutes * 60_000_000
@@ -26,7 +26,7 @@ package struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension TimeOfDay {
-    /// Waits for a time of day by a clock that may be set back meanwhile, by years perhaps.
+    /// A timer for a time of day. The clock may be set back in between, even by years.
     package struct DailyTimer: Sendable {
         private let time: TimeOfDay
         private var start: Int
@@ -36,7 +36,7 @@ extension TimeOfDay {
             start = now
         }
 
-        /// How many microseconds are left at a moment; none or less when the time has come.
+        /// Returns the remaining microseconds; zero or less if the time has come.
         package mutating func left(at now: Int) -> Int {
             start = min(start, now)
             return time.next(after: start) - now
@@ -45,7 +45,7 @@ extension TimeOfDay {
 }
 
 extension ValueFormat where Value == TimeOfDay? {
-    /// `03:30`, or `never` for nil.
+    /// The format of `03:30`, or `never` for nil.
     package static var timeOfDay: ValueFormat {
         var notation = ValueFormat(
             "HH:MM",

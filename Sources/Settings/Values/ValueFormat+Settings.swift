@@ -5,7 +5,7 @@ package import Telemetry
 internal import Values
 
 extension ValueFormat {
-    /// The same notation, with `auto` for nil: the program decides when it starts.
+    /// Returns the same format with `auto` for nil: the program decides when it starts.
     func orAuto() -> ValueFormat<Value?> {
         var optional = ValueFormat<Value?>(
             placeholder,
@@ -21,7 +21,7 @@ extension ValueFormat {
         return optional
     }
 
-    /// The same notation for a setting that may be left out; `absent` says what happens then.
+    /// Returns the same format for an optional setting. `absent` describes the behavior without a value.
     func orAbsent(_ absent: String) -> ValueFormat<Value?> {
         var optional = ValueFormat<Value?>(
             placeholder, read: { text throws(InvalidValue) in try read(text) }, write: { $0.map(write) ?? absent })
@@ -32,7 +32,8 @@ extension ValueFormat {
 }
 
 extension ValueFormat where Value == String {
-    /// A path of a file or a directory; a URL is refused, as it was meant for another setting and may hold a password.
+    /// Returns the format of a path to a file or a directory. It rejects a URL, which may be misplaced and hold a
+    /// password.
     static func path(_ placeholder: String, completedBy hint: CompletionHint) -> ValueFormat {
         ValueFormat(
             placeholder,
@@ -46,14 +47,14 @@ extension ValueFormat where Value == String {
 }
 
 extension ValueFormat where Value == DatabaseURL {
-    /// A database URL, written without its password.
+    /// The format of a database URL, written without its password.
     package static var databaseURL: ValueFormat<DatabaseURL> {
         ValueFormat("URL", read: { text throws(InvalidValue) in try DatabaseURL(parsing: text) }, write: \.redacted)
     }
 }
 
 extension ValueFormat where Value == [SyncKey] {
-    /// Keys of sync with commas between them, the one that seals first; written without what is secret.
+    /// The format of the sync keys, separated by commas, the signing one first. They are written without their secrets.
     package static var syncKeys: ValueFormat {
         ValueFormat(
             "ID:SECRET,…",
@@ -84,16 +85,16 @@ extension ValueFormat where Value == TrustedProxy {
     }
 }
 
-/// A key that the cursors of sync are sealed with: `3:` and a secret.
+/// A key that signs sync cursors: `3:` and a secret.
 package struct SyncKey: Sendable, Hashable {
-    /// As few characters as nobody can guess: 32 bytes in base64url.
+    /// The minimum length of a secret: 32 random bytes in base64url.
     package static let fewestCharacters = 43
 
-    /// In every cursor that it sealed.
+    /// The number of the key, which each cursor contains.
     package let id: UInt8
     package let secret: Secret
 
-    /// Nil for what is no key, or too short to be one.
+    /// Returns nil if the text is not a key, or if its secret is too short.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, (1...3).contains(parts[0].utf8.count), parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }),

@@ -5,7 +5,7 @@ enum EditableFragment: Equatable {
     case whole
     case section(String)
 
-    /// Nil where the document has no such part.
+    /// Returns the value of the fragment; nil if the document does not have it.
     func value(in document: JSONValue) -> JSONValue? {
         switch self {
         case .whole: document
@@ -13,7 +13,7 @@ enum EditableFragment: Equatable {
         }
     }
 
-    /// The document with another value in the part's place.
+    /// Returns the document with another value for the fragment.
     func document(_ document: JSONValue, with value: JSONValue) -> JSONValue {
         guard case .section = self else { return value }
         guard let place = place(in: document), case .object(let members) = document else { return document }
@@ -22,7 +22,7 @@ enum EditableFragment: Equatable {
         return .object(members.map { $0.key == "sections" ? .init(key: $0.key, value: .array(sections)) : $0 })
     }
 
-    /// Where a place of the document is in the part; nil where it is outside.
+    /// Returns the pointer relative to the fragment; nil if it is outside.
     func pointer(_ pointer: JSONPointer, in document: JSONValue) -> JSONPointer? {
         guard case .section = self else { return pointer }
         guard let place = place(in: document), pointer.tokens.starts(with: ["sections", "\(place)"]) else { return nil }
@@ -36,7 +36,7 @@ enum EditableFragment: Equatable {
         }
     }
 
-    /// A value of this part as a person would write it; in place of a text that there is, with the comments that are in that.
+    /// Returns a value of the fragment in readable form. If `place` is an existing text, its comments are kept.
     func text(of value: JSONValue, in place: String? = nil) throws(JSONError) -> String {
         switch self {
         case .whole:
@@ -44,7 +44,7 @@ enum EditableFragment: Equatable {
             do throws(JSONError) {
                 document = try FeedDocument(parsing: value.json(), limits: .feed)
             } catch {
-                // Two changes that are right each by itself may not be right together.
+                // Two changes that are each valid may be invalid together.
                 return String(decoding: try value.json(.pretty), as: UTF8.self) + "\n"
             }
             return String(decoding: FeedFile(document: document).text(in: place.map { Array($0.utf8) }), as: UTF8.self)
@@ -88,7 +88,7 @@ extension EditableFragment {
         }
     }
 
-    /// Above the lines that mistakes of a document are in.
+    /// Returns comments for the lines above the issues of a document.
     func comments(_ issues: [(pointer: JSONPointer, message: String)], in text: String, of document: JSONValue) -> [EditorComment] {
         var root: JSONNode?
         do throws(JSONError) { root = try JSONDocument(parsing: text, limits: .feed, notation: .commented).root } catch {}
@@ -101,7 +101,7 @@ extension EditableFragment {
 }
 
 extension JSONNode {
-    /// What a pointer leads to, or the last that there is on the way.
+    /// Returns the node of the pointer, or the last existing one on its path.
     fileprivate func nearest(to pointer: JSONPointer) -> JSONNode {
         var node = self
         for token in pointer.tokens {

@@ -1,14 +1,15 @@
 internal import Arguments
 internal import Host
 
-/// The editor of whoever runs a command, with one file for as long as that is needed.
+/// The user's text editor, with one temporary file.
 struct Editor {
     private let words: String
-    /// Without the token: an editor and all that it starts have no use for it.
+    /// The environment without the token, which the editor and its child processes must not see.
     private let environment: [String: String]
     let path: String
 
-    /// Nothing is started yet. The file is nobody else's to read, and has the name that tells an editor its language.
+    /// Creates the file without starting the editor. Only this user can read it, and its name tells the editor its
+    /// language.
     init(_ console: Console, fileName: String) throws {
         let set = ["VISUAL", "EDITOR"].lazy.compactMap { console.environment[$0] }.first { !$0.isEmpty }
         let isTerminal = StandardStream.input.isTerminal && StandardStream.errors.isTerminal
@@ -26,22 +27,22 @@ struct Editor {
 
     func edit(_ text: String) throws -> String {
         try Descriptor(opening: path, .replace).write(Array(text.utf8), subject: path)
-        // As a shell reads it, so that it may have words of its own.
+        // A shell splits the command, so that it may have arguments.
         var child = try ProcessLaunch("sh", ["-c", "exec \(words) \"$1\"", "sh", path], environment: environment).startHere()
         let status = try child.wait()
-        // What a person typed to the editor is not meant for us.
+        // Signals that the user typed for the editor are not meant for this command.
         while Signal.next(of: [.interrupt, .quit], within: .zero) != nil {}
         guard status.isSuccess else {
             throw RemoteError(message: "the editor \(words) ended with \(status)", advice: "Look at EDITOR.", exitCode: .failed)
         }
-        // What would be read otherwise than it was written is not taken.
+        // Invalid UTF-8 is rejected, because decoding would change the text.
         guard let text = String(validating: try Files.read(path, limit: 4 << 20), as: UTF8.self) else {
             throw RemoteError(message: "what was written is no UTF-8", advice: "Have the editor save it as that.", exitCode: .invalid)
         }
         return text
     }
 
-    /// What an editor has left beside it stays there.
+    /// Removes the file. Other files that an editor left next to it stay.
     func remove() throws(HostError) {
         try Files.remove(path)
         do throws(HostError) { try Files.removeEmptyDirectory(Path.parent(of: path)) } catch {
@@ -50,18 +51,18 @@ struct Editor {
     }
 }
 
-/// Something said to whoever edits a text, in a line of its own above the one that it is about.
+/// A comment for the user who edits a text, on its own line above the one that it concerns.
 struct EditorComment: Equatable {
     private static let sign = "//!"
 
-    /// From 1.
+    /// The line number, from 1.
     let line: Int
     let text: String
 
-    /// A text with remarks, each as far in as the line below it.
+    /// Returns a text with comments, each indented like the line below it.
     static func mark(_ text: String, with comments: [EditorComment]) -> String {
         var lines = lines(of: text)
-        // From the last, so that the numbers of those above stay right.
+        // Comments are inserted from the last one up, so that the line numbers above stay valid.
         for comment in comments.enumerated().sorted(by: { ($0.element.line, $0.offset) > ($1.element.line, $1.offset) }).map(\.element) {
             let place = min(max(comment.line, 1), lines.count) - 1
             let margin = lines[place].prefix { $0 == " " || $0 == "\t" }
@@ -70,7 +71,7 @@ struct EditorComment: Equatable {
         return lines.joined(separator: "\n")
     }
 
-    /// However an editor ends them.
+    /// Returns the lines of a text with any line endings.
     private static func lines(of text: String) -> [String] {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
     }

@@ -3,8 +3,8 @@ internal import Feeds
 internal import HTTPMessages
 internal import JSON
 
-/// A draft, or a section of it, in somebody's editor until it is saved: opened again with what is wrong in its place, and merged with what others
-/// have saved meanwhile.
+/// An editing session of a draft or of one section, until it is saved. It reopens the editor with the issues in place,
+/// and merges drafts that other users saved.
 struct EditorSession {
     private let console: Console
     private let session: RemoteSession
@@ -28,11 +28,11 @@ struct EditorSession {
         var tag: String
         var text: String
         var comments: [EditorComment] = []
-        /// Whether they ask somebody to choose, so that to leave the text as it is says something.
+        /// Whether the comments ask the user to resolve conflicts, so that leaving the text unchanged is a decision.
         var hasConflicts = false
     }
 
-    /// What is to be told of; without an answer there was nothing in it that was not there before.
+    /// The end of a session. Without an answer, the text had no changes.
     private struct End {
         let document: JSONValue
         let previous: OpenText
@@ -59,7 +59,7 @@ struct EditorSession {
     }
 
     static func keeping(_ path: String, of feed: String, _ failure: RemoteError) -> RemoteError {
-        // A server may have done what it was asked, and not be heard of any more.
+        // The server may have saved the draft although its response was lost.
         let isKnown = ![.interrupted, .unreachable].contains(failure.exitCode)
         let outcome = isKnown ? "Nothing was saved." : "Whether it was saved, vitrine rev ls \(feed) tells."
         return RemoteError(
@@ -75,7 +75,7 @@ struct EditorSession {
             guard written.contains(where: { !$0.isWhitespace }) else {
                 throw RemoteError(message: "there is nothing left of the text", advice: "", exitCode: .invalid)
             }
-            // Also of an editor that is a program, which would write the same for ever.
+            // This also stops an editor that is a program, which would write the same text forever.
             guard text.comments.isEmpty || (text.hasConflicts ? result != shown : written != text.text) else {
                 throw RemoteError(
                     message: "what is marked is left as it is", advice: "", exitCode: text.hasConflicts ? .conflict : .invalid)
@@ -87,7 +87,7 @@ struct EditorSession {
         }
     }
 
-    // MARK: The server
+    // MARK: Server
 
     private var path: String { "feeds/\(feed)/draft" }
 
@@ -147,7 +147,7 @@ struct EditorSession {
         }
     }
 
-    // MARK: Telling
+    // MARK: Output
 
     private func report(_ end: End, _ editor: Editor) throws {
         let isTable = invocation[OutputFormat.option] == .table
@@ -174,7 +174,7 @@ struct EditorSession {
         if !isDry || end.answer == nil { try editor.remove() }
     }
 
-    // MARK: What others did meanwhile
+    // MARK: Merging
 
     private func merged(_ mine: JSONValue, _ before: OpenText, _ failure: RemoteError) throws -> (OpenText, DocumentMerge) {
         let (theirs, number, tag) = try Self.draft(failure.current)

@@ -6,25 +6,26 @@ internal import JSON
 internal import Server
 internal import Telemetry
 
-/// The profile that `vitrine dev` keeps in its folder for as long as it runs, for commands that are run beside it.
+/// The profile that `vitrine dev` keeps in its folder while it runs, for commands in the same folder.
 struct DevProfile {
     private let folder: String
 
     private var path: String { Path.join(folder, "profile.json") }
     private var tokenPath: String { Path.join(folder, "token") }
 
-    /// `folder` is that of the private PostgreSQL.
+    /// Creates the profile of a folder, which is that of the embedded PostgreSQL.
     init(in folder: String) { self.folder = folder }
 
-    /// Where it would be of a server that was started from where the command is.
+    /// Creates the profile of a server that was started from the current folder.
     init(_ environment: [String: String]) {
         let variable = environment["VITRINE_POSTGRES_DIRECTORY"] ?? ""
         folder = variable.isEmpty ? ".vitrine/postgres" : variable
     }
 
-    /// Nil where no `vitrine dev` runs from here.
+    /// Returns the profile; nil if no `vitrine dev` runs here.
     ///
-    /// A folder may be anybody's work: whatever its file says, the server is one of this machine, and the token the one beside it.
+    /// The folder may come from another person. So whatever its file contains, the server is on this machine and the
+    /// token is in the file next to it.
     func read() throws -> Profile? {
         guard FileStatus(following: path) != nil else { return nil }
         var profile = try ProfileFile.decode(path) { document throws(JSONError) in try document.decode(Reading.self).profile }
@@ -39,7 +40,7 @@ struct DevProfile {
         return profile
     }
 
-    /// What leads elsewhere, or is another's, might have a secret that is for another server.
+    /// Throws if the token file is a link or has another owner. Its secret might belong to another server.
     private func refuseStrangeToken() throws {
         guard let status = FileStatus(ofLink: tokenPath) else { return }
         guard status.isRegular, status.owner == User.current.id else {
@@ -49,7 +50,7 @@ struct DevProfile {
         }
     }
 
-    /// A server that nobody can name from this machine is none that commands could find.
+    /// Writes the profile. Writes nothing if the server has no address that commands on this machine can use.
     func write(of server: ServerRuntime) throws {
         let urls = server.addresses.compactMap { address in
             do throws(ServerURL.ParseError) { return try ServerURL(parsing: address) } catch { return nil }
@@ -60,7 +61,7 @@ struct DevProfile {
 
     func remove() throws(HostError) { try Files.remove(path) }
 
-    /// The token that was kept last; nil where there is none.
+    /// Returns the token that was stored last; nil if no token is stored.
     func token() throws(HostError) -> AccessToken? {
         guard FileStatus(following: tokenPath) != nil else { return nil }
         let text = String(decoding: try Files.read(tokenPath, limit: 4_096), as: UTF8.self)

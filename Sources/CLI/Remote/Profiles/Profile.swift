@@ -2,15 +2,15 @@ internal import Arguments
 internal import HTTP
 internal import JSON
 
-/// A server that commands know by a name. It says where a token is, and never has one.
+/// A server that commands refer to by name. It has the path of a token, and never the token.
 struct Profile: Sendable, Equatable {
     let name: ProfileName
     var server: ServerURL
-    /// From the root; nil where the token comes from elsewhere.
+    /// The absolute path of the token file; nil if the token comes from another source.
     var tokenFile: String?
-    /// Whether a token may go to it where others can read it on the way.
+    /// Whether the token may be sent over an unencrypted network.
     var isInsecure = false
-    /// For commands that are told none.
+    /// The default storefront of commands.
     var storefront: String?
     var locale: String?
 }
@@ -40,11 +40,11 @@ extension Profile: JSONObjectEncodable {
     }
 }
 
-/// What a profile is called: letters, digits, dots, hyphens and underscores, a letter or a digit first.
+/// The name of a profile: letters, digits, dots, hyphens and underscores, starting with a letter or a digit.
 struct ProfileName: Sendable, Hashable, Comparable, CustomStringConvertible {
     let description: String
 
-    /// Of the profile that `vitrine dev` makes for its folder.
+    /// The name of the profile that `vitrine dev` makes for its folder.
     static let dev = ProfileName(known: "dev")
 
     private init(known text: String) { description = text }

@@ -4,7 +4,7 @@ import Host
 internal import JSON
 internal import Telemetry
 
-/// `vitrine profile`: the servers that commands know by a name.
+/// `vitrine profile`: named servers for commands.
 struct ProfileCommands {
     let console: Console
 
@@ -80,7 +80,7 @@ struct ProfileCommands {
                         exitCode: .notFound)
                 }
                 if let server = invocation[Self.server], server != profile.server {
-                    // What is right for one server says nothing of another.
+                    // The token and the exemption of one server are not valid for another.
                     left = profile.tokenFile
                     (profile.server, profile.tokenFile, profile.isInsecure) = (server, nil, false)
                 }
@@ -98,7 +98,7 @@ struct ProfileCommands {
                 book.set(profile)
                 return (profile, book.inUse == name, book.sorted.contains { $0.tokenFile == left } ? nil : left)
             }
-            // No secret of ours is left behind that nothing names.
+            // A token file that no profile refers to is removed.
             if saved.left == file.tokenPath(name) { try Files.remove(file.tokenPath(name)) }
             let place = saved.profile.tokenFile.map { " with the token in \($0)" } ?? ", without a token"
             console.printStatus("Saved the profile \(name): \(saved.profile.server)\(place).\n")
@@ -124,7 +124,7 @@ struct ProfileCommands {
         return .file(try Path.absolute(path))
     }
 
-    // MARK: Looking and choosing
+    // MARK: Listing and choosing
 
     private var list: Command {
         Command(
@@ -196,7 +196,7 @@ struct ProfileCommands {
 
 struct ProfileRow: Sendable, JSONObjectEncodable {
     let profile: Profile
-    /// Nil where it is not.
+    /// The source that selects the profile; nil if it is not in use.
     let usedAs: ServerSelection.Origin?
 
     func encodeMembers(to json: inout JSONWriter) {

@@ -2,13 +2,13 @@ internal import Arguments
 import Host
 internal import JSON
 
-/// Where profiles are kept: a file that its owner alone can write, as whoever writes it decides where tokens go.
+/// The file with the profiles. Only its owner can write it, because it determines where tokens are sent.
 struct ProfileFile {
     let folder: String
 
     var path: String { Path.join(folder, "profiles.json") }
 
-    /// Of the person who runs the command. Nil where nobody says where that is.
+    /// Creates the file of the current user. Returns nil if the environment does not name its folder.
     init?(_ environment: [String: String]) {
         if let configuration = environment["XDG_CONFIG_HOME"], configuration.hasPrefix("/") {
             folder = Path.join(configuration, "vitrine")
@@ -19,13 +19,13 @@ struct ProfileFile {
         }
     }
 
-    /// No profiles where there is no file.
+    /// Returns no profiles if the file does not exist.
     func read() throws -> ProfileStore {
         guard FileStatus(following: path) != nil else { return ProfileStore() }
         return try Self.decode(path) { document throws(JSONError) in try document.decode(ProfileStore.self) }
     }
 
-    /// Changes what is kept, one program after another.
+    /// Changes the file under a lock, so that programs wait for each other.
     @discardableResult
     func update<Answer>(_ change: (inout ProfileStore) throws -> Answer) throws -> Answer {
         try Files.makeDirectory(folder)
@@ -50,7 +50,7 @@ struct ProfileFile {
         return try FileLock(path: "\(path).lock")
     }
 
-    /// In one step, readable by its owner alone.
+    /// Writes a file atomically, readable only by its owner.
     static func write(_ bytes: [UInt8], to path: String) throws(HostError) {
         let draft = "\(path).new"
         try Files.remove(draft)
@@ -60,7 +60,7 @@ struct ProfileFile {
         try Files.synchronize(Path.parent(of: path))
     }
 
-    /// Reads a file that nobody but this user or root can have written.
+    /// Reads a file that only this user or root can have written.
     static func decode<Value>(_ path: String, _ decode: (JSONDocument) throws(JSONError) -> Value) throws -> Value {
         let file = try Descriptor(opening: path, .read)
         let status = try FileStatus(of: file, subject: path)

@@ -2,21 +2,21 @@ internal import JSON
 
 struct ProfileStore: Sendable, Equatable {
     private(set) var profiles: [ProfileName: Profile] = [:]
-    /// One of them; nil where none is in use.
+    /// The name of the profile in use; nil if no profile is.
     private(set) var inUse: ProfileName?
 
     subscript(name: ProfileName) -> Profile? { profiles[name] }
 
-    /// By their names.
+    /// The profiles, sorted by name.
     var sorted: [Profile] { profiles.values.sorted { $0.name < $1.name } }
 
-    /// The first one is used from then on.
+    /// Adds or replaces a profile. The first one comes into use.
     mutating func set(_ profile: Profile) {
         if profiles.isEmpty { inUse = profile.name }
         profiles[profile.name] = profile
     }
 
-    /// False where there is none of the name.
+    /// Puts a profile into use. Returns false if no profile has the name.
     mutating func use(_ name: ProfileName) -> Bool {
         guard profiles[name] != nil else { return false }
         inUse = name

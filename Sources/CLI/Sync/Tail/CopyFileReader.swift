@@ -3,19 +3,19 @@ internal import JSON
 internal import Security
 internal import VitrineClient
 
-/// Reads the records of a copy's file one by one, and takes the steps of those that are whole.
+/// A reader of a journal file. It reads the records one by one, and applies the steps of valid ones.
 struct CopyFileReader {
     private(set) var copy = LocalCopy { Digest.sha256($0) }
-    /// Nil where the file does not begin as one of a copy.
+    /// The sync scope; nil if the file is not the journal of a local copy.
     private(set) var scope: CopyScope?
     /// Whether the file ends in the middle of a record.
     private(set) var isTorn = false
     var chain = ""
     var steps = 0
-    /// The lines of the record that is being read, and where it begins.
+    /// The lines of the current record.
     private var record: [UInt8] = []
     private var start = 0
-    /// Where a record is not what its checksum says.
+    /// The offset of a record with a wrong checksum.
     private var damage: Int?
 
     mutating func read(_ path: String) throws {
@@ -33,7 +33,7 @@ struct CopyFileReader {
                 begin = end + 1
             }
             rest.removeFirst(begin)
-            // Whatever has no lines is not read to its end.
+            // A file that is not a journal is not read to its end.
             if scope == nil, damage != nil || rest.count > 1 << 20 { return }
         }
         isTorn = !rest.isEmpty || !record.isEmpty || damage != nil
@@ -44,7 +44,7 @@ struct CopyFileReader {
             record += line
             return
         }
-        // Something that is whole behind something that is not.
+        // A valid record follows a damaged one.
         if let damage { throw CopyFileError.damaged(at: damage) }
         let next = Digest.tag(of: Array(chain.utf8) + record)
         if line.elementsEqual("{\"end\":\"\(next)\"}\n".utf8), consumeSteps() { chain = next } else { damage = start }
@@ -52,7 +52,7 @@ struct CopyFileReader {
         start = place
     }
 
-    /// False where a line is none of a copy's.
+    /// Applies the steps of the record. Returns false if a line is not a journal line.
     private mutating func consumeSteps() -> Bool {
         var edits: [CopyMutation] = []
         for line in record.split(separator: 0x0A) {
@@ -72,17 +72,17 @@ struct CopyFileReader {
     }
 }
 
-/// Why a file cannot be used for a copy.
+/// The reason that a file cannot be used for a local copy.
 enum CopyFileError: Error, Equatable {
     case inUse
-    /// It holds something else.
+    /// The file has other content.
     case isNone
     case ofAnother(CopyScope)
-    /// From this byte on, in front of what is whole.
+    /// The file is damaged from this byte on, before valid records.
     case damaged(at: Int)
 }
 
-/// What a file says of the copy in it, on its first line.
+/// The header of the file, on its first line, with the sync scope of the local copy.
 struct CopyFileHeader: JSONObjectEncodable {
     private static let format = 1
 
@@ -90,7 +90,7 @@ struct CopyFileHeader: JSONObjectEncodable {
 
     init(scope: CopyScope) { self.scope = scope }
 
-    /// Nil of any other line, and of a format to come.
+    /// Returns nil if the line is not a header, or has a newer format.
     init?(_ node: JSONNode) {
         guard node["vitrineCopy"]?.integer == Self.format, let storefront = node["storefront"]?.string, let locale = node["locale"]?.string
         else { return nil }

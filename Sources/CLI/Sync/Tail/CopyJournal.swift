@@ -3,22 +3,23 @@ internal import JSON
 internal import Security
 internal import VitrineClient
 
-/// A copy as a journal in a file: lines of JSON, in records that a checksum ends, so that a process may end at any byte.
+/// A local copy as a journal file of JSON lines. Each record ends with a checksum, so that the process may end at any
+/// byte.
 ///
-/// A record that is not whole at the end of the file was never written. One that is damaged before others is told, since nobody knows what
-/// else is. The file belongs to one process at a time.
+/// An incomplete record at the end of the file counts as not written. A damaged record before others is an error,
+/// because the rest may be damaged too. Only one process at a time may use the file.
 final class CopyJournal {
     private static let endMark = Array("{\"end\":\"".utf8)
-    /// So many steps are written again at once.
+    /// The number of steps per record when the file is rewritten.
     private static let recordSteps = 1_000
-    /// So many steps more than there are entities a file may have.
+    /// The number of steps that a file may have beyond twice its entities.
     private static let slack = 10_000
 
     let path: String
     private let scope: CopyScope
     private let lock: FileLock
     private var journal: Descriptor
-    /// Of the last record, which that of the next includes.
+    /// The checksum of the last record, which the next one includes.
     private var chain: String
     private var steps: Int
 
@@ -32,7 +33,7 @@ final class CopyJournal {
         self.steps = steps
     }
 
-    /// The copy that is in a file, or an empty one and a new file.
+    /// Opens the local copy in a file. Creates an empty one if the file does not exist.
     static func open(_ path: String, _ scope: CopyScope) throws -> (file: CopyJournal, copy: LocalCopy) {
         try Files.makeDirectory(Path.parent(of: path))
         let lock: FileLock
@@ -52,7 +53,7 @@ final class CopyJournal {
         return (CopyJournal(path, scope, lock, journal, chain: reader.chain, steps: reader.steps), reader.copy)
     }
 
-    /// Keeps the steps of one answer: all of them or none.
+    /// Writes the steps of one response, all of them or none.
     func append(_ edits: [CopyMutation], of copy: LocalCopy) throws {
         guard !edits.isEmpty else { return }
         let (bytes, chain) = try Self.record(try edits.map { try JournalRecord($0).json() }, after: chain)
@@ -70,7 +71,8 @@ final class CopyJournal {
         (chain, steps) = (reader.chain, reader.steps)
     }
 
-    /// Writes a whole copy beside the file and puts it in its place; `reader` is as one that has read it.
+    /// Writes the whole local copy to a new file, which replaces the old one. `reader` ends in the state after reading
+    /// it.
     private static func write(_ copy: LocalCopy, of scope: CopyScope, to path: String, _ reader: inout CopyFileReader) throws {
         let beside = "\(path).new"
         let file = try Descriptor(opening: beside, .replace)
@@ -94,7 +96,7 @@ final class CopyJournal {
         try Files.synchronize(Path.parent(of: path))
     }
 
-    /// The bytes of some lines with their end, and the checksum.
+    /// Returns the bytes of some lines with their checksum line, and the checksum.
     private static func record(_ lines: [[UInt8]], after chain: String) throws -> (bytes: [UInt8], chain: String) {
         var bytes: [UInt8] = []
         for line in lines { bytes += line + [0x0A] }

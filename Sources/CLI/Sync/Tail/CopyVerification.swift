@@ -7,7 +7,7 @@ struct CopyVerification: JSONObjectEncodable {
         private static let maxShown = 20
 
         let buckets: Int
-        /// Of the first buckets.
+        /// The differences in the first buckets.
         let differences: [CopyComparison.Difference]
 
         var words: String {
@@ -20,7 +20,7 @@ struct CopyVerification: JSONObjectEncodable {
     let entries: Int
     let version: Int
     let digest: String
-    /// Nil where the copy is right.
+    /// The differences; nil if the local copy is correct.
     let wrong: Wrong?
 
     var text: String { (wrong?.words ?? "right: \(entries) entries at version \(version), digest \(digest)") + "\n" }

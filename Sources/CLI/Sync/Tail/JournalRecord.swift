@@ -29,7 +29,7 @@ struct JournalRecord: JSONObjectEncodable {
         json.member("data", rendered: content?.data)
     }
 
-    /// Nil of what `encode` has not written.
+    /// Returns nil if `encode` has not written the line.
     init?(_ node: JSONNode) {
         if let version = node["put"]?.integer ?? node["mend"]?.integer {
             guard let kind = node["kind"]?.string, let id = node["id"]?.string else { return nil }

@@ -4,7 +4,7 @@ internal import Host
 internal import Security
 internal import VitrineClient
 
-/// `vitrine sync tail`: a client that keeps a copy, to look at and to check a server with.
+/// `vitrine sync tail`: a client with a local copy, for inspecting and checking a server.
 struct SyncTail {
     let console: Console
 
@@ -57,7 +57,7 @@ struct SyncTail {
             format: invocation[Self.output])
     }
 
-    /// Where the system wants what a program remembers.
+    /// Returns the default path, in the system's folder for application state.
     private func usualPath(_ server: ServerURL, _ scope: CopyScope) throws -> String {
         let home = console.environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         guard let folder = home ?? console.environment["HOME"].map({ Path.join($0, ".local/state") }) else {
@@ -103,7 +103,7 @@ struct SyncTail {
     }
 }
 
-/// What `sync tail` was asked to do.
+/// The options of `sync tail`.
 struct TailOptions: Sendable {
     enum Format: String, CaseIterable, Sendable {
         case human, jsonl
@@ -112,9 +112,9 @@ struct TailOptions: Sendable {
     let server: ServerURL
     let scope: CopyScope
     let path: String
-    /// How many changes are asked for at once.
+    /// The maximum number of changes per request.
     let limit: Int
-    /// Whether it ends as soon as the copy is up to date.
+    /// Whether it ends as soon as the local copy is up to date.
     let endsAtHead: Bool
     let verifies: Bool
     let repairs: Bool

@@ -1,7 +1,7 @@
 internal import Values
 internal import VitrineClient
 
-/// Tells on standard error how it goes: each turn once, and on a terminal how far a load is.
+/// A printer of progress on standard error: each change of state once, and on a terminal the progress of a load.
 struct TailProgressPrinter {
     let console: Console
     private var isProgressShown = false

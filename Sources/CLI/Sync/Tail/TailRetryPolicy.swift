@@ -1,24 +1,24 @@
 internal import Arguments
 internal import VitrineClient
 
-/// How long `sync tail` puts up with a server that gives no answer.
+/// The policy by which `sync tail` retries failed requests.
 struct TailRetryPolicy {
-    /// Who only wants to know the end does not wait for a server for ever.
+    /// The maximum number of failures in a row, if the command must end.
     private static let maxFailures = 6
 
-    /// Whether the command is to have an end of its own.
+    /// Whether the command ends on its own.
     let isBounded: Bool
-    /// In a row.
+    /// The number of failures in a row.
     private var failures = 0
     private var hasHeard = false
 
     init(isBounded: Bool) { self.isBounded = isBounded }
 
-    /// Throws where what came of a question was once too often none.
+    /// Counts failures. Throws if there are too many.
     mutating func handle(_ response: SyncResponse, to request: SyncRequest) throws(TailError) {
         switch response {
         case .answer(200, _, _): (hasHeard, failures) = (true, 0)
-        // Fewer buckets are asked for next.
+        // The next request has fewer buckets.
         case .answer(400, _, _) where request.isOfBuckets: hasHeard = true
         case .answer(let status, _, _):
             (hasHeard, failures) = (true, failures + 1)

@@ -7,7 +7,7 @@ internal import JSON
 internal import Values
 internal import VitrineClient
 
-/// One run of `sync tail`: asks, keeps, prints.
+/// One run of `sync tail`, which sends requests, stores the changes and prints them.
 final class TailSession {
     private let options: TailOptions
     private let console: Console
@@ -19,7 +19,7 @@ final class TailSession {
     private var random = SystemRandomNumberGenerator()
     private var timeout: TailRetryPolicy
     private var isFirstLoad: Bool
-    /// Whether somebody still reads what is printed.
+    /// Whether a program still reads the output.
     private var isRead = true
 
     init(_ options: TailOptions, console: Console, on loop: EventLoop) throws {
@@ -60,10 +60,10 @@ final class TailSession {
         }
     }
 
-    /// First the file, so that nothing is shown that a crash could take back.
+    /// Stores a change and then prints it, so that a crash cannot undo printed changes.
     private func keep(_ progress: SyncUpdate) throws {
         try file.append(progress.edits, of: follower.copy)
-        // All of a first load is new, which nobody wants to read line by line.
+        // In a first load everything is new, so the lines would have no value for a user.
         if options.format == .jsonl || !isFirstLoad { try show(progress.changes) }
         isFirstLoad = follower.copy.isFirstLoad
         for note in progress.notes { status.report(note, of: follower.copy) }
@@ -83,7 +83,7 @@ final class TailSession {
         isRead = try StandardStream.output.deliver(text)
     }
 
-    // MARK: Proof
+    // MARK: Verification
 
     private func verify() async throws -> ExitCode {
         var wrong = try await compare()
@@ -99,7 +99,7 @@ final class TailSession {
         return wrong == nil ? .ok : .failed
     }
 
-    /// Compares at equal heads, for as long as they move; nil where the copy is right.
+    /// Compares the digests at equal heads, and waits while the head moves; nil if the local copy is correct.
     private func compare() async throws -> CopyVerification.Wrong? {
         for _ in 0..<200 {
             repeat { try await step() } while !follower.isUpToDate
@@ -121,7 +121,7 @@ final class TailSession {
         return CopyVerification.Wrong(buckets: comparison.buckets.count, differences: differences)
     }
 
-    /// Asks until there is an answer; empty where the request cannot have one.
+    /// Sends a request until it succeeds. Returns an empty body if the server rejects it as invalid.
     private func body(of request: SyncRequest) async throws -> [UInt8] {
         while true {
             let response = try await questions.send(request)
@@ -156,13 +156,13 @@ extension TailError {
 }
 
 struct SyncClient {
-    /// What an answer may take beyond what the server was allowed to wait.
+    /// The time in seconds that a response may take beyond the requested wait.
     private static let timeout = 30
 
     let client: HTTPClient
     let scope: CopyScope
 
-    /// What came of it; throws only where it was cancelled, or the place is wrong and waiting does not mend it.
+    /// Sends a request. Throws only if it is canceled, or if the server is not trusted, so that waiting does not help.
     func send(_ request: SyncRequest) async throws(HTTPClientError) -> SyncResponse {
         let deadline = Deadline.after(.seconds(request.timeout + Self.timeout))
         do throws(HTTPClientError) {
@@ -179,7 +179,7 @@ struct SyncClient {
 
     private func fields(for request: SyncRequest) -> [(name: FieldName, value: String)] {
         let accepted: (name: FieldName, value: String) = (name: "accept", value: "application/json")
-        // Documents are kept for minutes, and those that are asked for have changed.
+        // Caches keep documents for minutes, and the requested ones have changed.
         if case .items = request { return [accepted, (name: "cache-control", value: "no-cache")] }
         return [accepted]
     }
@@ -200,7 +200,7 @@ struct TailChange: JSONObjectEncodable {
         json.member("data", rendered: change.after?.data)
     }
 
-    /// `09:30:00.123 + item Harbor Notes (6441)`.
+    /// Returns a line such as `09:30:00.123 + item Harbor Notes (6441)`.
     func line(isColored: Bool) -> String {
         let (mark, color) =
             switch change.kind {
@@ -212,7 +212,7 @@ struct TailChange: JSONObjectEncodable {
         return "\(time.timeOfDay) " + (isColored ? "\(color)\(text)\u{1B}[0m" : text) + "\n"
     }
 
-    /// What a person calls it; the id of what has no title.
+    /// The title of the entity, or its id if it has no title.
     private var title: String {
         guard let data = (change.after ?? change.before)?.data else { return change.key.id }
         do throws(JSONError) {
@@ -222,7 +222,7 @@ struct TailChange: JSONObjectEncodable {
     }
 }
 
-/// Why `sync tail` ends before its time, for whoever reads standard error.
+/// The reason that `sync tail` ends early, for standard error.
 struct TailError: Error {
     let message: String
     let advice: String
