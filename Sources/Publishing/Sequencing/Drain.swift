@@ -193,7 +193,7 @@ extension Drain {
     }
 
     /// Returns the next time at which an item of the feed becomes available or unavailable. These are the items that it
-    /// shows, that it names, or that one of its rules matches. Returns nil if there are none.
+    /// shows, that it names, or that one of its rules matches. Returns nil if no change is known.
     mutating func nextAvailabilityChange(in place: StorefrontFeed) -> Timestamp? {
         if dirty.places[place] == nil, let known = state.feedAvailability[place] { return known }
         guard let availability = state.availability[place.storefront], let shown = state.shown[place],

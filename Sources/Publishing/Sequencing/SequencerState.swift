@@ -29,7 +29,7 @@ struct SequencerState {
     var sealed: Set<StorefrontFeed> = []
     /// The next availability changes of items, by storefront.
     var availability: [String: AvailabilityTimeline] = [:]
-    /// The next availability change of an item that the feed can show, or nil if there is none.
+    /// The next availability change of an item that the feed can show, or nil if no change is known.
     var feedAvailability: [StorefrontFeed: Timestamp?] = [:]
     /// The feeds that missed changes because their revisions are unreadable.
     var neglected: Set<StorefrontFeed> = []

@@ -160,7 +160,8 @@ package struct FeedStore {
             .overlap, "\(found) is in the way", help: "Cancel it or choose another time.", conflictingPublication: found)
     }
 
-    /// Returns the last revision of the base that differs from the current one, or nil if there is none.
+    /// Returns the last revision of the base that differs from the current one, or nil if no other revision was on the
+    /// base.
     package func revisionShownBefore(_ feed: FeedKey) async throws(FeedStoreError) -> Int? {
         try rows(of: try await answer(PostgresQuery(FeedQueries.shownBefore, feed.text)), as: Int32.self).first.map { Int($0) }
     }
