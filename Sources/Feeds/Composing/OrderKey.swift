@@ -1,5 +1,5 @@
-/// The position of an element among its neighbors. Keys compare as their bytes do, and there is always room between two
-/// keys.
+/// The position of an element among its neighbors. Keys compare as their bytes do. Another key fits between any two, up
+/// to the maximum number of digits.
 package struct OrderKey: Sendable, Hashable {
     /// Digits in base 36, the last of which is not `0`.
     package let text: String

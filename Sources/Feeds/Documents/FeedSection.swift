@@ -64,7 +64,7 @@ extension FeedSection {
         let layout = Result { () throws(JSONReadError) in try LayoutChoice(&object) }
         let cells = CellStyles.read(&object, for: layout)
         let limit = object.optional("limit", as: Int.self, .in(1...Self.maxItems))
-        // An invalid limit is the only issue. The fields that depend on it are checked against the maximum.
+        // If the limit is invalid, only that is reported. The fields that depend on it are checked against the maximum.
         let bound = limit ?? (object.has("limit") ? Self.maxItems : Self.standardLimit)
         var pinned: Set<ItemReference> = []
         pins = object.optional("pins") { list throws(JSONReadError) in try Pin.list(list, below: bound, items: &pinned) } ?? []

@@ -46,7 +46,7 @@ package struct RotationPeriod: Sendable, Hashable {
 extension RotationPeriod: CustomStringConvertible {
     /// The duration in the largest unit without a remainder: `PT24H` is `P1D`.
     package var description: String {
-        guard let unit = Self.units.first(where: { minutes.isMultiple(of: $0.minutes) }) else { return "" }  // unreachable: each period is whole minutes
+        guard let unit = Self.units.first(where: { minutes.isMultiple(of: $0.minutes) }) else { return "" }  // never: all are whole minutes
         return "\(unit.prefix)\(minutes / unit.minutes)\(unit.suffix)"
     }
 }

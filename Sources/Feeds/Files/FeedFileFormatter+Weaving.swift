@@ -86,7 +86,7 @@ extension FeedFileFormatter {
             for (place, child) in children.enumerated() {
                 let between = Self.parts(source[position..<child.lowerBound])
                 if place > 0 { strands[place - 1].after = between.after }
-                // The text after the bracket goes on the next line.
+                // The text after the bracket moves to the next line.
                 let first = place > 0 || between.after.isEmpty ? "" : "    \(between.after.dropFirst())\n"
                 strands.append((first + between.above, between.before, ""))
                 position = child.upperBound
@@ -101,8 +101,8 @@ extension FeedFileFormatter {
             return CommentedNode(above: above, before: before, text: text, after: after)
         }
 
-        /// Returns the text between two children: the end of the first one's line, whole lines, and the start of the
-        /// second one's line.
+        /// Returns the text between two children: the end of the first line, whole lines, and the start of the last
+        /// line.
         private static func parts(_ bytes: ArraySlice<UInt8>) -> (after: String, above: String, before: String) {
             var lines = withoutComma(bytes).split(separator: 0x0A, omittingEmptySubsequences: false).map {
                 String(decoding: $0, as: UTF8.self)[...]

@@ -46,7 +46,7 @@ struct FeedFileFormatter {
 
     // MARK: Lines
 
-    /// The values that are never on one line, however short they are.
+    /// The level of a value in the document. Only values at `other` can be on one line.
     enum Level {
         case document, sections, section, other
 

@@ -67,7 +67,7 @@ extension JSONValue {
 
     fileprivate func hasKey(_ key: String) -> Bool { contains { $0[key] != nil } }
 
-    /// An alternate could have this name, so only the `layout` field counts.
+    /// Only the `layout` field counts, because an alternate can have the same name as a form.
     fileprivate func hasLayout(_ form: String) -> Bool { contains { $0["layout"]?[form] != nil } }
 
     fileprivate func hasSection(with key: String, without other: String) -> Bool {

@@ -106,8 +106,8 @@ package struct DocumentMerge {
         return pins.sorted { ($0.slot ?? 0) < ($1.slot ?? 0) }
     }
 
-    /// Returns the order of the side that changed it, with elements that the other side added after the same neighbor
-    /// as there.
+    /// Returns the merged order. It is that of the side that changed it, or mine if both did. An element that only the
+    /// other side has stays after its neighbor there.
     private static func order(
         _ base: [JSONValue], _ mine: [JSONValue], _ theirs: [JSONValue], conflict: ([JSONValue], [JSONValue]) -> Void
     ) -> [JSONValue] {

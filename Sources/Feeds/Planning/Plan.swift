@@ -55,8 +55,7 @@ package struct Plan: Sendable, JSONEncodable {
             func isOther(_ before: ExistingFeed.Saved?, _ after: FeedDocument?) -> Bool {
                 EffectiveFeed(before?.document, storefront) != EffectiveFeed(after, storefront)
             }
-            // A takeover would have precedence over the live revision. A revision on the main line is published on the
-            // base.
+            // A takeover is compared with the revision that clients see, and main with the revision of the base.
             let previous = file.line == .main ? base : state?.shown
             if restores { return isOther(nil, state?.shown?.document) || change.publishes && isOther(nil, file.document) }
             return isOther(previous, file.document)

@@ -22,9 +22,9 @@ package struct PlannedChange: Sendable {
     /// The number of the draft on which the plan is based.
     package let draft: Int?
     package let base: Int?
-    /// The current takeover, because of which clients see something else. It is also set if the feed is archived.
+    /// The current takeover, which hides the base from clients. It is also set if the feed is archived.
     package let takeover: Publication?
-    /// The file, or nil if the feed is archived.
+    /// The file, or nil if the change archives the feed.
     package internal(set) var file: FeedFile?
     /// The revision with which `difference` starts: that of the base if this publishes, or else the draft. It is nil if
     /// there is no such revision.
@@ -35,7 +35,7 @@ package struct PlannedChange: Sendable {
     package private(set) var lines: [DiffLine]?
     /// Whether the published document also replaces a draft that differs from it and from the live revision.
     package internal(set) var replacesDraft = false
-    /// The keys of the storefronts whose page changes. If the change is not immediate, it is after publication.
+    /// The keys of the storefronts whose page changes. If `isSeen` is false, it changes only after a publication.
     package internal(set) var storefronts: [String] = []
     /// The findings of a review, or nil if the document was not reviewed.
     package var findings: [ReviewFinding]?

@@ -1,7 +1,7 @@
 package import JSON
 internal import Values
 
-/// The weekly opening hours of a restaurant, in minutes from Monday, 00:00. Sunday night ends on an eighth day.
+/// The weekly opening hours of a FoodApp, in minutes from Monday, 00:00. Sunday night ends on an eighth day.
 package struct OpeningHours: Sendable, Equatable {
     /// The spans in order. No two of them touch.
     package private(set) var spans: [Range<Int>] = []
@@ -18,8 +18,8 @@ package struct OpeningHours: Sendable, Equatable {
         case mon, tue, wed, thu, fri, sat, sun
     }
 
-    /// The days on which a restaurant is open from one time to another. If the second time is not the later one, it is
-    /// on the next day.
+    /// The days on which a FoodApp is open from one time to another. If the second time is not the later one, it is on
+    /// the next day.
     struct Entry: Sendable, Equatable {
         fileprivate(set) var days: [Day]
         /// The opening time, in minutes from midnight.

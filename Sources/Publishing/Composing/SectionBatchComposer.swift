@@ -90,7 +90,8 @@ struct SectionBatchComposer {
         }
     }
 
-    /// Returns the facts by storefront and item, without items that are unavailable.
+    /// Returns the facts by storefront and item, without unavailable items. With `whenever`, omits only items that are
+    /// never available.
     func facts(
         _ asked: [(storefront: Storefront, items: Set<UUID>)], whenever: Bool = false
     ) async throws(PostgresError) -> [String: [UUID: ItemFacts]] {

@@ -90,8 +90,8 @@ extension PreviewComposer {
     private static var minTime: Duration { .milliseconds(10) }
 
     /// Returns the items that the rule of a section would find if they were available at the time. They are the first
-    /// of the section's chart, or else the best rated, and as many more as there are pins. Each section can use half of
-    /// the time that is left.
+    /// of the section's chart, or else the best rated. Their maximum number includes one for each pin. Each section can
+    /// use half of the time that is left.
     func candidates(
         absentFor answer: SectionBatchComposer.Answer, on stage: Stage, until end: ContinuousClock.Instant
     ) async throws(PostgresError) -> (found: [Candidate], ruleFailure: RuleFailure?) {

@@ -13,10 +13,11 @@ struct AvailabilityTimeline {
     /// The maximum number of changes to read.
     static let maxChanges = 100
 
-    /// The changes by time. The last time can have more changes than the list.
+    /// The changes by time. If the list is full, its last time can have further changes.
     let list: [AvailabilityChange]
 
-    /// Returns the first time of a change that meets the condition or that can be unknown.
+    /// Returns the first time of a change that meets the condition. The last time of a full list also counts, because
+    /// not all of its changes are known.
     func first(where isOfInterest: (AvailabilityChange) -> Bool) -> Timestamp? {
         let end = list.count < Self.maxChanges ? nil : list.last?.time
         return list.first { $0.time == end || isOfInterest($0) }?.time

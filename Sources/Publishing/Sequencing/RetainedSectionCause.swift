@@ -15,7 +15,7 @@ struct RuleBackoff {
     static let shortestPause = Duration.seconds(60)
     static let longestPause = Duration.seconds(3_600)
 
-    /// The section. Another section under the same key can be faster.
+    /// The section as it was in the document. After an edit, its rule can be faster.
     let section: FeedSection
     /// The pause until the next attempt, which doubles after each attempt.
     let pause: Duration

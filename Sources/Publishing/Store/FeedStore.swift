@@ -135,7 +135,7 @@ package struct FeedStore {
         return now
     }
 
-    /// Publishes a revision from a time, or from now, without a review. See `FeedPublisher`.
+    /// Publishes a revision from a time, or from now, without a review. `FeedPublisher` reviews it first.
     func publish(
         _ revision: Int, of feed: FeedKey, as place: Place = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
     ) async throws(FeedStoreError) -> Publication {
@@ -171,7 +171,7 @@ package struct FeedStore {
         _ = try await answer(PostgresQuery(FeedQueries.cancel, id))
     }
 
-    /// Returns the publication, or nil if it does not exist or was canceled.
+    /// Returns the publication, or nil if it does not exist.
     package func publication(_ id: Int) async throws(FeedStoreError) -> Publication? {
         try publications(in: try await answer(PostgresQuery(FeedQueries.publication, id))).first
     }
@@ -185,7 +185,7 @@ package struct FeedStore {
             }
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     private func answer(_ query: PostgresQuery) async throws(FeedStoreError) -> PostgresResult {
         try await answers([query])[0]
