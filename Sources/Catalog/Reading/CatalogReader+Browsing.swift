@@ -149,8 +149,7 @@ extension [String] {
     subscript(checked place: Int) -> String? { indices.contains(place) ? self[place] : nil }
 }
 
-/// The limits and costs of reading a page by scanning an index in the order of the page and skipping rows that do not
-/// match.
+/// The limits and costs of an index scan, which reads a page in its order and skips rows that do not match.
 package enum IndexScan {
     /// The number of rows after which a query ends a scan.
     package static let longest = 5_000.0

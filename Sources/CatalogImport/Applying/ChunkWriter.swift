@@ -17,7 +17,7 @@ struct ChunkWriter {
     private var vocabulary: Vocabulary
     /// Whether items can use names that the reader of the file considered known but the catalog does not have.
     private var checksVocabulary = false
-    /// The serial numbers of a catalog whose keys are deferred, where lookups would be slow. Otherwise nil.
+    /// The serial numbers of a catalog whose keys are deferred, because lookups would be slow. Otherwise nil.
     var numbers: SerialNumbers?
     /// The number of records that the database rejected in this transaction.
     private var refusals = 0

@@ -1,6 +1,6 @@
 internal import Values
 
-/// A language, with a script or a region where that matters: `en`, `ar`, `es-MX`, `zh-Hant`.
+/// A locale tag: a language, optionally with a script and a region: `en`, `ar`, `es-MX`, `zh-Hant`.
 package struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
     package let text: String
 

@@ -8,7 +8,7 @@ struct PublishedFeedState {
     /// The sections that are in the live revision, without the reason for which they are retained.
     var sections: [SectionKey: ComposedSection] = [:]
     var documents: [PublishedEntry.Key: [UInt8]] = [:]
-    /// The items of the documents that are about one.
+    /// The item of each document that is about an item.
     var items: [PublishedEntry.Key: UUID] = [:]
     var placements: [String: PublishedPlacement] = [:]
     /// The next time at which the clock changes the feed.

@@ -135,7 +135,7 @@ package struct FeedStore {
         return now
     }
 
-    /// Publishes a revision from a time, or from now, without a review. `FeedPublisher` reviews it first.
+    /// Publishes a revision from a time, or from now, without a review. `FeedPublisher` adds the review.
     func publish(
         _ revision: Int, of feed: FeedKey, as place: Place = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
     ) async throws(FeedStoreError) -> Publication {
