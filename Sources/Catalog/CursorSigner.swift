@@ -1,15 +1,15 @@
 internal import JSON
 internal import Values
 
-/// Makes places in a list into cursors that cannot be changed, and only be used for the list that they are of.
+/// Turns positions in a list into cursors that clients cannot change, and that are valid only for the same list.
 ///
-/// It is handed the code that authenticates a message and the comparison of two codes, which takes the same time wherever they differ.
+/// The caller provides the message authentication code and a constant-time comparison of two codes.
 package struct CursorSigner: Sendable {
     package typealias Code = @Sendable (_ message: [UInt8]) -> [UInt8]
     package typealias Comparison = @Sendable (_ code: [UInt8], _ other: [UInt8]) -> Bool
 
     package enum Failure: Error, Equatable {
-        /// It was not made here, or not with this key, or it was changed.
+        /// The cursor was not signed with this key, or it was changed.
         case damaged
         case ofAnotherList
     }
@@ -24,7 +24,7 @@ package struct CursorSigner: Sendable {
         self.areEqual = areEqual
     }
 
-    /// `list` is all that tells one list from another: what was asked for, and in which order.
+    /// Returns a signed cursor. `list` identifies the list by its filter and its order.
     package func cursor(at place: [String], in list: String) -> String {
         var writer = JSONWriter()
         place.encode(to: &writer)

@@ -1,5 +1,5 @@
-/// A line in the making. None of the words in it needs an escape, so that it is put together of bytes, at twice the pace of a writer of
-/// JSON.
+/// A JSON line under construction. No text in it needs an escape. Appending bytes directly is twice as fast as a JSON
+/// writer.
 struct JSONLineBuilder {
     private(set) var bytes: [UInt8] = []
 
@@ -9,7 +9,7 @@ struct JSONLineBuilder {
 
     mutating func add(_ text: [UInt8]) { bytes.append(contentsOf: text) }
 
-    /// One that is not negative, in digits of a radix of up to 36.
+    /// Appends a nonnegative number in a radix of up to 36.
     mutating func add(_ number: some FixedWidthInteger, radix: UInt64 = 10) {
         let start = bytes.count
         var rest = UInt64(number)

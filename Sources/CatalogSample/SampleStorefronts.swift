@@ -1,7 +1,7 @@
 internal import JSON
 internal import SQLFiles
 
-/// The storefronts and categories of the sample catalog, to which everything synthetic belongs.
+/// The storefronts and categories of the sample catalog, which all synthetic items use.
 struct SampleStorefronts {
     struct Storefront {
         let key: String

@@ -1,8 +1,9 @@
-/// Numbers that follow from a seed, on every machine and with every version of the standard library: SplitMix64.
+/// A SplitMix64 generator. Its numbers follow from a seed on every machine and with every version of the standard
+/// library.
 struct SeededGenerator {
     private var state: UInt64
 
-    /// Each `stream` of a seed is a series of its own.
+    /// Creates a generator. Each `stream` of a seed is a separate sequence.
     init(seed: UInt64, stream: UInt64) {
         state = seed
         let mixed = next()
@@ -17,19 +18,19 @@ struct SeededGenerator {
         return mixed ^ mixed >> 31
     }
 
-    /// From 0 until before `bound`.
+    /// Returns a number of at least 0 and less than `bound`.
     mutating func below(_ bound: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(bound)).high) }
 
     mutating func isTrue(percent: Int) -> Bool { below(100) < percent }
 
-    /// From 0 until before 1.
+    /// Returns a number of at least 0 and less than 1.
     mutating func part() -> Double { Double(next() >> 11) / Double(1 << 53) }
 
     mutating func pick<Value>(of values: [Value]) -> Value { values[below(values.count)] }
 
-    /// One of the first few mostly, by Zipf's law: so often is the n-th taken as a n-th of the first.
+    /// Returns a rank that approximates Zipf's law: rank n is n times less likely than the first.
     ///
-    /// Each power of two is as likely as the others, and so is each number between one and the next.
+    /// All intervals between powers of two are equally likely, and so are all numbers of one interval.
     mutating func rank(below bound: Int) -> Int {
         let powers = Int.bitWidth - bound.leadingZeroBitCount
         while true {

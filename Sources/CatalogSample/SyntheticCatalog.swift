@@ -1,8 +1,8 @@
-/// Items in any number, for measurements: the records of an import, made one by one of a seed and of their place.
+/// A synthetic catalog of any size for measurements. Each record follows from the seed and its position.
 ///
-/// The same seed makes the same bytes everywhere. Sources and slugs contain the seed and the place, so that catalogs of two seeds fit into one
-/// database; serial numbers are left to the database. Numbers are spread as in the shops that there are: few categories, developers and
-/// cuisines have most items, few items have most ratings, most apps cost nothing.
+/// The same seed makes the same bytes everywhere. Sources and slugs contain the seed and the position, so that catalogs
+/// of two seeds fit into one database. The database assigns serial numbers. The distributions follow real stores: few
+/// categories, developers and cuisines have most items, few items have most ratings, and most apps are free.
 package struct SyntheticCatalog: Sequence, Sendable {
     package let count: Int
     package let seed: UInt64
@@ -14,10 +14,11 @@ package struct SyntheticCatalog: Sequence, Sendable {
         maker = SyntheticItem(seed: seed, sample: SampleStorefronts())
     }
 
-    /// The storefronts and categories that the items need, as lines of an import as well.
+    /// The storefronts and categories that the items need, as lines of a catalog file.
     package var preamble: [UInt8] { maker.sample.lines }
 
-    /// The charts of the storefronts, as lines that stand behind the items: the first items of a kind, in an order that the seed makes.
+    /// The charts of the storefronts, as lines that follow the items. Each has the first items of a kind, in an order
+    /// that follows from the seed.
     package var charts: [UInt8] {
         var lines = JSONLineBuilder()
         for (place, storefront) in maker.sample.storefronts.enumerated() {
@@ -40,7 +41,7 @@ package struct SyntheticCatalog: Sequence, Sendable {
 
     package func makeIterator() -> Iterator { Iterator(maker: maker, count: count) }
 
-    /// Each element is a line with its end.
+    /// An iterator over the lines, each with its line end.
     package struct Iterator: IteratorProtocol {
         fileprivate let maker: SyntheticItem
         fileprivate let count: Int

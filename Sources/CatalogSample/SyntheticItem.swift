@@ -1,7 +1,7 @@
 struct SyntheticItem: Sendable {
     let sample: SampleStorefronts
     let seed: UInt64
-    /// What is the same in many records, as it is written.
+    /// The texts that many records share.
     let phrases: SyntheticPhrases
 
     init(seed: UInt64, sample: SampleStorefronts) {
@@ -19,14 +19,14 @@ struct SyntheticItem: Sendable {
         let here = addAvailability(to: &line, isTopApp, &chance)
         if isTopApp { addTopApp(to: &line, here, place, &chance) } else { addFoodApp(to: &line, here, &chance) }
         line.add(#","releaseDate":""#)
-        // The more of them the more recent, up to fifteen years.
+        // Recent dates are more likely. The oldest is fifteen years ago.
         let part = chance.part()
         line.add(phrases.dates[Int(part * part * Double(phrases.dates.count))])
         line.add("\"}\n")
         return line.bytes
     }
 
-    /// What a chart names the item at a place by; nil where it is of the other kind.
+    /// Returns the name by which a chart refers to the item at a position, or nil if the item is of the other kind.
     func reference(at place: Int, isTopApp: Bool) -> [UInt8]? {
         var chance = SeededGenerator(seed: seed, stream: UInt64(place))
         guard isTopApp != chance.isTrue(percent: 25) else { return nil }
@@ -65,9 +65,9 @@ struct SyntheticItem: Sendable {
             line.add(categories[second])
         }
         line.add("]")
-        // Every eighth nobody has rated yet.
+        // About one item in eight has no ratings.
         guard !chance.isTrue(percent: 12) else { return }
-        // The most popular has this many, the n-th a n-th of them; the better half lies above 4.3.
+        // The most popular item has this many ratings and the n-th has 1/n of them. The better half is rated above 4.3.
         line.add(#","rating":{"count":"#)
         line.add(4_000_000 / (1 + chance.below(1_000_000)))
         line.add(#","average":"#)
@@ -75,10 +75,10 @@ struct SyntheticItem: Sendable {
         line.add("}")
     }
 
-    /// Returns the storefronts that the item is for.
+    /// Adds the availability. Returns the storefronts of the item.
     private func addAvailability(to line: inout JSONLineBuilder, _ isTopApp: Bool, _ chance: inout SeededGenerator) -> [Int] {
         guard chance.isTrue(percent: isTopApp ? 12 : 45) else { return phrases.everywhere }
-        // Whoever delivers does so in one or two countries.
+        // A delivery service covers one or two countries.
         let all = phrases.everywhere.count
         let count = isTopApp ? 1 + chance.below(all - 1) : 1 + chance.below(2)
         let first = chance.below(all)
@@ -106,7 +106,7 @@ struct SyntheticItem: Sendable {
         line.add(1 + chance.rank(below: 30))
         line.add(".")
         line.add(chance.below(20))
-        // The sum of dice in the exponent: 2 to 2,000 MB, most of them some tens.
+        // The exponent is a sum of dice: 2 to 2,000 MB, mostly some tens.
         let exponent = 21 + chance.below(4) + chance.below(4) + chance.below(4)
         line.add(#"","sizeBytes":"#)
         line.add(1 << exponent + chance.below(1 << exponent))
@@ -172,19 +172,19 @@ struct Title {
     private let adjective: Int
     private let noun: Int
     private let kind: Int?
-    /// A bit for each language but English.
+    /// The languages except English, one bit each.
     private let languages: Int
     private let hasSubtitle: Bool
-    /// A word that is the same in all languages, of which few items have the same.
+    /// A name that is the same in all languages and that few items share.
     private let name: Int?
-    /// A bit for each country that reads another English.
+    /// The countries with their own English text, one bit each.
     private let countries: Int
 
     init(_ chance: inout SeededGenerator) {
         adjective = chance.below(Words.english.adjectives.count)
         noun = chance.below(Words.english.nouns.count)
         kind = chance.isTrue(percent: 60) ? chance.below(Words.english.kinds.count) : nil
-        // Every other item is in English alone.
+        // Half of the items have only English texts.
         languages = chance.isTrue(percent: 50) ? chance.below(8) : 0
         hasSubtitle = chance.isTrue(percent: 80)
         name = chance.isTrue(percent: 35) ? chance.rank(below: Words.names) : nil

@@ -1,11 +1,11 @@
-/// Parts of records that are the same in many of them, written once.
+/// The parts that many records share, encoded once.
 struct SyntheticPhrases: Sendable {
-    /// Keys with their colon.
+    /// The keys of storefronts, each with its colon.
     let storefronts: [[UInt8]]
     let everywhere: [Int]
     let topAppCategories: [[UInt8]]
     let foodAppCategories: [[UInt8]]
-    /// Amounts by storefront; those of apps are there as often as log-normal prices would round to them.
+    /// The amounts by storefront. Amounts of apps repeat as often as rounded log-normal prices would.
     let priceTiers: [[[UInt8]]]
     let minimumTiers: [[[UInt8]]]
     let feeTiers: [[[UInt8]]]
@@ -51,14 +51,14 @@ struct SyntheticPhrases: Sendable {
         ]
     }
 
-    /// What so many cents are about worth, in the smallest unit of a currency.
+    /// Returns roughly the same value in the smallest unit of a currency.
     private static func amount(_ cents: Int, _ currency: String) -> Int {
         let hundredths = ["USD": 100, "GBP": 80, "EUR": 95, "SAR": 375, "KWD": 300, "JPY": 150]
         guard let rate = hundredths[currency] else { preconditionFailure("there is no rate for \(currency)") }
         return cents * rate / 100
     }
 
-    /// The same hours on all days, given as pairs.
+    /// Returns the same hours for all days. The times are given in pairs.
     private static func hours(_ times: String...) -> [UInt8] {
         let spans = stride(from: 0, to: times.count, by: 2).map { place in
             #"{"days":["mon","tue","wed","thu","fri","sat","sun"],"opens":"\#(times[place])","closes":"\#(times[place + 1])"}"#
@@ -66,7 +66,7 @@ struct SyntheticPhrases: Sendable {
         return Array("[\(spans.joined(separator: ","))]".utf8)
     }
 
-    /// Each day and the days before it.
+    /// Returns the day and the days before it.
     private static func dates(before last: (year: Int, month: Int, day: Int), count: Int) -> [[UInt8]] {
         var (year, month, day) = last
         return (0..<count).map { _ in
@@ -75,7 +75,7 @@ struct SyntheticPhrases: Sendable {
             if day == 0 {
                 month = month == 1 ? 12 : month - 1
                 year -= month == 12 ? 1 : 0
-                // The Gregorian rule for centuries is not met in so few years.
+                // The Gregorian rule for centuries does not matter in this range.
                 day = [31, year % 4 == 0 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
             }
             return date

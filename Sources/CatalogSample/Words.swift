@@ -1,19 +1,20 @@
-/// The words of synthetic titles. The languages say the same in the same place, so that the titles of an item belong together.
+/// The words of synthetic titles. Each index has the same meaning in every language, so that the titles of an item
+/// match.
 enum Words {
-    /// Texts as bytes, for they are only copied.
+    /// A text as bytes, which are only copied.
     typealias Text = [UInt8]
 
     struct Language: Sendable {
-        /// What stands between the text of the language before and its own: `","de":"`.
+        /// The separator from the text of the previous language, with the key of this one: `","de":"`.
         let key: Text
-        /// Before the noun, or behind it.
+        /// The adjectives, which come before or after the noun.
         let adjectives: [Text]
         let nouns: [Text]
-        /// What an item is for.
+        /// The purposes of an item.
         let kinds: [Text]
         let isNounFirst: Bool
         let space: Text
-        /// Between the two words of a subtitle.
+        /// The text between the two words of a subtitle.
         let link: Text
 
         init(
@@ -95,12 +96,12 @@ enum Words {
         nouns: "港 川 庭 山 灯籠 森 橋 塔 島 窓 市場 台所 図書館 駅 草原 砂漠 谷 城 惑星 彗星 雀 隼 狐 虎 鯨 亀 オリーブ サフラン 蜂蜜 林檎 生姜 胡椒",
         kinds: "ノート 地図 ラジオ 日記 図鑑 計画帳 工房 冒険 パズル コーチ", space: "", link: "と")
 
-    /// Keys of titles that are the English ones, as in `Language`.
+    /// The keys of titles that repeat the English one, in the form of `Language.key`.
     static let countries = ["en-AU", "en-GB", "en-IN"].map { Array("\",\"\($0)\":\"".utf8) }
 
     static let names = beginnings.count * middles.count * endings.count
 
-    /// A name with a number, such as Velenira.
+    /// Adds the invented name with this number, such as Velenira.
     static func addName(_ number: Int, to line: inout JSONLineBuilder) {
         line.add(beginnings[number % beginnings.count])
         line.add(middles[number / beginnings.count % middles.count])
@@ -118,7 +119,7 @@ enum Words {
         adjectives: english.adjectives.map { $0.map { $0 | 0x20 } }, nouns: english.nouns.map { $0.map { $0 | 0x20 } }
     )
 
-    /// The name of the studio or kitchen with a number: few words, and no two numbers have the same.
+    /// Adds the name of the studio or kitchen with this number. The names have few words, and each number has its own.
     static func addStudio(_ number: Int, to line: inout JSONLineBuilder) {
         line.add(english.nouns[number % english.nouns.count])
         line.add(" ")

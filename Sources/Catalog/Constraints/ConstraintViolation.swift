@@ -1,16 +1,16 @@
 package import Postgres
 
-/// A rule of the catalog that the database holds to, told by the field of a record that broke it.
+/// The violation of a catalog constraint, described by the field of the record that broke it.
 package struct ConstraintViolation: Sendable, Equatable {
-    /// Of the database, by its name; of a value that is missing, one that its column has.
+    /// The name of the database constraint. For a missing value, it is a constraint on the same column.
     package let constraint: String
-    /// As RFC 6901 has it, in a record as an import reads it. Of a part that may be there for each locale or storefront it leads to the whole;
-    /// of what no record has it is empty.
+    /// The JSON Pointer (RFC 6901) of the field in a record, as an import reads it. If a field has parts for each
+    /// locale or storefront, it points to the whole field. It is empty if no record has the field.
     package let pointer: String
-    /// What would be right, or what stands against it.
+    /// The expected value, or the existing resource that conflicts.
     package let message: String
 
-    /// Nil where it was no such rule that the database refused something for.
+    /// Returns nil if the error is not the violation of a catalog constraint.
     package init?(_ error: PostgresError) {
         guard let constraint = error.constraint ?? Self.constraint(ofMissing: error), let rule = Self.rules[constraint] else { return nil }
         self.constraint = constraint
@@ -21,14 +21,14 @@ package struct ConstraintViolation: Sendable, Equatable {
         (pointer, message) = (rule.pointer, rule.message.hasPrefix("there is ") ? rule.message : "expected \(rule.message)")
     }
 
-    /// A column that takes no NULL has no name for that, but another rule, and its field is the same.
+    /// Returns another constraint on the same column. A violated NOT NULL has no name of its own.
     private static func constraint(ofMissing error: PostgresError) -> String? {
         guard error.sqlState?.rawValue == "23502", let table = error.table, let column = error.column else { return nil }
         let part = column.hasPrefix("delivery_minutes") ? "delivery_minutes" : column
         return ["check", "fkey", "key", "kind_key", "detail_check"].map { "\(table)_\(part)_\($0)" }.first { rules[$0] != nil }
     }
 
-    /// By their names; a test compares them with those of the database.
+    /// The constraints by name. A test compares them with those of the database.
     static let rules: [String: (pointer: String, message: String)] = [
         "storefronts_pkey": ("/key", "there is a storefront with this key already"),
         "storefronts_key_check": ("/key", "two letters, or two letters, a hyphen and up to eight letters and digits"),

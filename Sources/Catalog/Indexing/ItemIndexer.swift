@@ -1,8 +1,8 @@
 package import Postgres
 
-/// Puts items into lists and searches that large transactions have left in the queue for it.
+/// Adds items to lists and search that large transactions have left in the queue.
 package enum ItemIndexer {
-    /// What is notified when there are some.
+    /// The channel that is notified when the queue has items.
     package static let channel = "vitrine_stale_items"
 
     private static let takeTime = NamedQuery("catalog.take_time")
@@ -11,13 +11,13 @@ package enum ItemIndexer {
     package enum Part: Sendable, Equatable {
         case derived(items: Int)
         case nothing
-        /// Another process derives or imports. Its lock says nothing about what waits.
+        /// Another process is indexing or importing. Its lock does not say whether the queue has items.
         case busy
     }
 
-    /// Takes some of them, in one transaction.
+    /// Indexes part of the queue in one transaction.
     ///
-    /// It may take as long as `timeLimit`, whatever the connection allows to other statements.
+    /// It can take up to `timeLimit`, regardless of the statement timeout of the connection.
     package static func deriveSome(_ session: PostgresSession) async throws(PostgresError) -> Part {
         let rows = try await session.run([PostgresQuery(Self.takeTime), PostgresQuery(Self.derive)])[1].rows(as: Int?.self)
         guard let items = rows.first ?? nil else { return .busy }

@@ -3,9 +3,9 @@ package import Postgres
 internal import Values
 
 extension CatalogReader {
-    /// A list of items, or of what is behind a place in it; at most 100 of them.
+    /// Returns a page of at most 100 items, optionally after the position at which an earlier page ended.
     ///
-    /// A place is one that an earlier page of the same list ended at; a foreign one is refused by `CursorSigner`.
+    /// `CursorSigner` rejects a position of another list.
     package func browse(
         _ filter: ItemFilter, by order: ItemOrder, in storefront: Storefront, _ locales: LocaleFallback, after place: [String]?, limit: Int
     ) async throws(PostgresError) -> ItemPage {
@@ -22,8 +22,9 @@ extension CatalogReader {
 
     package static var largestPage: Int { 100 }
 
-    /// A walk that was cut goes on where it ended, for a few turns to fill its page and for more to find anything; then what there is of the page
-    /// is one. Only where little is to be found at most, all of that is found instead.
+    /// Returns a page from index scans. A scan that was cut resumes for a few turns to fill the page, and for more
+    /// turns to find any item. The page may then be short. If few items can match, the search index finds all of them
+    /// instead.
     private func page(
         _ list: Listing, after place: [String]?, _ read: (Listing, Listing.AccessPath, [String]?) async throws(PostgresError) -> IDPage
     ) async throws(PostgresError) -> IDPage {
@@ -59,7 +60,8 @@ extension CatalogReader {
         PostgresQuery(CatalogQueries.facetCounts, list.storefront.scopes, list.filter.kinds, ["all"] + list.facets)
     }
 
-    /// How many listings have the facets of a list, as far as counts tell: as if facets did not depend on each other.
+    /// Returns the estimated number of listings that match the facets. It assumes that facets are independent of each
+    /// other.
     private func size(_ counts: PostgresResult) throws(PostgresError) -> Listing.Size {
         var size = Listing.Size()
         for (scope, kind, counts) in try counts.rows(as: String.self, String.self, [Int].self)
@@ -88,8 +90,9 @@ extension CatalogReader {
         return IDPage(upToCut: rows, limit: list.limit, id: \.0, place: { ["\($0.1.daysSince1970)", "\($0.2)"] })
     }
 
-    /// A title is shown in the first locale of an order that the item has. So each locale is a list of its own, of which a part is shown: where
-    /// most of it is, it is walked; where little is, what is shown in it is found by the locales that its items have, and have not.
+    /// Returns a page in the order of titles. A title is shown in the first locale of the order that the item has. Each
+    /// locale is therefore its own list, of which only some titles are shown. If most of them are shown, the list is
+    /// scanned. If few are, the search index finds them by the locales that their items have and lack.
     private func byTitle(_ list: Listing, after place: [String]?) async throws(PostgresError) -> IDPage {
         let order = TitleOrder(list.locales.wanted)
         guard let byTitle = CatalogQueries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
@@ -105,7 +108,7 @@ extension CatalogReader {
                 isRare: locale.locale == nil || isRare(titles: locale.items * share, among: locale.titles)
             )
         }
-        // In the second turn, none that was walked in vain is walked again.
+        // The second turn does not repeat scans that found nothing.
         for _ in 1...2 {
             let found = locales.filter(\.isRare).map(\.search).joined(separator: " | ")
             let search = found.isEmpty ? nil : "\(SearchQuery.filter(list.filter, in: list.storefront, parts: size.parts)) & (\(found))"
@@ -142,26 +145,28 @@ extension CatalogReader {
 }
 
 extension [String] {
-    /// Nil where there is none.
+    /// The element at the index, or nil if it is out of bounds.
     subscript(checked place: Int) -> String? { indices.contains(place) ? self[place] : nil }
 }
 
-/// A way to a page through an index in the order of the page, past what is not wanted.
+/// The limits and costs of an index scan, which reads a page in its order and skips rows that do not match.
 package enum IndexScan {
-    /// How many rows the queries look at before they end one.
+    /// The number of rows after which a query ends a scan.
     package static let longest = 5_000.0
-    /// Of walks by rating and release: to fill a page that has something, and to find anything at all.
+    /// The number of scans by rating or release to fill a page that has an item. The maximum to find any item is
+    /// `maxTurns`.
     static let turnsToFill = 3
     static let maxTurns = 6
-    /// Of so many, all are found and sorted in about the time of a turn among a million, 0.13 s.
+    /// The number of matches up to which all of them are found and sorted. With a million items, that takes about as
+    /// long as one turn: 0.13 s.
     static let maxFound = 20_000.0
-    /// How many rows that are passed by cost as much as one that is found by its facets, and sorted.
+    /// The number of skipped rows that cost as much as finding one row by its facets and sorting it.
     package static let costOfFinding = 5.0
-    /// Titles are passed by in an index alone, which is so much cheaper.
+    /// The limit for titles. They are skipped in an index-only scan, which is cheaper by `quicknessOfTitles`.
     static let longestOfTitles = 50_000.0
     static let quicknessOfTitles = 10.0
 
-    /// Whether it takes longer than to find all of what is wanted, and sort it.
+    /// Whether a scan takes longer than finding and sorting all matches.
     package static func isLonger(
         toPageOf size: Int, wanted: Double, among passed: Double, costOfFinding: Double = Self.costOfFinding, longest: Double = Self.longest
     ) -> Bool {

@@ -2,10 +2,10 @@ package import Items
 package import Postgres
 package import Values
 
-/// Reads the catalog as one request needs it: at one moment.
+/// Reads the catalog for one request, at one time.
 package struct CatalogReader {
     package let time: Timestamp
-    /// As `IndexScan.costOfFinding`.
+    /// The cost of finding a row, as `IndexScan.costOfFinding` describes it.
     package var costOfFinding = IndexScan.costOfFinding
     let session: PostgresSession
 
@@ -14,7 +14,7 @@ package struct CatalogReader {
         self.session = session
     }
 
-    /// The secret that cursors are sealed with, of 32 bytes.
+    /// Returns the secret of 32 bytes that signs cursors.
     package func cursorKey() async throws(PostgresError) -> [UInt8] {
         guard let key = try await session.rows(of: PostgresQuery(CatalogQueries.cursorKey), as: Bytes.self).first else {
             throw PostgresError(.undecodable, "there is no key of cursors", query: CatalogQueries.cursorKey.name.description)
@@ -22,10 +22,10 @@ package struct CatalogReader {
         return key.bytes
     }
 
-    /// In the order of their keys.
+    /// Returns all storefronts, sorted by key.
     package func storefronts() async throws(PostgresError) -> [Storefront] { try await storefronts(nil) }
 
-    /// Nil where there is none.
+    /// Returns the storefront, or nil if it does not exist.
     package func storefront(_ key: String) async throws(PostgresError) -> Storefront? {
         try await storefronts(key).first
     }
@@ -41,7 +41,7 @@ package struct CatalogReader {
         }
     }
 
-    /// In the order of the ids, without those that are not in the storefront now.
+    /// Returns the items in the order of the ids, without those that are unavailable in the storefront now.
     package func items(_ ids: [UUID], in storefront: Storefront) async throws(PostgresError) -> [Item] {
         if ids.isEmpty { return [] }
         let query = PostgresQuery(CatalogQueries.items, ids)
@@ -50,7 +50,7 @@ package struct CatalogReader {
             .filter { $0.content.availability.isAvailable(in: storefront.key, at: time) }
     }
 
-    /// In the order of their keys; of one kind, those that its items may have.
+    /// Returns the categories, sorted by key. With a kind, returns only those that its items can have.
     package func categories(of kind: ItemKind?, in storefront: Storefront) async throws(PostgresError) -> [Category] {
         let query = PostgresQuery(CatalogQueries.categories, storefront.scopes, time, kind?.rawValue)
         let rows = try await session.rows(of: query, as: String.self, String?.self, JSONBytes.self, Int.self)
@@ -70,14 +70,15 @@ package struct CatalogReader {
 }
 
 extension CatalogReader {
-    /// The items that are found best, or those behind a place; at most 100 of them, and in all its pages some hundreds.
+    /// Returns a page of at most 100 matches, the best first, optionally after a position. All pages together have some
+    /// hundreds.
     ///
-    /// Where nothing is found, words that no item has are replaced by those that were probably meant.
+    /// If nothing matches, unknown words are replaced with the most similar known words.
     package func search(
         _ text: String, _ filter: ItemFilter, in storefront: Storefront, after place: [String]?, limit: Int
     ) async throws(PostgresError) -> ItemPage {
         let limit = min(max(limit, 1), Self.largestPage)
-        // A page behind another searches for what that one did.
+        // A later page uses the corrected text of the first page.
         let corrected = place?[checked: 3]
         guard let wanted = try await read(corrected ?? text) else { return ItemPage(items: []) }
         var found = try await find(wanted, filter, in: storefront, after: place, limit: limit)
@@ -93,19 +94,19 @@ extension CatalogReader {
             correctedSearch: corrected)
     }
 
-    /// What was typed as it is compared.
+    /// The search text, normalized for comparison.
     private struct SearchTerms {
-        /// Folded, of any length.
+        /// The folded text, of any length.
         let whole: String
         let text: String
-        /// Of the index.
+        /// The words for the index.
         let words: [String]
-        /// Between blanks, but for what has none between its words.
+        /// The words between blanks, without those of scripts that do not separate words.
         let spaced: [String]
         let unspaced: [String]
 
         init(text: String, words: [String], spaced: [String], unspaced: [String]) {
-            // More words than anybody types make nothing clearer.
+            // More words do not improve a search.
             func few(_ words: [String]) -> [String] { words.prefix(16).map(Self.cut) }
             whole = text
             self.text = Self.cut(text)
@@ -114,11 +115,11 @@ extension CatalogReader {
             self.unspaced = few(unspaced)
         }
 
-        /// To what the index has of a word.
+        /// Truncates the text to the length that the index stores of a word.
         private static func cut(_ text: String) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(100))) }
     }
 
-    /// Nil where there is no letter and no digit.
+    /// Returns nil if the text has no letter or digit.
     private func read(_ text: String) async throws(PostgresError) -> SearchTerms? {
         let rows = try await session.rows(
             of: PostgresQuery(CatalogQueries.readSearch, text), as: String.self, [String].self, [String].self, [String].self)
@@ -143,9 +144,10 @@ extension CatalogReader {
         return IDPage(rows, limit: limit, id: \.0, place: { ["\($0.1)", "\($0.2)", $0.0.description] })
     }
 
-    /// Nil where each word begins one that an item of the storefront has, or no other is near.
+    /// Returns the corrected terms. Returns nil if each word is a prefix of a word in the storefront, or no similar
+    /// word exists.
     private func correct(_ wanted: SearchTerms, in storefront: Storefront) async throws(PostgresError) -> SearchTerms? {
-        // Of the rest, none is kept to compare with.
+        // Short words and numbers have no similar words to compare with.
         let places = wanted.words.indices.filter {
             wanted.words[$0].unicodeScalars.count > 2 && !wanted.words[$0].utf8.allSatisfy(\.isDigit)
         }
@@ -160,13 +162,14 @@ extension CatalogReader {
             let similar = rows.filter { Int($0.0) == number + 1 }.map(\.1)
             if let near = word.nearest(among: similar) { whole.replace(word: word, with: near) }
         }
-        // As the pages behind the first will read it.
+        // Later pages read the text in the same way.
         return whole == wanted.whole ? nil : try await read(whole)
     }
 }
 
 extension String {
-    /// Replaces a word of a folded text: what stands between blanks, or else a part of that which has none between its words.
+    /// Replaces a word of a folded text. The word is either between blanks, or part of a text in a script that does not
+    /// separate words.
     fileprivate mutating func replace(word: String, with other: String) {
         var parts = split(separator: " ").map(String.init)
         if let place = parts.firstIndex(of: word) {

@@ -9,22 +9,22 @@ package struct ItemFilter: Sendable, Equatable {
         case ios, ipados, macos, watchos, tvos, visionos, android, linux
     }
 
-    /// Nil for all.
+    /// The kind. Default: all kinds.
     package var kind: ItemKind?
     package var category: String?
     package var cuisine: String?
     package var dietaryTag: String?
     package var platform: Platform?
-    /// From 1 to 4.
+    /// The price band, from 1 to 4.
     package var priceBand: Int?
     package var price: Price?
-    /// In hundredths.
+    /// The minimum rating, in hundredths.
     package var minimumRating = 0
 
     package init() {}
 
     var kinds: [String] {
-        // What a FoodApp costs, nobody knows before it is ordered from.
+        // The price of a FoodApp order is not known in advance.
         let kind = kind ?? (price == nil ? nil : .topApp)
         return kind.map { [$0.rawValue] } ?? ItemKind.allCases.map(\.rawValue)
     }
@@ -39,7 +39,7 @@ package struct ItemFilter: Sendable, Equatable {
 
     func otherFacets(in storefront: Storefront) -> [String] { price == .free ? ["paid:\(storefront.key)"] : [] }
 
-    /// As the database writes a rating: `4.50`.
+    /// The minimum rating as a decimal for the database, such as `4.50`.
     var rating: String {
         let (whole, rest) = minimumRating.quotientAndRemainder(dividingBy: 100)
         return "\(whole).\(rest < 10 ? "0" : "")\(rest)"

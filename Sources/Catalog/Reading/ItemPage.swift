@@ -1,12 +1,12 @@
 package import Items
 internal import Values
 
-/// A part of a list: its items, and the place of the last one where there are more.
+/// A page of a list: its items, and the position of the last one if there are more.
 package struct ItemPage: Sendable {
     package var items: [Item]
-    /// For a cursor; nil at the end of the list.
+    /// The position for a cursor, or nil at the end of the list.
     package var next: [String]?
-    /// What was searched for in place of words that no item has.
+    /// The corrected text, if words that no item has were replaced.
     package var correctedSearch: String?
 
     package init(items: [Item], next: [String]? = nil, correctedSearch: String? = nil) {
@@ -16,16 +16,17 @@ package struct ItemPage: Sendable {
     }
 }
 
-/// The ids of a page with the place of each, one more than are shown where there are more.
+/// The ids of a page with their positions. It is read from one row more than the limit if the list has more.
 struct IDPage {
     var ids: [UUID] = []
     var next: [String]?
-    /// Whether a walk ended there although there may be more before the page is full.
+    /// Whether the scan was cut, so that the list can have more items for the page.
     var isCut = false
 
     init() {}
 
-    /// A row without an id has the place that a walk was cut at; what lies behind it may be incomplete.
+    /// Creates a page from the rows of a scan. A row without an id has the position at which the scan was cut. The rows
+    /// after it can be incomplete.
     init<Row>(upToCut rows: [Row], limit: Int, id: (Row) -> UUID?, place: (Row) -> [String]) {
         let whole = rows.prefix { id($0) != nil }
         ids = whole.prefix(limit).compactMap(id)
@@ -37,7 +38,7 @@ struct IDPage {
         }
     }
 
-    /// Nil where a walk ended before the page was full and before the list did: then a row has no id.
+    /// Returns nil if a scan was cut before the page was full. A row then has no id.
     init?<Row>(walked rows: [Row], limit: Int, id: (Row) -> UUID?, place: (Row) -> [String]) {
         guard rows.allSatisfy({ id($0) != nil }) else { return nil }
         ids = rows.prefix(limit).compactMap(id)

@@ -3,7 +3,7 @@ internal import JSON
 internal import Postgres
 
 extension Item {
-    /// Of columns that `query` made. A document that cannot be read is the program's mistake.
+    /// Decodes columns that `query` selected. An unreadable document is an error of the program.
     init(version: Int, _ document: JSONBytes, query: String) throws(PostgresError) {
         do throws(JSONError) {
             try self.init(version: version, document: document.bytes)

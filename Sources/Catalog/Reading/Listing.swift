@@ -11,14 +11,14 @@ struct Listing {
 
     struct Size {
         var parts: [(scope: String, kind: String)] = []
-        /// In all of them, with any facets.
+        /// The number of all listings, with any facets.
         var listings = 0.0
         var found = 0.0
     }
 
     struct AccessPath {
         var walked: [(scope: String, kind: String)] = []
-        /// Of the search index; what it finds is sorted.
+        /// The query for the search index. Its results are sorted.
         var search: String?
     }
 }
@@ -26,17 +26,17 @@ struct Listing {
 package enum ItemOrder: Sendable, Equatable {
     /// The best rated first.
     case rating
-    /// The last released first.
+    /// The most recently released first.
     case newest
-    /// By the alphabet of the locale that is shown.
+    /// The collation of the locale that is shown.
     case title
-    /// That of a chart, which then is all that the list has.
+    /// The order of a chart. The list then has only the items of the chart.
     case chart(String)
 }
 
-/// The alphabets that there are indexes of titles for.
+/// The collations that have an index of titles.
 package enum TitleOrder: String, Sendable, CaseIterable {
-    /// Unicode's own, which English, German, French and many others share.
+    /// Unicode's default order, which English, German, French and many other languages share.
     case und, ar, es, ja
 
     package init(_ locale: LocaleTag) { self = TitleOrder(rawValue: locale.language.text) ?? .und }

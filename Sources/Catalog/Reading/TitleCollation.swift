@@ -1,26 +1,26 @@
 package import Items
 package import Postgres
 
-/// A locale in which some titles are shown: each in the first one of an order that its item has.
+/// The titles that are shown in one locale. An item shows its title in the first locale of an order that it has.
 package struct TitleCollation: Sendable {
-    /// Nil for all that are neither in the order nor among the first few others.
+    /// The locale. It is nil if the titles are neither in the order nor in the first few other locales.
     package let locale: LocaleTag?
-    /// Of the search index: what is shown in it, and nothing else.
+    /// The search query for exactly the items that are shown in this locale.
     package let search: String
-    /// About how many items are shown in it.
+    /// The estimated number of items that are shown in this locale.
     package let items: Double
-    /// How many titles there are in it, shown or not.
+    /// The number of titles in this locale, shown or not.
     package let titles: Double
 
-    /// What `all` needs to know.
+    /// Returns the query for the counts that `all` takes.
     package static func query(_ query: NamedQuery, in locales: LocaleFallback, scopes: [String], kinds: [String]) -> PostgresQuery {
         PostgresQuery(query, scopes, kinds, ["all"] + locales.order.map { facet($0) })
     }
 
     private static func facet(_ locale: LocaleTag) -> String { "title:\(locale.text)" }
 
-    /// Counts tell how many items have a title in each locale, and nothing of two: to have one in a locale is taken for independent of having
-    /// one in another, but that nothing is left where all items have one.
+    /// Returns the locales that show titles. The counts are for single locales, so titles in two locales are assumed to
+    /// be independent. The exception is a locale that all items have: it leaves none for later locales.
     package static func all(of counts: PostgresResult, in locales: LocaleFallback) throws(PostgresError) -> [TitleCollation] {
         var found: [String: (listings: Double, passed: Double)] = [:]
         for (facet, listings, passed) in try counts.rows(as: String.self, Int.self, Int.self) {
@@ -28,7 +28,7 @@ package struct TitleCollation: Sendable {
         }
         guard let all = found["all"]?.listings, all > 0 else { return [] }
         let asked = Set(locales.order.map(facet))
-        // What has none of the order is shown in the first by its bytes.
+        // An item without a locale of the order shows the first one by bytes.
         let others = found.keys.filter { !asked.contains($0) && $0 != "all" }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             .compactMap { LocaleTag(String($0.dropFirst("title:".count))) }

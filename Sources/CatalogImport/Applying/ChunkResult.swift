@@ -1,15 +1,15 @@
-/// What became of a chunk.
+/// The result of writing one chunk.
 struct ChunkResult: Sendable {
     var counts = ImportCounts()
-    /// A list for each record that was not imported.
+    /// The rejects, as one list for each record that was not imported.
     var rejects: [[Reject]] = []
-    /// Whether the rest was not tried, as the database had refused too much.
+    /// Whether the rest was not tried because the database rejected too many records.
     var isCutShort = false
 
-    /// One record, for one reason.
+    /// Rejects one record for one reason.
     mutating func reject(_ reject: Reject) { self.reject([reject]) }
 
-    /// One record, for all of its reasons.
+    /// Rejects one record for all of its reasons.
     mutating func reject(_ rejects: [Reject]) {
         self.rejects.append(rejects)
         counts.rejected += 1

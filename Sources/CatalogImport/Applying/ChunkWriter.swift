@@ -3,22 +3,23 @@ internal import JSON
 internal import Postgres
 internal import Values
 
-/// Writes a chunk within a transaction that holds the lock. What the database refuses is taken back and becomes a reject: of items, those that
-/// are at fault are found by halves.
+/// Writes a chunk within a transaction that holds the lock. A write that the database rejects is rolled back and
+/// becomes a reject. Invalid items are found by bisection.
 struct ChunkWriter {
-    /// Items that the database refuses in one transaction: each costs a dozen savepoints, whose locks last until it ends, and of locks the server
-    /// has some thousands. What is often wrong, the reader of the file knows.
+    /// The maximum number of items that the database can reject in one transaction. Each costs a dozen savepoints,
+    /// whose locks last until the transaction ends, and the server has room for some thousands of locks. The reader of
+    /// the file already catches common issues.
     static let maxRejections = 200
 
     let session: PostgresSession
     private let isDryRun: Bool
-    /// As the catalog has them, with what was written.
+    /// The vocabulary of the catalog, including the records written so far.
     private var vocabulary: Vocabulary
-    /// Whether items may use words that the reader of the file held for known, and the catalog has not.
+    /// Whether items can use names that the reader of the file considered known but the catalog does not have.
     private var checksVocabulary = false
-    /// Of a catalog whose keys are put off, where asking would take long; nil of any other.
+    /// The serial numbers of a catalog whose keys are deferred, because lookups would be slow. Otherwise nil.
     var numbers: SerialNumbers?
-    /// Of the transaction.
+    /// The number of records that the database rejected in this transaction.
     private var refusals = 0
 
     private var isLoading: Bool { numbers != nil }
@@ -31,7 +32,7 @@ struct ChunkWriter {
 
     mutating func beginTransaction() { refusals = 0 }
 
-    /// With more rejects than these, what is left of the chunk is not even tried.
+    /// Writes the chunk. If more than `maxRejects` records are rejected, the rest of the chunk is not tried.
     mutating func write(_ chunk: FileChunk, maxRejects: Int) async throws -> ChunkResult {
         var outcome = ChunkResult()
         outcome.rejects = chunk.rejects
@@ -63,7 +64,8 @@ struct ChunkWriter {
         return outcome
     }
 
-    /// While keys are put off, nothing but this refuses another currency than that of prices which are there.
+    /// Writes a storefront. While keys are deferred, only this check rejects a currency that differs from that of
+    /// existing prices.
     private mutating func write(
         _ record: StorefrontRecord, _ line: Int, _ writing: VocabularyWriter, _ outcome: inout ChunkResult
     ) async throws -> Bool {
@@ -81,7 +83,7 @@ struct ChunkWriter {
         if isWritten { vocabulary.learn(record) } else { checksVocabulary = true }
     }
 
-    /// Whether a record uses a word that was refused.
+    /// Whether the record uses a name that was rejected.
     private func rejects(_ record: CatalogRecord, _ line: Int, _ outcome: inout ChunkResult) -> Bool {
         guard checksVocabulary else { return false }
         let rejects = vocabulary.issues(in: record).map {
@@ -121,7 +123,7 @@ struct ChunkWriter {
         }
     }
 
-    /// Whether the database has taken it.
+    /// Whether the database accepted the record.
     private func attempt(
         _ record: CatalogRecord, _ line: Int, _ outcome: inout ChunkResult, _ body: (inout ChunkResult) async throws -> Void
     ) async throws -> Bool {
@@ -136,7 +138,8 @@ struct ChunkWriter {
         }
     }
 
-    /// Has all constraints checked at the end of the body, unless their keys are put off; where anything fails, it has not happened.
+    /// Runs the body in a savepoint and checks all constraints at its end, unless their keys are deferred. Rolls back
+    /// if anything fails.
     private func settled<Result>(checks: Bool = true, _ body: () async throws -> Result) async throws -> Result {
         try await session.run(PostgresQuery(ImportStatements.savepoint))
         do {
@@ -145,14 +148,14 @@ struct ChunkWriter {
             try await session.run(check + [PostgresQuery(ImportStatements.release)])
             return result
         } catch let error as PostgresError where error.isAboutData {
-            // Taken back alone, it would stay, and every later one within it.
+            // A rollback to a savepoint keeps the savepoint, and every later one would be nested in it.
             try await session.run([PostgresQuery(ImportStatements.takeBack), PostgresQuery(ImportStatements.release)])
             throw error
         }
     }
 }
 
-/// Writes the items of a plan, all or none; to be called in a transaction that holds the lock.
+/// Writes all items of a plan, or none. It must be called in a transaction that holds the lock.
 struct ItemWriter {
     let session: PostgresSession
     let isDryRun: Bool
@@ -171,7 +174,7 @@ struct ItemWriter {
             let count = try await session.copyIn(query, table.bytes)
             guard count == table.rows else { throw PostgresError(.misuse, "\(count) of \(table.rows) rows", query: "\(query.name)") }
         }
-        // No transaction takes a sequence back.
+        // A rollback does not reset a sequence.
         guard !plan.new.isEmpty, !isDryRun else { return }
         try await session.run(PostgresQuery(ImportStatements.advanceSerialNumbers, plan.numbers.highest))
     }

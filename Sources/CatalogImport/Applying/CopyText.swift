@@ -1,4 +1,4 @@
-/// Rows in the text format of COPY, which does not depend on how wide a column is.
+/// Rows in the text format of COPY, which does not depend on the width of a column.
 struct CopyText {
     private(set) var bytes: [UInt8] = []
     private(set) var rows = 0
@@ -27,7 +27,7 @@ struct CopyText {
         bytes.append(bool ? UInt8(ascii: "t") : UInt8(ascii: "f"))
     }
 
-    /// What has neither a tab, a line break nor a backslash in it.
+    /// Appends a text without a tab, a line break or a backslash.
     mutating func plain(_ text: (some Collection<UInt8>)?) {
         separate()
         guard let text else { return null() }
@@ -43,7 +43,7 @@ struct CopyText {
         }
     }
 
-    /// An array of words that need no quotation marks.
+    /// Appends an array of texts that need no quotation marks.
     mutating func words(_ words: [String]) {
         separate()
         bytes.append(UInt8(ascii: "{"))

@@ -1,6 +1,6 @@
 package import JSON
 
-/// What an import has done, or would do.
+/// The numbers of records that an import has changed, or would change in a dry run.
 package struct ImportCounts: Sendable, Equatable {
     package var new = 0
     package var changed = 0

@@ -1,15 +1,17 @@
-/// Why an import ended early.
+/// The reason why an import ended early.
 package enum ImportFailure: Error, Sendable, Equatable {
-    /// There are more rejects than were allowed; besides them, what had been written before and stays.
+    /// The import has more rejects than allowed. The counts are of the records that were already written, which stay.
     case tooManyRejects(ImportCounts)
-    /// The database refused more records of one transaction than it has room for; besides them, what had been written before and stays.
+    /// The database rejected more records in one transaction than it has room for. The counts are of the records that
+    /// were already written, which stay.
     case tooManyConstraintFailures(ImportCounts)
-    /// The file has more records than an import takes (`FileLimits.maxRecords`); besides the last chunk, what had been written before and stays.
+    /// The file has more records than `FileLimits.maxRecords`. The counts are of the records that were already written,
+    /// which stay. The last chunk is not written.
     case tooManyRecords(ImportCounts)
-    /// The beginning of the file is wrong, and so nothing of it could be read.
+    /// The beginning of the file is invalid, so that none of its records could be read.
     case unreadableFile(ImportCounts)
 
-    /// As the log has it.
+    /// The name of the failure in the import log.
     package var word: String {
         switch self {
         case .tooManyRejects: "tooManyRejects"
@@ -19,7 +21,7 @@ package enum ImportFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// Nil for a word that is none of them.
+    /// Returns nil if the name is unknown.
     package init?(_ word: String, _ counts: ImportCounts) {
         switch word {
         case "tooManyRejects": self = .tooManyRejects(counts)

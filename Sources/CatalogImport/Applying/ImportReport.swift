@@ -1,15 +1,15 @@
 package import JSON
 
-/// What an import did.
+/// The result of an import.
 package struct ImportReport: Sendable {
     package var counts = ImportCounts()
-    /// Why what is missing in the file was left alone although it was to be withdrawn.
+    /// The reason why items that the file does not have were not withdrawn, although `prunes` was set.
     package var pruneSkipped: PruneSkipped?
 
     package enum PruneSkipped: Sendable, Equatable {
-        /// A record that could not be read may be of any item.
+        /// The file has rejects. An unreadable record can belong to any item.
         case rejects
-        /// A file that was cut off misses much.
+        /// Too many items are missing. The file may be truncated.
         case tooMany(missing: Int, activeCount: Int)
     }
 }
@@ -40,13 +40,13 @@ extension ImportReport.PruneSkipped: JSONEncodable, JSONDecodable {
     }
 }
 
-/// What an import tells while it runs.
+/// The progress of a running import.
 package enum ImportEvent {
-    /// A chunk was written; one that is part of a larger transaction may still be taken back.
+    /// A chunk was written. If it is part of a larger transaction, it can still be rolled back.
     case written(ImportCounts, FileChunk, rejects: [[Reject]])
-    /// All of this is committed, and stays whatever happens.
+    /// All records up to here are committed.
     case kept(ImportCounts)
-    /// The file has been read, and something is done to the catalog as a whole, which takes its time.
+    /// The file has been read, and a long operation on the whole catalog starts.
     case phase(ImportPhase)
 }
 
@@ -55,19 +55,19 @@ package enum ImportPhase: String, Sendable, CaseIterable {
     case settling = "checking and listing the items"
 }
 
-/// What an import may do.
+/// The options of an import.
 package struct ImportOptions: Sendable {
-    /// Writes all in one transaction, and takes it back.
+    /// Whether all changes are written in one transaction and rolled back.
     package var isDryRun = false
-    /// All or nothing, instead of chunk by chunk.
+    /// Whether the import is one transaction instead of one for each chunk.
     package var isAtomic = false
-    /// Withdraws what the catalog has of the kinds of the file and the file has not.
+    /// Whether items of the file's kinds that the file does not have are withdrawn.
     package var prunes = false
-    /// Of a hundred items of those kinds; if more are missing in the file, none is withdrawn.
+    /// The maximum percentage of items of those kinds to withdraw. If more are missing, none are withdrawn.
     package var maxWithdrawnPercent = 20
-    /// Whether a catalog without items may be closed to others until the file ends; not where that may take long.
+    /// Whether the import may lock an empty catalog until the file ends. It must not if that can take long.
     package var closesEmptyCatalog = true
-    /// With one more nothing further is applied.
+    /// The maximum number of rejects. One more ends the import.
     package var maxRejects = 100
 
     package init() {}

@@ -1,6 +1,6 @@
 internal import Postgres
 
-/// What an import says to the server: see `sql/queries/import.sql`.
+/// The SQL statements of an import, from `sql/queries/import.sql`.
 package enum ImportStatements {
     static let lock = NamedQuery("import.lock")
     static let queue = NamedQuery("import.queue")
@@ -32,7 +32,7 @@ package enum ImportStatements {
     static let copyAvailability = NamedQuery("import.copy_availability")
     static let copyPrices = NamedQuery("import.copy_prices")
     static let changeItems = NamedQuery("import.change_items")
-    /// Take away the rows of items beside those in `items`.
+    /// The statements that delete the rows of items from all tables but `items`.
     static let clear: [NamedQuery] = [
         NamedQuery("import.clear_top_apps"), NamedQuery("import.clear_food_apps"),
         NamedQuery("import.clear_texts"), NamedQuery("import.clear_categories"),

@@ -2,20 +2,20 @@ internal import Items
 package import Postgres
 internal import Values
 
-/// Brings a catalog to what a file says, chunk by chunk.
+/// Applies a catalog file to the catalog, chunk by chunk.
 ///
-/// Importers take turns by the chunk, so that two of one file end as one would. One that was killed is run again: what it had written is found
-/// to be as it should be.
+/// Importers take turns for each chunk, so that two imports of one file end like a single one. An import that was
+/// killed can be run again, and finds its earlier changes up to date.
 package struct Importer {
-    /// For a chunk that meets another transaction in a deadlock.
+    /// The retry policy for a chunk that deadlocks with another transaction.
     private static let retry = RetryPolicy(attempts: 5, pause: .milliseconds(100))
 
     let session: PostgresSession
     let options: ImportOptions
-    /// As the catalog has them.
+    /// The vocabulary of the catalog.
     let vocabulary: Vocabulary
     let notify: (ImportEvent) throws -> Void
-    /// Writes down how far it is, in the transaction of each chunk.
+    /// The function that records the progress in the transaction of each chunk.
     let note: Note?
 
     package typealias Note = (_ counts: ImportCounts, _ bytesRead: Int) async throws -> Void
@@ -31,7 +31,7 @@ package struct Importer {
         self.notify = notify
     }
 
-    /// What the items of a file may refer to before it has told anything itself.
+    /// Returns the names that the items of a file can use before the file defines any.
     package static func vocabulary(_ session: PostgresSession) async throws -> Vocabulary {
         let results = try await session.run([PostgresQuery(ImportStatements.categories), PostgresQuery(ImportStatements.storefronts)])
         var vocabulary = Vocabulary()
@@ -42,13 +42,13 @@ package struct Importer {
         return vocabulary
     }
 
-    /// The names of those that the server knows, which takes it a tenth of a second.
+    /// Returns the time zones that the server knows. The query takes a tenth of a second.
     package static func timeZones(_ session: PostgresSession) async throws -> Set<String> {
         let names: [String] = try await session.rows(of: PostgresQuery(ImportStatements.timeZones), as: String.self)
         return Set(names)
     }
 
-    /// Takes chunks until there are no more.
+    /// Writes chunks until `next` returns nil.
     package func run(_ next: () async throws -> FileChunk?) async throws -> ImportReport {
         var report = ImportReport()
         guard let first = try await next() else { return report }
@@ -73,7 +73,8 @@ package struct Importer {
         return report
     }
 
-    /// The first chunk, in one transaction with all others if that was asked for or the catalog is empty and this may close it.
+    /// Writes the first chunk. The other chunks share its transaction if the import is atomic, or if the catalog is
+    /// empty and can be locked.
     private func writeTogether(
         _ first: FileChunk, _ next: () async throws -> FileChunk?, closing closes: Bool, _ writing: inout ChunkWriter,
         _ report: inout ImportReport
@@ -94,7 +95,7 @@ package struct Importer {
         try notify(.kept(report.counts))
     }
 
-    /// One chunk in a transaction, which runs again after a deadlock: what it writes follows from the chunk alone.
+    /// Writes one chunk in its own transaction, and again after a deadlock. The result depends only on the chunk.
     private func writeAlone(_ chunk: FileChunk, _ writing: inout ChunkWriter, _ report: inout ImportReport) async throws {
         let before = (writing, report)
         var outcome: ChunkResult?
@@ -113,12 +114,13 @@ package struct Importer {
         try notify(.kept(report.counts))
     }
 
-    /// Puts what large transactions have written into lists and searches, a part in a transaction each; `notify` hears how many items that were.
+    /// Indexes the items of large transactions, in one transaction for each part. Calls `notify` with the number of
+    /// items.
     ///
-    /// What is not done when it ends early is left in the queue, for a server or the next import.
+    /// If it ends early, the rest stays in the queue for a server or the next import.
     package func derive(_ notify: (_ items: Int) throws -> Void = { _ in }) async throws {
         let total = try await session.derive(notify)
-        // Few enough are noticed in time by PostgreSQL itself.
+        // PostgreSQL's autovacuum analyzes fewer changes in time.
         if total >= 10_000 { try await session.run(PostgresQuery(ImportStatements.analyze)) }
     }
 
@@ -126,13 +128,14 @@ package struct Importer {
         try await session.run([PostgresQuery(ImportStatements.lock), PostgresQuery(ImportStatements.queue)])
     }
 
-    /// Whether the catalog is empty, and closed to everybody else until the transaction ends.
+    /// Whether the catalog is empty. If it is, it stays locked until the transaction ends.
     ///
-    /// It is asked once more behind the lock: while that was waited for, another session may have written an item.
+    /// The check runs again after the lock is acquired, because another session can have written an item while this one
+    /// waited.
     private func closeEmptyCatalog() async throws -> Bool {
         try await session.run([PostgresQuery(ImportStatements.savepoint), PostgresQuery(ImportStatements.closeCatalog)])
         let isEmpty = try await mayLoad()
-        // Taking it back opens the catalog again.
+        // The rollback unlocks the catalog.
         try await session.run((isEmpty ? [] : [PostgresQuery(ImportStatements.takeBack)]) + [PostgresQuery(ImportStatements.release)])
         return isEmpty
     }
@@ -141,7 +144,7 @@ package struct Importer {
         try await session.rows(of: PostgresQuery(ImportStatements.mayLoad), as: Bool.self).first ?? false
     }
 
-    /// One chunk, or with it all others, in a transaction that the caller has opened.
+    /// Writes one chunk, and the others if they share its transaction. The caller has started the transaction.
     private func write(
         _ first: FileChunk, andAll: Bool, _ next: () async throws -> FileChunk?, _ writing: inout ChunkWriter, _ report: inout ImportReport
     ) async throws {
@@ -169,13 +172,13 @@ package struct Importer {
 
     private struct DryRunRollback: Error {}
 
-    /// Of a chunk that is not written, with its rejects.
+    /// The error that stops an import at a chunk that is not written, with the rejects of the chunk.
     private struct Stop: Error {
         let rejects: [[Reject]]
         let failure: @Sendable (_ kept: ImportCounts) -> ImportFailure
     }
 
-    /// One chunk, and behind the last one what is missing in the file.
+    /// Writes one chunk. After the last one, withdraws the items that the file does not have.
     private func work(
         on chunk: FileChunk, _ writing: inout ChunkWriter, _ report: inout ImportReport
     ) async throws -> ChunkResult {
@@ -185,16 +188,16 @@ package struct Importer {
         guard chunk.rejects.count <= allowed else { throw Stop(rejects: chunk.rejects) { .tooManyRejects($0) } }
         var outcome = try await writing.write(chunk, maxRejects: allowed)
         outcome.rejects.sort { ($0.first?.line ?? 0) < ($1.first?.line ?? 0) }
-        // Nothing of a chunk is kept that brings the one reject too many.
+        // A chunk that exceeds the maximum number of rejects is not written at all.
         guard outcome.counts.rejected <= allowed else { throw Stop(rejects: outcome.rejects) { .tooManyRejects($0) } }
         guard !outcome.isCutShort else { throw Stop(rejects: outcome.rejects) { .tooManyConstraintFailures($0) } }
         report.counts += outcome.counts
-        // A catalog that was empty misses nothing.
+        // A catalog that was empty has no other items.
         if let ending = chunk.ending, options.prunes, writing.numbers == nil { try await prune(ending, &report) }
         return outcome
     }
 
-    /// Withdraws the items that the catalog has, of the kinds of the file, and the file has not.
+    /// Withdraws the items of the file's kinds that are in the catalog but not in the file.
     private func prune(_ ending: FileSummary, _ report: inout ImportReport) async throws {
         guard report.counts.rejected == 0 else {
             report.pruneSkipped = .rejects
@@ -215,7 +218,8 @@ package struct Importer {
         }
     }
 
-    /// The items of the kinds of a file by pages: the ids of those that the file has not, and how many there are.
+    /// Reads the items of the file's kinds in pages. Passes the ids that the file does not have and the number of all
+    /// items to the body.
     private func eachPage(of ending: FileSummary, _ body: (_ missing: [UUID], _ activeCount: Int) async throws -> Void) async throws {
         let kinds = ending.kinds.map(\.rawValue)
         var last = UUID(high: 0, low: 0)
@@ -231,7 +235,8 @@ package struct Importer {
 }
 
 extension PostgresSession {
-    /// Derives what is in the queue, a part in a transaction each; answers how many items that were, and `notify` hears of each part.
+    /// Indexes the queue, in one transaction for each part. Returns the number of items, and calls `notify` after each
+    /// part.
     @discardableResult
     func derive(_ notify: (_ items: Int) throws -> Void = { _ in }) async throws -> Int {
         var total = 0

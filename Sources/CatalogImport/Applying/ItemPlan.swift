@@ -3,11 +3,11 @@ internal import JSON
 internal import Postgres
 internal import Values
 
-/// What has to be written of a chunk's items, and what cannot be.
+/// The changes to write for the items of a chunk, and the rejects.
 struct ItemPlan {
-    /// With their serial numbers.
+    /// The new items with their serial numbers.
     private(set) var new: [(item: PreparedItem, number: Int64)] = []
-    /// With the ids that the catalog has.
+    /// The changed items with their ids in the catalog.
     private(set) var changed: [(item: PreparedItem, id: UUID)] = []
     private(set) var rejects: [[Reject]] = []
     private var unchanged = 0
@@ -15,7 +15,7 @@ struct ItemPlan {
 
     private init(_ numbers: SerialNumbers) { self.numbers = numbers }
 
-    /// Asks the catalog what it has of these.
+    /// Returns a plan that compares the items with the catalog.
     static func make(of items: [PreparedItem], _ session: PostgresSession) async throws -> ItemPlan {
         let query = PostgresQuery(
             ImportStatements.plan, items.map(\.record.kind.rawValue), items.map(\.record.source), items.map(\.id),
@@ -39,8 +39,8 @@ struct ItemPlan {
         return plan
     }
 
-    /// Of a catalog that was empty when the import began, and which has no keys now: what a file has twice, its reader has found, and the
-    /// numbers are all that were given since then.
+    /// Returns a plan for a catalog that was empty when the import started and whose keys are deferred. The reader has
+    /// already found duplicates in the file, and `numbers` has all serial numbers that were assigned since.
     static func load(_ items: [PreparedItem], _ numbers: SerialNumbers) -> ItemPlan {
         var plan = ItemPlan(numbers)
         for item in items { plan.add(item) }
@@ -67,7 +67,7 @@ struct ItemPlan {
 }
 
 extension PreparedItem {
-    /// For a value that the item cannot have.
+    /// Returns a reject for an invalid value of the item.
     fileprivate func reject(_ member: String, _ other: String? = nil) -> Reject {
         let taken =
             switch member {

@@ -11,7 +11,7 @@ struct ItemRows {
     private(set) var availability = CopyText()
     private(set) var prices = CopyText()
 
-    /// The rows of a new item.
+    /// Appends the rows of a new item.
     mutating func append(_ item: PreparedItem, serialNumber: Int64) {
         let record = item.record
         let content = record.content
@@ -33,7 +33,7 @@ struct ItemRows {
         appendParts(of: item, id: item.id)
     }
 
-    /// The rows beside the one in `items`; the id is the one that the catalog has.
+    /// Appends the rows of all tables but `items`. The id is that of the catalog.
     mutating func appendParts(of item: PreparedItem, id: UUID) {
         let id = id.description
         let content = item.record.content
@@ -102,7 +102,7 @@ struct ItemRows {
 }
 
 extension ItemRating {
-    /// As a decimal with two digits behind the point.
+    /// The average as a decimal with two decimal places.
     var average: String {
         let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
         return "\(whole).\(rest < 10 ? "0" : "")\(rest)"
@@ -110,13 +110,13 @@ extension ItemRating {
 }
 
 extension Availability.StorefrontWindows {
-    /// As a literal of `tstzmultirange`.
+    /// The windows as a `tstzmultirange` literal.
     fileprivate var during: String {
         "{" + windows.map { "[\($0.from?.description ?? ""),\($0.until?.description ?? ""))" }.joined(separator: ",") + "}"
     }
 }
 
 extension OpeningHours {
-    /// As a literal of `int4multirange`.
+    /// The spans as an `int4multirange` literal.
     fileprivate var multirange: String { "{" + spans.map { "[\($0.lowerBound),\($0.upperBound))" }.joined(separator: ",") + "}" }
 }

@@ -3,12 +3,12 @@ internal import Items
 internal import Postgres
 
 extension PostgresError {
-    /// Whether other rows would have been taken.
+    /// Whether the error depends on the data, so that the database would accept other rows.
     var isAboutData: Bool { classification == .badInput || classification == .conflict }
 }
 
 extension Reject {
-    /// What the database has refused of a record.
+    /// Creates a reject from an error of the database about a record.
     init(_ error: PostgresError, of record: CatalogRecord, line: Int) {
         let rule = record.rule(error) ?? ConstraintViolation(error).map { ($0.pointer, $0.message) }
         let reason =
@@ -18,10 +18,10 @@ extension Reject {
 }
 
 extension CatalogRecord {
-    /// What is wrong with the currency of a storefront that has prices in another one.
+    /// The message for a storefront that has prices in another currency.
     static let otherCurrency = "expected the currency of the prices that are in it"
 
-    /// Where a rule of other records is broken by this one.
+    /// Returns the violation if the record breaks a constraint of other records.
     fileprivate func rule(_ error: PostgresError) -> (pointer: String, message: String)? {
         switch (self, error.constraint) {
         case (.storefront, "item_prices_currency_fkey"): ("/currency", Self.otherCurrency)

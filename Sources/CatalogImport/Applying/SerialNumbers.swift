@@ -1,18 +1,19 @@
-/// Gives serial numbers in the order of a file: to each item without one the number behind all that were there before it. So they do not
-/// depend on where a file is cut into chunks, and an import that was interrupted gives the same ones as one that was not.
+/// Assigns serial numbers in the order of a file. An item without a number gets the one after the highest. The numbers
+/// therefore do not depend on where the file is split into chunks. An interrupted import assigns the same numbers as a
+/// complete one.
 struct SerialNumbers {
-    /// The largest that every reader of JSON has for certain, and the database takes.
+    /// The largest integer that every JSON reader represents exactly and that the database accepts.
     private static let largest: Int64 = 9_007_199_254_740_991
 
     private(set) var highest: Int64
-    /// Each range behind the one before it; there is one for each number of a record that lies behind all others.
+    /// The assigned ranges, in ascending order. A record whose own number is above all others starts a new range.
     private var given: [ClosedRange<Int64>] = []
 
-    /// Behind the highest one of the catalog.
+    /// Creates the numbers after the highest one of the catalog.
     init(after highest: Int64) { self.highest = highest }
 
     enum Conflict: Error {
-        /// The record has a number that was given to an earlier one.
+        /// The number of the record was already assigned to an earlier record.
         case taken
         case noneLeft
     }

@@ -2,7 +2,7 @@ internal import Items
 internal import Postgres
 internal import Values
 
-/// Writes storefronts, categories and charts, each where it is not as it should be already.
+/// Writes the storefronts, categories and charts that differ from the catalog.
 struct VocabularyWriter {
     enum Outcome { case new, changed, unchanged }
 
@@ -18,7 +18,7 @@ struct VocabularyWriter {
         return try outcome(results)
     }
 
-    /// Whether anything has a price in a storefront.
+    /// Whether an item has a price in the storefront.
     func hasPrices(_ storefront: StorefrontRecord) async throws -> Bool {
         try await session.rows(of: PostgresQuery(ImportStatements.hasPrices, storefront.key), as: Bool.self).first ?? false
     }
@@ -39,7 +39,7 @@ struct VocabularyWriter {
         return first.rowCount + results.dropFirst().reduce(0) { $0 + $1.affectedRows } > 0 ? .changed : .unchanged
     }
 
-    /// The items of a chart as the catalog has them; nil in the places of those that it has not.
+    /// Returns the ids of the items of a chart. An id is nil if the catalog does not have the item.
     func items(of chart: ChartRecord) async throws -> [UUID?] {
         let ids: [UUID?] = chart.items.map { if case .id(let id) = $0 { id } else { nil } }
         let kinds: [String?] = chart.items.map { if case .slug(let kind, _) = $0 { kind.rawValue } else { nil } }

@@ -3,7 +3,7 @@ internal import JSON
 package import Postgres
 package import Values
 
-/// The items of the catalog as whoever edits them sees them.
+/// The items of the catalog in the form in which curators edit them.
 package struct ItemStore {
     private static let listQuery = NamedQuery("items.list")
     private static let namedQuery = NamedQuery("items.named")
@@ -15,14 +15,14 @@ package struct ItemStore {
         self.session = session
     }
 
-    /// In the order of their serial numbers, behind one.
+    /// Returns items in the order of their serial numbers, after one.
     package func items(
         of kind: ItemKind?, withWithdrawn: Bool, after number: Int64, limit: Int
     ) async throws -> [StoredItem.Summary] {
         try await summaries(PostgresQuery(Self.listQuery, number, kind?.rawValue, withWithdrawn, limit))
     }
 
-    /// Those whose slugs begin so, in the order of their slugs, behind one with its kind.
+    /// Returns the items whose slugs start with the prefix, sorted by slug, after a slug and its kind.
     package func items(
         of kind: ItemKind?, withWithdrawn: Bool, slugsBeginWith beginning: String, after last: (slug: String, kind: String)? = nil,
         limit: Int
@@ -39,8 +39,9 @@ package struct ItemStore {
         }
     }
 
-    /// What a word means: an id, `topapp:SLUG`, or a slug or a source alone; several where it is not clear. An id goes before all else, and
-    /// behind a kind its slug before a source, so that each item can be named.
+    /// Returns the items that a reference matches: an id, `topapp:SLUG`, a slug or a source. Returns several if the
+    /// reference is ambiguous. An id has precedence. With a kind, a slug has precedence over a source, so that each
+    /// item has an unambiguous reference.
     package func find(_ word: String) async throws -> [UUID] {
         let id = UUID(word)
         var kind: ItemKind?
@@ -49,13 +50,13 @@ package struct ItemStore {
             let prefix = "\(candidate.rawValue.lowercased()):"
             if word.utf8.starts(with: prefix.utf8) { (kind, name) = (candidate, String(word.dropFirst(prefix.count))) }
         }
-        // What the database could not even be asked is no name.
+        // A text that PostgreSQL cannot store matches no item.
         guard !name.utf8.contains(0) else { return [] }
         let found = try await session.rows(of: PostgresQuery(Self.findQuery, id, kind?.rawValue, name), as: UUID.self)
         return found.first == id || kind != nil ? Array(found.prefix(1)) : found
     }
 
-    /// Those of these ids that there are, in the order of their serial numbers.
+    /// Returns the existing items of these ids, in the order of their serial numbers.
     package func items(_ ids: [UUID]) async throws -> [StoredItem] {
         let rows = try await session.rows(
             of: PostgresQuery(Self.recordsQuery, ids), as: Int64.self, Bool.self, String.self, JSONBytes.self)
@@ -67,34 +68,35 @@ package struct ItemStore {
         }
     }
 
-    /// Keeps others from writing these items for the rest of the transaction that the caller has opened.
+    /// Locks these items for the rest of the transaction that the caller has started.
     ///
-    /// It waits for those who write the same items and for nobody else, so that an import holds up no edit of what it has not come to.
+    /// It waits only for transactions that write the same items, so that an import does not block edits of items that
+    /// it has not reached.
     package func hold(_ ids: [UUID]) async throws {
         try await session.run([PostgresQuery(ImportStatements.holdItems, ids), PostgresQuery(ImportStatements.editItems)])
     }
 
-    /// Withdraws items and returns how many of them were not withdrawn yet.
+    /// Withdraws items. Returns the number of items that were not yet withdrawn.
     package func withdraw(_ ids: [UUID]) async throws -> Int {
         var count = 0
         try await session.transaction { session in
             try await ItemStore(session).hold(ids)
             count = try await session.run(PostgresQuery(ImportStatements.withdraw, ids)).affectedRows
         }
-        // Fewer were derived when the transaction ended.
+        // Fewer items are indexed when the transaction ends.
         if count > 100 { try await session.derive() }
         return count
     }
 
-    /// What became of a change.
+    /// The result of a change.
     package enum Change: Sendable {
         case changed(StoredItem)
         case unchanged(StoredItem)
-        /// Why it could not be written.
+        /// The record is invalid, for these reasons.
         case rejected([Reject])
     }
 
-    /// Writes a record over an item that was read in the same transaction, after `hold`.
+    /// Replaces an item that was read in the same transaction after `hold`.
     package func write(_ record: ItemRecord, over stored: StoredItem, digest: ([UInt8]) -> [UInt8]) async throws -> Change {
         let vocabulary = try await Importer.vocabulary(session)
         let issues = vocabulary.issues(in: .item(record))

@@ -1,15 +1,15 @@
 package import JSON
 
-/// A change of one member of a record, named and written as in a CSV file: `prices.us.amountMinor=599`.
+/// A change of one field of a record, written as in a CSV file: `prices.us.amountMinor=599`.
 package struct RecordEdit: Sendable {
-    /// What is wrong with the text of one.
+    /// The error of an edit that cannot be parsed.
     package struct InvalidEdit: Error {
         package let reason: String
     }
 
     private let path: [String]
     private let meaning: CSVColumn.Meaning
-    /// Nothing takes the member away.
+    /// The new value. An empty text removes the field.
     private let text: String
 
     package init(_ text: String) throws(InvalidEdit) {
@@ -19,7 +19,7 @@ package struct RecordEdit: Sendable {
         if let column = CSVColumn(name: name) {
             (path, meaning) = (column.path, column.meaning)
         } else if value.isEmpty, let price = CSVColumn.price(name: name) {
-            // A price is taken away as a whole: its amount and its currency are nothing alone.
+            // A price is removed as a whole, because its amount and its currency are invalid alone.
             (path, meaning) = (price, .text)
         } else {
             let near = name.utf8.count <= 128 ? CSVColumn.suggestion(for: name) : ""
@@ -28,7 +28,7 @@ package struct RecordEdit: Sendable {
         self.text = value
     }
 
-    /// The record with the changes, read as strictly as one of a file; the error tells all mistakes.
+    /// Returns the record with the changes, read as strictly as a catalog file. The error has all issues.
     package static func apply(_ edits: [RecordEdit], to record: some JSONEncodable) throws(JSONError) -> CatalogRecord {
         var value = JSONValue(try JSONDocument(parsing: record.json(), limits: .ownOutput).root)
         for edit in edits { value = set(edit.path[...], try edit.value, in: value) ?? .object([]) }
@@ -44,7 +44,7 @@ package struct RecordEdit: Sendable {
         }
     }
 
-    /// The container with the member; nil where nothing is left in it.
+    /// Returns the container with the field set, or nil if it becomes empty.
     private static func set(_ path: ArraySlice<String>, _ value: JSONValue?, in container: JSONValue?) -> JSONValue? {
         guard let key = path.first else { return value }
         var members: [JSONValue.Member] = if case .object(let members) = container { members } else { [] }

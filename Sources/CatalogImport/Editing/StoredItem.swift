@@ -2,15 +2,15 @@ internal import Items
 package import JSON
 package import Values
 
-/// An item as the catalog has it, in the form of a record, so that it can be changed and written again.
+/// An item of the catalog in the form of a record, which can be changed and written again.
 package struct StoredItem: Sendable {
     package let id: UUID
-    /// Of its content.
+    /// The version of its content.
     package let version: Int64
     package let isWithdrawn: Bool
     package let record: ItemRecord
 
-    /// An item that a word may mean, with all that distinguishes it from the others.
+    /// An item that matches a reference, with the fields that distinguish it from the others.
     package struct Candidate: Sendable {
         package let id: String
         package let kind: String
@@ -36,7 +36,7 @@ package struct StoredItem: Sendable {
 }
 
 extension StoredItem: JSONEncodable {
-    /// As a record of a catalog file.
+    /// Encodes the item as a record of a catalog file.
     package func encode(to json: inout JSONWriter) { record.encode(to: &json) }
 }
 

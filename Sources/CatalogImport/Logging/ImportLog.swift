@@ -2,9 +2,9 @@ internal import JSON
 package import Postgres
 package import Values
 
-/// Writes down what is imported, and how far it is.
+/// Records imports and their progress.
 package struct ImportLog {
-    /// So many rejects of one import are kept.
+    /// The number of rejects that are stored for one import.
     package static let maxRejects = 10_000
 
     private static let beginQuery = NamedQuery("imports.begin")
@@ -21,10 +21,11 @@ package struct ImportLog {
         self.session = session
     }
 
-    /// Begins an import, which runs until it ends or its session does. Without a token the user of the database is named.
+    /// Records the start of an import, which runs until it ends or its session does. Without a token, the actor is the
+    /// database user.
     package func begin(token: UUID?, actor: String?, isDryRun: Bool) async throws -> Int {
         var started: Int?
-        // Nobody sees one that is not held yet, and takes it for one whose session is gone.
+        // One transaction inserts and locks the import, so that no other session can consider it interrupted.
         try await session.transaction { session in
             started = try await session.rows(of: PostgresQuery(Self.beginQuery, token, actor, isDryRun), as: Int.self).first
             try await session.run(PostgresQuery(Self.holdQuery, started))
@@ -33,8 +34,8 @@ package struct ImportLog {
         return started
     }
 
-    /// In the transaction that writes what is counted, so that they are never apart. Throws where the import has ended meanwhile, for whoever took it
-    /// for dead: then nothing more is to be written.
+    /// Records the progress, in the transaction that writes the counted records, so that both agree. Throws if another
+    /// process has ended the import because it seemed interrupted. The caller must then not write anything else.
     package func note(_ counts: ImportCounts, bytesRead: Int, of id: Int) async throws {
         guard try await noted(counts, bytesRead: bytesRead, of: id) else {
             throw PostgresError(.rolledBack, "the import has ended already", query: "\(Self.noteQuery.name)")
@@ -47,11 +48,11 @@ package struct ImportLog {
         return try await session.run(query).affectedRows == 1
     }
 
-    /// Those without an end whose session is gone.
+    /// Returns the imports without an end whose session no longer exists.
     package func abandoned() async throws -> [Int] { try await session.rows(of: PostgresQuery(Self.abandonedQuery), as: Int.self) }
 
-    /// Ends an import for good, in one transaction with what the body writes of it: whole, or early for a reason. One that has ended stays as it is,
-    /// without the body. Without counts those hold that were noted.
+    /// Ends an import in one transaction with the changes of the body. Does nothing if the import has already ended.
+    /// Without counts, the recorded progress stays.
     package func end(
         _ id: Int, _ end: ImportOutcome, with body: (ImportRecord) async throws -> Void = { _ in }
     ) async throws -> ImportRecord {
@@ -73,7 +74,7 @@ package struct ImportLog {
         return record
     }
 
-    /// One of them or all, the newest first, below a number.
+    /// Returns one import or all of them, the newest first, below a number.
     package func imports(_ id: Int? = nil, below number: Int? = nil, limit: Int) async throws -> [ImportRecord] {
         let rows = try await session.rows(
             of: PostgresQuery(Self.listQuery, id, number, limit), as: Int.self, UUID?.self, String.self, Timestamp.self, Timestamp?.self,
@@ -95,7 +96,7 @@ package struct ImportLog {
         }
     }
 
-    /// What one could not take, as JSON, in order behind a number.
+    /// Returns the rejects of an import as JSON, in order after a number.
     package func rejects(of id: Int, after number: Int, limit: Int) async throws -> [(number: Int, document: [UInt8])] {
         let query = PostgresQuery(Self.rejectsQuery, id, Int32(clamping: number), limit)
         return try await session.rows(of: query, as: Int32.self, JSONBytes.self).map { (Int($0), $1.bytes) }

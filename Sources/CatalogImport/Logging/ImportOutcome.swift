@@ -1,14 +1,14 @@
-/// How an import ended.
+/// The outcome of an import.
 package struct ImportOutcome: Sendable {
-    /// Of one whose session was lost.
+    /// The failure of an import whose session was lost.
     package static let interrupted = "interrupted"
 
-    /// Why early; nil of a whole one.
+    /// The reason why the import ended early, or nil if it is complete.
     package var failure: String?
-    /// Nil where nothing is known but what its transactions have noted.
+    /// The final counts, or nil if only the recorded progress is known.
     package var counts: ImportCounts?
     package var bytesRead = 0
-    /// SHA-256, of a whole one.
+    /// The SHA-256 of the file, if the import is complete.
     package var hash: [UInt8]?
     package var rejects: [Reject] = []
 

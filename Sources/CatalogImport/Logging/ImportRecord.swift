@@ -1,18 +1,18 @@
 package import JSON
 package import Values
 
-/// An import as it was written down: how far it is, or how it ended.
+/// An import in the import log, with its progress or its outcome.
 package struct ImportRecord: Sendable, Equatable {
     package enum State: String, CaseIterable, Sendable, JSONDecodable {
         case running, succeeded
-        /// It ended early; what was written before stays.
+        /// The import ended early. The records that were already written stay.
         case failed
-        /// Whoever ran it died.
+        /// The process of the import died.
         case interrupted
     }
 
     package let id: Int
-    /// Nil for a command that worked in the database itself.
+    /// The token, or nil if a command connects to the database directly.
     package let token: UUID?
     package let actor: String
     package let startedAt: Timestamp
@@ -22,9 +22,9 @@ package struct ImportRecord: Sendable, Equatable {
     package let isDryRun: Bool
     package let bytesRead: Int
     package let counts: ImportCounts
-    /// SHA-256 in hexadecimal, of a whole one.
+    /// The SHA-256 of the file in hexadecimal, if the import is complete.
     package let hash: String?
-    /// Told by whoever ran it, and not written down.
+    /// The reason why missing items were not withdrawn. The importer reports it, but the log does not store it.
     package var pruneSkipped: ImportReport.PruneSkipped?
 }
 

@@ -1,12 +1,12 @@
 internal import Items
 internal import JSON
 
-/// The packages that `apt-cache dumpavail` prints, as TopApps; their sections come before them, as categories.
+/// Reads the packages that `apt-cache dumpavail` prints as TopApps. Their sections come first, as categories.
 struct AptReader {
     private var lines: LineSplitter
     private var firstLine = 1
     private var fields: [(name: String, value: String)] = []
-    /// Apt has a package once for each architecture.
+    /// The packages so far. Apt lists a package once for each architecture.
     private var packages: Set<String> = []
     private var sections: Set<String> = []
 
@@ -32,7 +32,7 @@ struct AptReader {
         }
         guard let first = bytes.first else { return finishPackage(body) }
         if fields.isEmpty { firstLine = number }
-        // The rest of a long description.
+        // A continuation line of a long description is ignored.
         guard first != 0x20, first != 0x09, fields.count < 100 else { return }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let name = String(validating: bytes[..<colon], as: UTF8.self),
             let value = String(validating: bytes[(colon + 1)...].drop { $0 == 0x20 }, as: UTF8.self)
@@ -90,10 +90,10 @@ struct AptReader {
         body(RawRecord(line: firstLine, json.bytes))
     }
 
-    /// Apt knows no date of a package: that of Debian 12 stands for all.
+    /// The release date of every package. Apt has no dates, so it is that of Debian 12.
     private static let releaseDate = "2023-06-10"
 
-    /// Without its area: `contrib/net` is `net`.
+    /// Returns the section without its area: `contrib/net` is `net`.
     private static func section(_ text: String) -> String {
         let name = text.lowercased().split(separator: "/").last.map(String.init) ?? ""
         return IdentifierFormat.slug.fits(name) ? name : "misc"
@@ -101,7 +101,7 @@ struct AptReader {
 
     private static func title(_ section: String) -> String { section.prefix(1).uppercased() + section.dropFirst() }
 
-    /// Without the address behind the name.
+    /// Returns the name without the address after it.
     private static func person(_ text: String?) -> String? {
         guard let name = text?.split(separator: "<").first?.trimmingSpaces, !name.isEmpty else { return nil }
         return name
@@ -109,7 +109,7 @@ struct AptReader {
 }
 
 extension String {
-    /// At most so many scalars.
+    /// Returns the text with at most `count` scalars.
     fileprivate func cut(to count: Int) -> String {
         unicodeScalars.count <= count ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
     }

@@ -1,18 +1,18 @@
 internal import Items
 internal import Values
 
-/// A column of a CSV file: where its value stands in a record, and what its text means.
+/// A column of a CSV file: the location of its value in a record, and the meaning of its text.
 package struct CSVColumn: Sendable {
     enum Meaning: Sendable {
         case text
         case number
-        /// Parts between bars.
+        /// A list of parts, separated by bars.
         case list
-        /// Times between bars, each `FROM/UNTIL`, of which one may be empty.
+        /// A list of windows, separated by bars. Each is `FROM/UNTIL`, of which one may be empty.
         case windows
-        /// Spans between bars, each `mon,tue 11:00-23:00`.
+        /// A list of spans, separated by bars. Each is like `mon,tue 11:00-23:00`.
         case hours
-        /// `nowhere` for an object without members.
+        /// An object without fields, written as `nowhere`.
         case nowhere
     }
 
@@ -20,7 +20,7 @@ package struct CSVColumn: Sendable {
     let path: [String]
     let meaning: Meaning
 
-    /// Nil where no record has such a member.
+    /// Returns nil if no record has such a field.
     init?(name: String) {
         let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard let meaning = Self.meaning(of: path), path.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 40 }) else { return nil }
@@ -38,7 +38,7 @@ package struct CSVColumn: Sendable {
     private static let lists: Set<String> = ["categories", "platforms", "cuisines", "dietaryTags", "locales", "items"]
     private static let prices: Set<String> = ["prices", "minimumOrder", "deliveryFee"]
 
-    /// Each member that a record may have.
+    /// An example of each field that a record can have.
     package static let examples =
         texts.union(numbers).union(lists).sorted() + [
             "title.en", "subtitle.en", "image.url", "image.width", "image.height", "image.color", "image.blurhash", "image.alt",
@@ -48,13 +48,13 @@ package struct CSVColumn: Sendable {
             "deliveryFee.us.currency", "openingHours",
         ]
 
-    /// The place of a price of one storefront, such as `prices.us`; nil of any other name.
+    /// Returns the path of a price of one storefront, such as `prices.us`, or nil if the name is not a price.
     static func price(name: String) -> [String]? {
         let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return path.count == 2 && prices.contains(path[0]) && IdentifierFormat.storefront.fits(path[1]) ? path : nil
     }
 
-    /// Behind the refusal of a name: the one that was probably meant.
+    /// Returns the hint that follows an invalid name: the most similar valid one.
     static func suggestion(for name: String) -> String { name.nearest(among: examples).map { "; did you mean \($0)?" } ?? "" }
 
     private static func meaning(of path: [String]) -> Meaning? {

@@ -1,16 +1,16 @@
 internal import JSON
 internal import Values
 
-/// The columns of a CSV file, brought into the order in which a record is written.
+/// The columns of a CSV file, in the order in which a record is written.
 struct CSVHeader {
-    /// What is wrong with the first row, without which no other can be read.
+    /// The error of an invalid header row, without which no other row can be read.
     struct InvalidHeader: Error {
         let column: String
         let reason: String
     }
 
     let count: Int
-    /// With the places of their fields; columns of one member stand together.
+    /// The columns with the indexes of their fields. Columns of one field are adjacent.
     private let columns: [(column: CSVColumn, place: Int)]
 
     init(_ fields: [[UInt8]]) throws(InvalidHeader) {
@@ -36,7 +36,7 @@ struct CSVHeader {
         }
     }
 
-    /// The record as JSON; empty fields are members that are not there.
+    /// Returns the record as JSON. An empty field is omitted.
     func json(of row: CSVRow) throws(Reject) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.beginObject()
@@ -64,7 +64,7 @@ struct CSVHeader {
         return json.bytes
     }
 
-    /// The column that has the value of a pointer, or the first part of it where there is none.
+    /// Returns the column of a pointer's value, or the first part of the pointer if there is no such column.
     func name(of pointer: JSONPointer) -> String {
         guard !pointer.tokens.isEmpty else { return "" }
         let match = columns.first { column, _ in zip(column.path, pointer.tokens).allSatisfy { $0 == $1 } }
@@ -88,7 +88,7 @@ extension CSVColumn.Meaning {
         text.utf8.split(separator: separator.asciiValue ?? 0, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What the grammar of JSON calls a number; anything else is told as the string that it is.
+    /// Whether the text is a number in the grammar of JSON. Any other text is a string.
     private static func isNumber(_ text: String) -> Bool {
         guard text.utf8.count <= 40, let first = text.utf8.first, first.isDigit || first == UInt8(ascii: "-") else { return false }
         do throws(JSONError) {

@@ -1,13 +1,13 @@
 internal import JSON
 
-/// The records of a CSV file.
+/// Reads the records of a CSV file.
 struct CSVReader {
     private var rows: CSVSplitter
     private let limit: Int
     private var header: CSVHeader?
-    /// Whether the first row could not be read, so that no other can.
+    /// Whether the header row is invalid, so that no other row can be read.
     private(set) var isRefused = false
-    /// What may be the beginning of a byte order mark, which spreadsheets put in front of a file.
+    /// The first bytes, which can be a byte order mark that a spreadsheet has added.
     private var beginning: [UInt8]? = []
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -41,7 +41,7 @@ struct CSVReader {
         for row in rows { read(row, body) }
     }
 
-    /// What a place in a record is called in the file.
+    /// Returns the name of a record's location in the file.
     func place(_ pointer: JSONPointer) -> Reject.Place {
         header.map { .column($0.name(of: pointer)) } ?? .pointer(pointer.description)
     }

@@ -1,12 +1,12 @@
-/// Cuts what arrives in pieces into rows and fields as RFC 4180 has them, with LF or CRLF behind a row.
+/// Splits a stream of bytes into the rows and fields that RFC 4180 defines, with LF or CRLF after a row.
 ///
-/// A row that is faulty ends with its line, so that the next one is read again from its beginning.
+/// An invalid row ends with its line, so that the next row is read from its beginning.
 struct CSVSplitter {
     private enum State {
         case start, plain, quoted
-        /// Behind a quotation mark within quotes: the end, or the first half of one that is meant.
+        /// After a quotation mark within quotes, which ends the field or escapes a second quotation mark.
         case quote
-        /// Behind a CR that is not in quotes.
+        /// After a CR outside quotes.
         case carriageReturn
         case faulty
     }
@@ -26,7 +26,7 @@ struct CSVSplitter {
         for byte in bytes { consume(byte, body) }
     }
 
-    /// Ends the row that no line break ended.
+    /// Ends the last row, if it has no line break.
     mutating func end(_ body: (CSVRow) -> Void) {
         if state == .quoted { fail(.unendedQuote) }
         if state != .start || !fields.isEmpty { finishRow(body) }
@@ -98,14 +98,14 @@ struct CSVSplitter {
 struct CSVRow {
     enum Fault {
         case tooLong
-        /// A quotation mark within a field that does not begin with one.
+        /// A quotation mark within a field that does not start with one.
         case strayQuote
-        /// Something behind the quotation mark that ends a field.
+        /// Text after the quotation mark that ends a field.
         case textAfterQuote
         case unendedQuote
     }
 
-    /// Where it begins, from 1.
+    /// The line on which the row starts, from 1.
     let line: Int
     let fields: [[UInt8]]
     let fault: Fault?

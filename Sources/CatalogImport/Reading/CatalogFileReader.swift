@@ -1,11 +1,11 @@
 package import Items
 internal import JSON
 
-/// Reads a catalog file in pieces, and tells of each record what it is or why it is none.
+/// Reads a catalog file in pieces and reports each record or its rejects.
 ///
-/// Holds one record, the words of the catalog, and 32 bytes for each item that the file has.
+/// It stores one record, the vocabulary, and 32 bytes for each item of the file.
 package struct CatalogFileReader: Sendable {
-    /// One of these.
+    /// The reader of the format. Exactly one of the three is set.
     private var jsonl: JSONLinesReader?
     private var csv: CSVReader?
     private var apt: AptReader?
@@ -14,7 +14,7 @@ package struct CatalogFileReader: Sendable {
     private var vocabulary: Vocabulary
     private var names = DuplicateNameDetector()
     private var records = 0
-    /// Whether the file has more records than its limit, of which nothing is read.
+    /// Whether the file has more records than its limit. Further records are not read.
     package private(set) var isTooLong = false
     package private(set) var kinds: Set<ItemKind> = []
 
@@ -31,7 +31,7 @@ package struct CatalogFileReader: Sendable {
         }
     }
 
-    /// Whether nothing that may follow can be read.
+    /// Whether none of the following records can be read.
     package var isRefused: Bool { isTooLong || csv?.isRefused ?? false }
 
     package mutating func consume(_ bytes: ArraySlice<UInt8>, _ body: (FileEvent) -> Void) {
@@ -42,7 +42,7 @@ package struct CatalogFileReader: Sendable {
         for text in texts { read(text, body) }
     }
 
-    /// Ends the record that nothing ended.
+    /// Ends the last record, if it has no line break.
     package mutating func end(_ body: (FileEvent) -> Void) {
         var texts: [RawRecord] = []
         jsonl?.end { texts.append($0) }
@@ -51,7 +51,7 @@ package struct CatalogFileReader: Sendable {
         for text in texts { read(text, body) }
     }
 
-    /// Whether the file had an item of this kind and source, right or wrong in itself.
+    /// Whether the file had an item of this kind and source, valid or not.
     package func hasSeen(_ kind: ItemKind, source: String) -> Bool { names.hasSeen(ItemIdentity.id(kind, source, digest: digest)) }
 
     private mutating func read(_ text: RawRecord, _ body: (FileEvent) -> Void) {
@@ -79,7 +79,7 @@ package struct CatalogFileReader: Sendable {
         guard issues.isEmpty else {
             return body(.rejected(issues.prefix(limits.issues).map { reject($0.code, $0.pointer, $0.reason, line: line) }))
         }
-        // What apt calls a section is only named where nobody has named it better.
+        // A section of apt becomes a category only if none with its key exists, which can have a better title.
         if apt != nil, case .category(let category) = record, vocabulary.categories[category.key] != nil { return }
         if let twice = names.insert(record) { return body(.rejected([reject(twice: twice, line: line)])) }
         if vocabulary.changes(record) { body(.wordChanges) }
@@ -112,7 +112,7 @@ package struct CatalogFileReader: Sendable {
     }
 }
 
-/// The records of a file of JSON Lines; blank lines are none.
+/// Reads the records of a JSON Lines file. Blank lines are ignored.
 struct JSONLinesReader {
     private var lines: LineSplitter
     private let limit: Int
@@ -135,7 +135,7 @@ struct JSONLinesReader {
         case .tooLong:
             body(RawRecord(Reject(line: number, code: .tooLarge, reason: "the line has more than \(limit) bytes")))
         case .whole(let bytes):
-            // Some editors begin a file with it.
+            // Some editors add a byte order mark to a file.
             let text = number == 1 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
             guard text.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return }
             body(RawRecord(line: number, text))

@@ -1,6 +1,6 @@
 internal import Values
 
-/// The names that the records of a file have taken so far, of which none may be given twice.
+/// The names of the records of a file so far. Each name can be used only once.
 struct DuplicateNameDetector: Sendable {
     private var sources = FingerprintSet()
     private var slugs = FingerprintSet()
@@ -8,7 +8,7 @@ struct DuplicateNameDetector: Sendable {
     private var serialNumbers = FingerprintSet()
     private var words = FingerprintSet()
 
-    /// The member that is taken already, of a record that is no item.
+    /// Adds a record that is not an item. Returns the field whose name is already in use.
     mutating func insert(_ record: CatalogRecord) -> String? {
         switch record {
         case .storefront(let storefront): words.insert(Self.fingerprint("storefront", storefront.key)) ? nil : "key"
@@ -18,14 +18,14 @@ struct DuplicateNameDetector: Sendable {
         }
     }
 
-    /// The member that is taken already; then nothing of the item is remembered but its source.
+    /// Adds an item. Returns the field whose name is already in use. Then only the source of the item is remembered.
     mutating func insert(_ item: PreparedItem) -> String? {
         let record = item.record
         let derived = item.derivedID
         guard sources.insert(derived.low) else { return "source" }
         let slug = Self.fingerprint(record.kind, item.slug)
         guard !slugs.contains(slug) else { return "slug" }
-        // Neither that of an item that has one of its own, nor that of one that has not.
+        // An id must differ both from explicit ids and from ids that are derived from sources.
         if ids.contains(Self.fingerprint(item.id)) || item.id != derived && sources.contains(item.id.low) { return "id" }
         if let number = record.serialNumber {
             guard serialNumbers.insert(Self.fingerprint(number)) else { return "serialNumber" }
@@ -41,7 +41,7 @@ struct DuplicateNameDetector: Sendable {
 
     private static func fingerprint(_ number: Int64) -> UInt64 { mixed(UInt64(bitPattern: number)) }
 
-    /// Seeded anew in each process, as slugs may be chosen to meet.
+    /// Returns a hash with a seed of this process, because slugs could be chosen to collide.
     private static func fingerprint(_ kind: some Hashable, _ name: String) -> UInt64 {
         var hash = Hasher()
         hash.combine(kind)
@@ -49,7 +49,7 @@ struct DuplicateNameDetector: Sendable {
         return UInt64(truncatingIfNeeded: hash.finalize())
     }
 
-    /// The end of SplitMix64, which no two numbers share.
+    /// Returns the final step of SplitMix64, which is a bijection.
     private static func mixed(_ number: UInt64) -> UInt64 {
         var z = number
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -58,21 +58,22 @@ struct DuplicateNameDetector: Sendable {
     }
 }
 
-/// Which of many things have been seen, at 8 bytes each. Of a digest 61 bits count, so that of a million million pairs of different things one in
-/// two million is mixed up.
+/// A set of fingerprints at 8 bytes each. It uses 61 bits of a digest. Among a million million pairs of different
+/// values, the chance of a collision is one in two million.
 ///
-/// A quarter of the table stays empty at least, and a million things take 16 MiB.
+/// At least a quarter of the table stays empty. A million values take 16 MiB.
 struct FingerprintSet: Sendable {
     private var slots: [UInt64]
     private var count = 0
 
-    /// Begins with room for a power of two, a quarter of which stays empty.
+    /// Creates a table with a power of two of slots, a quarter of which stays empty.
     init(slots: Int = 1 << 10) {
         precondition(slots >= 4 && slots.nonzeroBitCount == 1, "the slots are a power of two, and a quarter of them is one at least")
         self.slots = Array(repeating: 0, count: slots)
     }
 
-    /// False where it was there already. What is given has to be spread evenly, as the bits of a digest are.
+    /// Adds a fingerprint. Returns false if it was already in the set. The bits must be uniformly distributed, like
+    /// those of a digest.
     mutating func insert(_ fingerprint: UInt64) -> Bool {
         if count >= slots.count / 4 * 3 { grow() }
         guard place(fingerprint | 1) else { return false }
@@ -90,7 +91,7 @@ struct FingerprintSet: Sendable {
         return false
     }
 
-    /// Zero is an empty slot, so the lowest bit is always set.
+    /// Inserts a fingerprint without growing the table. Zero is an empty slot, so the lowest bit is always set.
     private mutating func place(_ fingerprint: UInt64) -> Bool {
         var slot = Int(truncatingIfNeeded: fingerprint >> 1) & (slots.count - 1)
         while slots[slot] != 0 {

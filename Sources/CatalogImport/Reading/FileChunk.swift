@@ -1,25 +1,25 @@
 package import Items
 
-/// As many records as are written at once, in the order in which they need each other.
+/// The records that are written in one transaction, in the order of their dependencies.
 package struct FileChunk: Sendable {
     package var storefronts: [(record: StorefrontRecord, line: Int)] = []
     package var categories: [(record: CategoryRecord, line: Int)] = []
     package var items: [PreparedItem] = []
     package var charts: [(record: ChartRecord, line: Int)] = []
     package var rejects: [[Reject]] = []
-    /// Of the file up to the end of the chunk.
+    /// The number of bytes of the file up to the end of the chunk.
     package var bytesRead = 0
-    /// Of the last chunk: whether nothing behind its beginning could be read, as that says what the rest means.
+    /// Whether the beginning of the file is invalid, so that no record could be read. Only the last chunk sets it.
     package var isUnreadable = false
-    /// Of the last chunk: whether the file has more records than an import takes.
+    /// Whether the file has more records than the limit. Only the last chunk sets it.
     package var isTooLong = false
-    /// Of the last chunk, what the whole file had.
+    /// The summary of the whole file. Only the last chunk has it.
     package var ending: FileSummary?
 }
 
-/// What is known once a file has been read.
+/// The summary of a file that has been read.
 package struct FileSummary: Sendable {
-    /// Of its items.
+    /// The kinds of its items.
     package let kinds: Set<ItemKind>
     private let reader: CatalogFileReader
 

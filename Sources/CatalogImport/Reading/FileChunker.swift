@@ -1,8 +1,8 @@
-/// Reads a file chunk by chunk; asks for bytes only as chunks are taken.
+/// Reads a file chunk by chunk. It reads bytes only when a chunk is requested.
 package struct FileChunker {
-    /// So that chunks of large records stay small.
+    /// The maximum number of bytes of a chunk, which limits chunks of large records.
     private static let bytesOfChunk = 16 << 20
-    /// Rows of texts, categories, prices and times; of usual records ten thousand have fewer.
+    /// The maximum number of rows for texts, categories, prices and times. Ten thousand typical records have fewer.
     private static let partsOfChunk = 60_000
 
     private var reader: CatalogFileReader
@@ -13,14 +13,14 @@ package struct FileChunker {
     private var isAtEnd = false
     private var hasEnded = false
 
-    /// `read` answers with nothing at the end of the file.
+    /// Creates a chunker. `read` returns an empty slice at the end of the file.
     package init(_ reader: CatalogFileReader, size: Int, read: @escaping () throws -> ArraySlice<UInt8>) {
         self.reader = reader
         self.size = max(1, size)
         self.read = read
     }
 
-    /// Nil behind the last one, which has the ending.
+    /// Returns the next chunk, or nil after the last one, which has the summary.
     package mutating func next() throws -> FileChunk? {
         guard !hasEnded else { return nil }
         var chunk = FileChunk()
@@ -28,7 +28,7 @@ package struct FileChunker {
         let start = bytesRead
         while true {
             while let event = events.first {
-                // A chart names items that stand above it.
+                // A chart refers only to items above it in the file.
                 if case .item = event, !chunk.charts.isEmpty { return finished(chunk) }
                 events.removeFirst()
                 if case .wordChanges = event, !chunk.items.isEmpty { return finished(chunk) }

@@ -1,15 +1,16 @@
 internal import JSON
 
-/// How a catalog is written down.
+/// The format of a catalog file.
 package enum FileFormat: String, CaseIterable, Sendable {
-    /// A record of JSON on each line.
+    /// One JSON record on each line.
     case jsonl
-    /// A header and a row for each record.
+    /// A header row, then one row for each record.
     case csv
-    /// What `apt-cache dumpavail` prints.
+    /// The output of `apt-cache dumpavail`.
     case apt
 
-    /// By the name, or else by the first bytes: a record begins with a brace, and a header does not.
+    /// Returns the format by the name, or else by the first bytes. A JSON record starts with a brace, and a header does
+    /// not.
     package static func guess(name: String, beginning: some Sequence<UInt8>) -> FileFormat {
         let suffix = name.split(separator: ".").dropFirst().last.map { $0.lowercased() }
         switch suffix {
@@ -17,34 +18,37 @@ package enum FileFormat: String, CaseIterable, Sendable {
         case "csv": return .csv
         default: break
         }
-        // A byte order mark and blanks say nothing; a bracket begins what is meant as JSON and is refused as such.
+        // A byte order mark and blanks are ignored. A bracket starts a JSON array, which the JSON Lines reader rejects
+        // with a clear message.
         let first = beginning.first { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
         return first == nil || first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .jsonl : .csv
     }
 }
 
-/// What a piece of a file turned out to be.
+/// The result of reading a piece of a file.
 package enum FileEvent: Sendable {
     case item(PreparedItem)
     case storefront(StorefrontRecord, line: Int)
     case category(CategoryRecord, line: Int)
     case chart(ChartRecord, line: Int)
-    /// Before a record that changes what the catalog or the file has said of a word: what stands above it goes by what was.
+    /// The next record changes an existing name of the vocabulary. The records above it must be written with the old
+    /// meaning.
     case wordChanges
-    /// A record that cannot be imported, with all that is wrong with it.
+    /// An invalid record with all of its issues.
     case rejected([Reject])
 }
 
-/// How much of a file is taken for one record, and how many records of a file.
+/// The limits on the size of a record and the number of records.
 package struct FileLimits: Sendable {
-    /// The most records that a file may have. Of each, what it is matched by is remembered until the file ends: 512 MiB at most for as many items.
+    /// The maximum number of records. Their identities are kept in memory until the file ends: at most 512 MiB for that
+    /// many items.
     package static let maxRecords = 12_000_000
 
-    /// The records of a file, the rejected ones included.
+    /// The number of records of a file, including rejected ones.
     package var records: Int
-    /// The bytes of a record.
+    /// The number of bytes of a record.
     package var record: Int
-    /// How many mistakes of a record are told.
+    /// The number of issues that are reported for a record.
     package var issues: Int
 
     package init(record: Int = 1 << 20, issues: Int = 10, records: Int = maxRecords) {

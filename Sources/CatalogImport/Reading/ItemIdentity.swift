@@ -1,9 +1,9 @@
 internal import Items
 internal import Values
 
-/// What an item is called where a file does not say it: the same in every catalog.
+/// The identity of an item whose file does not specify it. It is the same in every catalog.
 enum ItemIdentity {
-    /// A UUID of version 8 (RFC 9562), as its bits are those of a digest of our own choice.
+    /// Returns a UUID of version 8 (RFC 9562), the version for custom digests.
     static func id(_ kind: ItemKind, _ source: String, digest: ([UInt8]) -> [UInt8]) -> UUID {
         let bits = digest(Array("\(kind.rawValue):\(source)".utf8))
         func number(_ range: Range<Int>) -> UInt64 { bits[range].reduce(0) { $0 << 8 | UInt64($1) } }
@@ -12,7 +12,8 @@ enum ItemIdentity {
         return UUID(high: high, low: low)
     }
 
-    /// The source itself where it is a slug; otherwise what is left of it, with a part of the id so that no two are the same.
+    /// Returns the source if it is a slug. Otherwise, returns the valid part of it with a part of the id, so that each
+    /// slug is unique.
     static func slug(_ source: String, _ id: UUID) -> String {
         if IdentifierFormat.slug.fits(source) { return source }
         var words: [UInt8] = []
@@ -26,7 +27,7 @@ enum ItemIdentity {
         }
         words = Array(words.prefix(63))
         if words.last != UInt8(ascii: "-"), !words.isEmpty { words.append(UInt8(ascii: "-")) }
-        // The other half of the id, of which the version is no part.
+        // The other half of the id, without the bits of the UUID variant.
         let tail = String(id.low & (UInt64.max >> 4), radix: 16)
         return String(decoding: words, as: UTF8.self) + String(repeating: "0", count: 15 - tail.count) + tail
     }

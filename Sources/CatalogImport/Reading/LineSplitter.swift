@@ -1,7 +1,7 @@
-/// Cuts what arrives in pieces into lines, and never holds more of one than it may have.
+/// Splits a stream of bytes into lines, and never stores more of a line than its limit.
 struct LineSplitter {
     enum Line {
-        /// Without the LF, and without a CR in front of it.
+        /// A line without its LF, and without a CR before it.
         case whole([UInt8])
         case tooLong
     }
@@ -9,7 +9,7 @@ struct LineSplitter {
     private let limit: Int
     private var rest: [UInt8] = []
     private var isTooLong = false
-    /// Of the line that is being read, from 1.
+    /// The number of the current line, from 1.
     private(set) var number = 1
 
     init(limit: Int) { self.limit = limit }
@@ -25,7 +25,7 @@ struct LineSplitter {
         append(remaining)
     }
 
-    /// Ends the line that no LF ended.
+    /// Ends the last line, if it has no LF.
     mutating func end(_ body: (Int, Line) -> Void) {
         if !rest.isEmpty || isTooLong { finish(body) }
     }
@@ -38,13 +38,13 @@ struct LineSplitter {
             body(number, .whole(rest))
         }
         isTooLong = false
-        // Capacity is not kept: the line is its reader's now.
+        // The reader of the line now owns the buffer.
         rest = []
     }
 
     private mutating func append(_ bytes: ArraySlice<UInt8>) {
         guard !isTooLong else { return }
-        // One more for the CR.
+        // One byte more, for the CR.
         guard rest.count + bytes.count <= limit + 1 else {
             isTooLong = true
             rest = []

@@ -1,20 +1,20 @@
 internal import JSON
 package import Values
 
-/// An item with what the catalog will know it by.
+/// An item with its identity in the catalog.
 package struct PreparedItem: Sendable {
-    /// Where it stands in the file.
+    /// The line in the file.
     package let line: Int
     package let record: ItemRecord
-    /// That of the record, or the one that its kind and source always lead to.
+    /// The id of the record, or else the one that is derived from its kind and source.
     package let id: UUID
-    /// The one that its kind and source lead to.
+    /// The id that is derived from its kind and source.
     let derivedID: UUID
     package let slug: String
-    /// Of all that the record says, without what tells the item from others: the same hash means that there is nothing to write.
+    /// The hash of the content, without the identity. If it is unchanged, there is nothing to write.
     package let contentHash: [UInt8]
 
-    /// The digest is SHA-256, which this module is handed.
+    /// Prepares a record. The digest is SHA-256, which the caller provides.
     package init(_ record: ItemRecord, line: Int = 0, digest: ([UInt8]) -> [UInt8]) {
         self.line = line
         derivedID = ItemIdentity.id(record.kind, record.source, digest: digest)

@@ -1,4 +1,4 @@
-/// One record as JSON, whatever it was written in, or why there is none.
+/// One record as JSON, whatever its format was, or the reason why it is unreadable.
 struct RawRecord {
     let line: Int
     let content: Result<[UInt8], Reject>

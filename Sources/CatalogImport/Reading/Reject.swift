@@ -1,11 +1,11 @@
 package import JSON
 internal import Values
 
-/// A record that is not imported, and why.
+/// A record that is not imported, and the reason.
 package struct Reject: Sendable, Equatable {
-    /// In the file, from 1; of a record of several lines the first.
+    /// The first line of the record in the file, from 1.
     package let line: Int
-    /// The value that is wrong: a JSON Pointer, or the name of a column.
+    /// The location of the invalid value: a JSON Pointer or the name of a column.
     package let place: Place
     package let code: JSONIssue.Code
     package let reason: String
@@ -49,14 +49,14 @@ extension Reject: JSONEncodable, JSONDecodable {
     }
 }
 
-/// On one line of a terminal, whatever a stranger has put into keys and values.
+/// Prints a reject on one line of a terminal, whatever untrusted keys and values contain.
 extension Reject: CustomStringConvertible {
     package var description: String {
         let place = shownPlace.isEmpty ? "" : " (\(shownPlace))"
         return "line \(line)\(place): \(reason.printable(limit: 300)) [\(code.rawValue)]"
     }
 
-    /// Of a record that stands in no file.
+    /// The description of a record that is not part of a file.
     package var descriptionWithoutLine: String {
         let place = shownPlace.isEmpty ? "" : "\(shownPlace): "
         return "\(place)\(reason.printable(limit: 300)) [\(code.rawValue)]"
@@ -70,12 +70,12 @@ extension Reject: CustomStringConvertible {
 }
 
 extension JSONIssue.Code {
-    /// A word that the catalog does not have.
+    /// The catalog does not have the name.
     package static let unknownReference: Self = "UNKNOWN_REFERENCE"
-    /// Another item has it.
+    /// Another item already has the value.
     package static let alreadyExists: Self = "ALREADY_EXISTS"
-    /// Refused by a constraint of the database.
+    /// A constraint of the database rejected the record.
     package static let constraintViolation: Self = "CONSTRAINT_VIOLATION"
-    /// What is no record at all.
+    /// The text is not a record.
     package static let invalidRecord: Self = "INVALID_RECORD"
 }

@@ -1,13 +1,13 @@
 package import Items
 internal import JSON
 
-/// The words that items may use: what the catalog has, and what the file has told so far.
+/// The names that items can use: those of the catalog, and those that the file has defined so far.
 package struct Vocabulary: Sendable {
-    /// With the kind that each is for; nil is every kind.
+    /// The categories, each with the kind that it is for. Nil is every kind.
     package var categories: [String: ItemKind?]
-    /// With their currencies.
+    /// The storefronts with their currencies.
     package var storefronts: [String: String]
-    /// Nil where nobody has asked the server which it knows.
+    /// The time zones that the server knows, or nil if they have not been read.
     package var timeZones: Set<String>?
 
     package init(categories: [String: ItemKind?] = [:], storefronts: [String: String] = [:], timeZones: Set<String>? = nil) {
@@ -24,7 +24,7 @@ package struct Vocabulary: Sendable {
         }
     }
 
-    /// Whether items may be wrong by this record that were right before it.
+    /// Whether this record can make items invalid that were valid before it.
     func changes(_ record: CatalogRecord) -> Bool {
         switch record {
         case .storefront(let storefront): storefronts[storefront.key].map { $0 != storefront.currency } ?? false
@@ -33,7 +33,7 @@ package struct Vocabulary: Sendable {
         }
     }
 
-    /// Something that a record uses and that is not there.
+    /// An issue of a record that uses an unknown name.
     struct Issue {
         let pointer: JSONPointer
         let code: JSONIssue.Code

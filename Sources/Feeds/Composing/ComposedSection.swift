@@ -6,7 +6,7 @@ package struct ComposedSection: Sendable, Equatable {
     package struct Placement: Sendable, Equatable {
         package let serialNumber: Int
         package var badges: [String] = []
-        /// By the locales that group it.
+        /// The heading of the item in each locale that groups it.
         package var initials: [LocaleTag: String] = [:]
 
         package init(serialNumber: Int, badges: [String] = [], initials: [LocaleTag: String] = [:]) {
@@ -16,13 +16,14 @@ package struct ComposedSection: Sendable, Equatable {
         }
     }
 
-    /// Why a section shows what it does where that is not what its rule finds.
+    /// The reason why a section does not show the items that its rule finds.
     package enum RetentionReason: Sendable, Equatable {
         case tooFew(found: Int, minimum: Int)
         case tooLargeDrop(found: Int, before: Int)
     }
 
-    /// For each locale where the order is one of titles, else one, under nil. All are empty where the section is left out.
+    /// One list for each locale if the order is by title, or else one list under nil. All are empty if the section is
+    /// omitted.
     package var lists: [LocaleTag?: [UUID]] = [:]
     package var placements: [UUID: Placement] = [:]
     package var kept: RetentionReason?
@@ -32,7 +33,8 @@ package struct ComposedSection: Sendable, Equatable {
     package var isEmpty: Bool { lists.values.allSatisfy(\.isEmpty) }
     package var items: Set<UUID> { Set(placements.keys) }
 
-    /// Without what is withdrawn or not in the storefront: of what was shown before, more must not stay.
+    /// Returns the section without items that are withdrawn or not in the storefront. Unavailable items must not be
+    /// retained.
     package func keeping(_ present: [UUID: ItemFacts]) -> ComposedSection {
         var left = self
         left.lists = lists.mapValues { $0.filter { present[$0] != nil } }
@@ -41,11 +43,11 @@ package struct ComposedSection: Sendable, Equatable {
     }
 }
 
-/// Why nothing was found by a rule: then its section stays as it was.
+/// The reason why the items of a rule are unknown, so that its section stays unchanged.
 package enum RuleFailure: String, CaseIterable, Sendable, JSONDecodable {
     case timeout
-    /// A rule that is too large to be asked, which no section is published with.
+    /// The rule is too large to run. No section is published with such a rule.
     case tooLarge
-    /// Others have taken the time, or it is not to be tried again yet.
+    /// Other rules have used the time, or the pause before the next attempt has not ended.
     case skipped
 }

@@ -2,7 +2,7 @@ internal import Items
 package import Layout
 internal import Values
 
-/// Makes the documents of a feed in one storefront of what stands in its sections.
+/// Creates the published documents of a feed in one storefront from its composed sections.
 package struct FeedComposer: Sendable {
     private let document: FeedDocument
     private let revision: Int
@@ -14,7 +14,8 @@ package struct FeedComposer: Sendable {
         self.hash = hash
     }
 
-    /// All of them, layouts first. A section that nothing stands in has none. A placement that stands where it stood keeps its key.
+    /// Returns all documents, layouts first. A section without items has none. A placement that has not moved keeps its
+    /// key.
     package func entries(_ sections: [SectionKey: ComposedSection], keeping placed: [String: PublishedPlacement]) -> [PublishedEntry] {
         var table = LayoutTable()
         var parts: [PublishedEntry] = []
@@ -91,10 +92,10 @@ extension PublishedPlacement {
     }
 }
 
-/// The keys of a list, so that a change of it changes as few of them as can be.
+/// The assignment of keys to the elements of a list, with as few changed keys as possible.
 package enum OrderKeys {
-    /// A key for each of the wanted, which are all different. Those that are in the right order already keep theirs, as many as can; where
-    /// there is no room for another between them, all are given anew.
+    /// Returns a key for each element. The elements must be distinct. As many as possible of the elements in ascending
+    /// order keep their keys. If there is no room between two keys, all keys are assigned again.
     package static func assigned<ID: Hashable>(to wanted: [ID], keeping present: [ID: OrderKey]) -> [OrderKey] {
         let kept = longestRun(wanted.map { present[$0] })
         var keys: [OrderKey] = []
@@ -118,9 +119,9 @@ package enum OrderKeys {
         return keys
     }
 
-    /// Of keys in some order a longest subsequence that ascends; nil in the places of all others.
+    /// Returns a longest ascending subsequence of the keys, with nil at the index of each other key.
     private static func longestRun(_ keys: [OrderKey?]) -> [OrderKey?] {
-        // The place at which the best run of each length ends, and what comes before each place in its run.
+        // The index at which the best run of each length ends, and the index before each index in its run.
         var ends: [Int] = []
         var before: [Int?] = Array(repeating: nil, count: keys.count)
         for (place, key) in keys.enumerated() {

@@ -1,6 +1,7 @@
-/// Where something stands among its neighbours: keys compare as their bytes do, and between any two there is room for more.
+/// The position of an element among its neighbors. Keys compare as their bytes do. Another key fits between any two, up
+/// to the maximum number of digits.
 package struct OrderKey: Sendable, Hashable {
-    /// Digits of base 36, the last of which is none of `0`.
+    /// Digits in base 36, the last of which is not `0`.
     package let text: String
 
     package init?(_ text: String) {
@@ -16,7 +17,8 @@ package struct OrderKey: Sendable, Hashable {
         text = String(decoding: digits.map { Self.alphabet[Int($0)] }, as: UTF8.self)
     }
 
-    /// So many keys between two, as short as there is room for; nil for no bound. Nil where there is no room for them.
+    /// Returns that many keys between two keys, as short as possible. A nil key is no bound. Returns nil if there is no
+    /// room for them.
     package static func keys(_ count: Int, between low: OrderKey?, and high: OrderKey?) -> [OrderKey]? {
         for length in 1...longest {
             let scale = (0..<length).reduce(1 as UInt64) { scale, _ in scale * base }
@@ -29,12 +31,12 @@ package struct OrderKey: Sendable, Hashable {
         return nil
     }
 
-    /// As a fraction of so many digits; what is cut off is rounded.
+    /// Returns the key as a fraction with that many digits, rounded down or up.
     private func number(_ length: Int, up: Bool) -> UInt64 {
         var number: UInt64 = 0
         let values = text.utf8.compactMap(Self.value)
         for place in 0..<length { number = number * Self.base + (place < values.count ? values[place] : 0) }
-        // A longer key lies behind its beginning; as an upper bound its beginning itself is free.
+        // A longer key sorts after its prefix. As an upper bound, the prefix itself is free.
         return values.count > length && up ? number + 1 : number
     }
 
@@ -52,7 +54,7 @@ package struct OrderKey: Sendable, Hashable {
 
     private static let alphabet = Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8)
     private static let base: UInt64 = 36
-    /// 36 to the power of twelve is less than 2 to the power of 63.
+    /// The maximum number of digits: 36 to the power of 12 is less than 2 to the power of 63.
     private static let longest = 12
 }
 

@@ -4,7 +4,7 @@ package import Values
 package struct SectionComposer: Sendable {
     private let section: FeedSection
     private let supply: SectionInputs
-    /// What of that is there which stood in it before, by the same words of the same curator; nil where that is not so.
+    /// The available previous items, or nil if the section has changed in the document.
     private let previous: ComposedSection?
     private let context: RuleContext
 
@@ -15,7 +15,8 @@ package struct SectionComposer: Sendable {
         self.context = context
     }
 
-    /// The section as its pins and its rule make it. Where the rule finds too little, it stays what it was, without what is gone.
+    /// Returns the section with its pins and the items of its rule. If the rule finds too few, the section retains its
+    /// previous items without the unavailable ones.
     package func composed() -> ComposedSection {
         var result = ComposedSection()
         let locales = supply.candidates.isEmpty ? [nil] : Array(supply.candidates.keys)
@@ -41,7 +42,8 @@ package struct SectionComposer: Sendable {
             limit: section.limit)
     }
 
-    /// What is gone by itself is no drop; so the answer stays the same when it is asked again.
+    /// Returns the reason to retain the previous items. Items that became unavailable do not count as a drop, so the
+    /// result stays the same on the next run.
     private func reasonToKeep(_ found: Int, where left: Int) -> ComposedSection.RetentionReason? {
         if found < section.minItems { return .tooFew(found: found, minimum: section.minItems) }
         guard let largest = section.maxDrop, found < left, !largest.allows(from: left, to: found) else { return nil }
@@ -81,7 +83,7 @@ package struct SectionComposer: Sendable {
 }
 
 extension ComposedSection.Placement {
-    /// Once, by however many rules.
+    /// Adds a badge once, even if several rules match.
     fileprivate mutating func add(_ badge: String) {
         if !badges.contains(badge) { badges.append(badge) }
     }
@@ -90,7 +92,7 @@ extension ComposedSection.Placement {
 package struct FilledSlots: Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case pin
-        /// By its place among what the rule found.
+        /// The item was found by the rule, at this position.
         case rule(place: Int)
     }
 
@@ -101,8 +103,8 @@ package struct FilledSlots: Sendable, Equatable {
 
     package private(set) var slots: [Slot] = []
 
-    /// Pins have their slots and candidates the others, in their order, each item once. Where candidates run out before a pin, it moves up,
-    /// so that there are no gaps.
+    /// Fills the slots. Pins have their own slots and candidates fill the others in order, each item once. If there are
+    /// too few candidates before a pin, the pin moves up, so that there are no gaps.
     package init(pins: [Int: UUID], candidates: [UUID], excluded: Set<UUID> = [], limit: Int) {
         var taken = excluded.union(pins.values)
         var next = candidates.enumerated().lazy.filter { taken.insert($0.element).inserted }.makeIterator()
@@ -125,11 +127,12 @@ package struct FilledSlots: Sendable, Equatable {
 }
 
 package struct SectionInputs: Sendable {
-    /// What the rule found, in the order of the section: for each locale where that is one of titles, else once, under nil.
+    /// The items that the rule found, in the order of the section. There is one list for each locale if the order is by
+    /// title, or else one list under nil.
     package var candidates: [LocaleTag?: [Candidate]]
-    /// Of the items that are pinned, or stood in the section before, those that are in the storefront now.
+    /// The available items among the pinned and previous items.
     package var known: [UUID: ItemFacts]
-    /// The headings of the known by their titles, in each locale of a section that has headings.
+    /// The headings of the known items by their titles, in each locale of a section with headings.
     package var initials: [LocaleTag: [UUID: String]]
     /// The ids of the items that the document names.
     package var references: [ItemReference: UUID]
@@ -144,7 +147,7 @@ package struct SectionInputs: Sendable {
         self.references = references
     }
 
-    /// By their slots; of an item that is pinned by two names, the first.
+    /// Returns the pins by slot. If an item is pinned under two names, the first one counts.
     package func pins(of section: FeedSection) -> [Int: UUID] {
         var pinned: Set<UUID> = []
         var pins: [Int: UUID] = [:]

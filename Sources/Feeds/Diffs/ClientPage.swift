@@ -1,13 +1,13 @@
 package import JSON
 package import Layout
 
-/// A page as a client got it, as far as a person would tell it from another.
+/// A page as a client received it, reduced to what a user can see.
 package struct ClientPage: Sendable {
     package struct Section: Sendable {
         package let id: String
         package let title: String?
         package let subtitle: String?
-        /// Nil where the page names no layout that could be one.
+        /// The arrangement, or nil if the page has no valid layout for it.
         package let arrangement: Arrangement?
         package let items: [Item]
         package let hasMore: Bool
@@ -27,7 +27,7 @@ package struct ClientPage: Sendable {
     package let layouts: LayoutTable
     package let sections: [Section]
 
-    /// What is not as it should be is left out.
+    /// Reads a page. Invalid parts are omitted.
     package init(_ document: JSONDocument) {
         let root = document.root
         revision = root["revision"]?.integer ?? 0
@@ -53,7 +53,7 @@ package struct ClientPage: Sendable {
         }
     }
 
-    /// The layout of a section on a screen, as a client that can follow every layout takes it.
+    /// Returns the layout of a section on a screen, for a client that supports every layout.
     package func layout(of section: Section, in environment: LayoutEnvironment) -> LayoutDescriptor? {
         section.arrangement.flatMap { layouts.resolve($0.layout(in: environment), for: Set(Capability.all)) }?.descriptor
     }

@@ -1,9 +1,9 @@
 package import JSON
 internal import Values
 
-/// A section of a page that clients see appear, disappear, move or change.
+/// A section of a page that appears, disappears, moves or changes for clients.
 package struct ClientPageChange: Sendable, Equatable {
-    /// An item at its place among those that are shown first, from 0.
+    /// An item with its position among the first items, from 0.
     package struct Item: Sendable, Equatable {
         package let id: String
         package let title: String
@@ -11,7 +11,7 @@ package struct ClientPageChange: Sendable, Equatable {
         package let after: Int?
     }
 
-    /// Longer lists are counted.
+    /// The maximum number of items to list. Longer lists are counted.
     private static let maxListed = 6
 
     package let id: String
@@ -22,10 +22,10 @@ package struct ClientPageChange: Sendable, Equatable {
     package let isMoved: Bool
     package let counts: (before: Int, after: Int)
     package let hasOtherLayout: Bool
-    /// What comes, in the order of the page; all of it where the section is new.
+    /// The items that appear, in the order of the page. A new section has all of its items here.
     package let entering: [Item]
     package let leaving: [Item]
-    /// What has another place not only because of those.
+    /// The items that moved, not counting those that only made room for others.
     package let moving: [Item]
 
     init(from before: (section: ClientPage.Section, place: Int)?, to after: (section: ClientPage.Section, place: Int)?, isMoved: Bool) {
@@ -50,7 +50,7 @@ package struct ClientPageChange: Sendable, Equatable {
             && moving.isEmpty
     }
 
-    /// What stays of it in another language.
+    /// The parts of the change that do not depend on the language.
     var withoutTitles: [String] {
         let items = (entering + leaving + moving).map { "\($0.id) \($0.before ?? -1) \($0.after ?? -1)" }
         return ["\(id) \(before ?? -1) \(after ?? -1) \(isMoved) \(hasOtherLayout) \(title == previousTitle)"] + items

@@ -6,12 +6,12 @@ package struct DiffLine: Sendable, Equatable {
         case removed = "-"
         case changed = "~"
         case moved = ">"
-        /// Says more about the line above.
+        /// A detail of the line above.
         case note = " "
     }
 
     package let mark: Mark
-    /// What it is about, 0 for a page or a feed.
+    /// The indentation of the line, which is 0 for a page or a feed.
     package let depth: Int
     package let text: String
 

@@ -1,13 +1,14 @@
 package import JSON
 
-/// What is said otherwise in one document than in another of the same feed. Nothing is left out: equal documents have no difference, and no
-/// others.
+/// The difference of two documents of the same feed. It is complete: it is empty if and only if the documents are
+/// equal.
 package struct FeedDiff: Sendable, Equatable {
     package let members: [FieldChange]
-    /// First those that are there no more, then the others by their places in the later document.
+    /// The removed sections, then the others in the order of the later document.
     package let sections: [SectionChange]
 
-    /// Nothing before says nothing about itself and has no sections.
+    /// Compares two documents. Without an earlier one, the later one is compared with a feed that has no fields and no
+    /// sections.
     package init(from before: FeedDocument?, to after: FeedDocument) {
         members = FieldChange.all(from: before?.head ?? .object([]), to: after.head, except: ["feed"])
         let sections = before?.sections ?? []
@@ -47,7 +48,7 @@ extension FeedDocument {
 }
 
 extension JSONValue {
-    /// Read back from what is written.
+    /// Reads the diff from its JSON.
     init(written write: (inout JSONWriter) -> Void) {
         var json = JSONWriter()
         write(&json)

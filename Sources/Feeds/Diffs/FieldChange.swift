@@ -1,11 +1,11 @@
 package import JSON
 internal import Values
 
-/// A member of a document, or of one of its sections, that says something else than before.
+/// A field of a document or of one of its sections that has changed.
 package struct FieldChange: Sendable, Equatable {
-    /// Such as `layout`, or `title` and a locale.
+    /// The path of the field, such as `layout`, or `title` and a locale.
     package let path: [String]
-    /// Nil where nothing was said.
+    /// The previous value, or nil if the field was absent.
     package let before: JSONValue?
     package let after: JSONValue?
 
@@ -21,7 +21,8 @@ package struct FieldChange: Sendable, Equatable {
 extension FieldChange {
     private static let parted: Set<String> = ["title", "subtitle", "configuration", "target"]
 
-    /// Those between two objects, in the order in which their members are written; texts are told apart by their locales.
+    /// Returns the changes between two objects, in the order in which their fields are written. Texts are compared for
+    /// each locale.
     package static func all(from before: JSONValue, to after: JSONValue, except: Set<String> = []) -> [FieldChange] {
         let (old, new) = (before.members, after.members)
         let keys = new.map(\.key) + old.map(\.key).filter { key in !new.contains { $0.key == key } }
@@ -53,7 +54,7 @@ extension FieldChange: JSONObjectEncodable {
 }
 
 extension JSONValue {
-    /// Without the signs that only a program needs: `all (kind topApp, rating atLeast 4.5)`.
+    /// The value without the punctuation of JSON: `all (kind topApp, rating atLeast 4.5)`.
     var words: String {
         switch self {
         case .string(let text): text.printable(limit: 200)
@@ -64,7 +65,7 @@ extension JSONValue {
         }
     }
 
-    /// One thing alone needs no parentheses.
+    /// The text within another one. A single value has no parentheses.
     private var wordsWithin: String {
         switch self {
         case .array(let elements) where elements.count > 1: "(\(words))"

@@ -2,10 +2,10 @@ package import JSON
 
 package struct PageComparison: Sendable, Equatable {
     package let storefront: String
-    /// As `FeedDiff.sections`.
+    /// The changes in the order of `FeedDiff.sections`.
     package let sections: [ClientPageChange]
 
-    /// Nothing before is a page without sections.
+    /// Compares two pages. Without an earlier one, the later one is compared with a page without sections.
     package init(from before: ClientPage?, to after: ClientPage?) {
         storefront = (after ?? before)?.storefront ?? ""
         let (earlier, later) = (before?.sections ?? [], after?.sections ?? [])
@@ -23,7 +23,7 @@ package struct PageComparison: Sendable, Equatable {
 
     package var lines: [DiffLine] { sections.flatMap(\.lines) }
 
-    /// Whether another storefront sees the same happen, whatever the things are called there.
+    /// Whether another storefront has the same changes, apart from their titles.
     package func isAlike(_ other: PageComparison) -> Bool { sections.map(\.withoutTitles) == other.sections.map(\.withoutTitles) }
 }
 

@@ -3,12 +3,12 @@ package import JSON
 
 package struct SectionChange: Sendable, Equatable {
     package let key: SectionKey
-    /// Its place, from 0; nil where the document has it not.
+    /// The previous index, or nil if the section is new.
     package let before: Int?
     package let after: Int?
-    /// Whether it is elsewhere not only because others came or went.
+    /// Whether the section moved, and did not only make room for others.
     package let isMoved: Bool
-    /// All that it says where it is new; nothing where it is gone.
+    /// The changed fields. A new section has all of its fields and a removed one has none.
     package let members: [FieldChange]
     package let pins: [PinChange]
     private let title: String?
@@ -53,7 +53,7 @@ package struct SectionChange: Sendable, Equatable {
         switch (before, after) {
         case (let before?, nil): return [DiffLine(.removed, 0, "\(name), from place \(before + 1)")]
         case (nil, let after?):
-            // What it is called stands there already.
+            // The title is already part of the line.
             let said = members.filter { !["title", "subtitle"].contains($0.path[0]) }
             return [DiffLine(.added, 0, "\(name), at place \(after + 1)")] + said.flatMap { $0.lines(1) } + pins.map { $0.line(1) }
         default:
@@ -77,10 +77,10 @@ extension SectionChange: JSONObjectEncodable {
 }
 
 extension FeedSection {
-    /// As it is written, with the defaults left out.
+    /// Returns the JSON of the section without its defaults.
     fileprivate func said(in document: FeedDocument) -> JSONValue { JSONValue(written: { json in encode(to: &json, in: document.key) }) }
 
-    /// In English where it has such a title.
+    /// The title of the section, in English if possible.
     fileprivate var called: String? {
         guard let title else { return nil }
         return title[.english] ?? title.texts.min { $0.key.text < $1.key.text }?.value
@@ -89,7 +89,7 @@ extension FeedSection {
 
 package struct PinChange: Sendable, Equatable {
     package let item: ItemReference
-    /// Its slot; nil where it is not pinned.
+    /// The previous slot, or nil if the item was not pinned.
     package let before: Int?
     package let after: Int?
 }

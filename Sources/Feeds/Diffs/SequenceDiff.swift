@@ -1,4 +1,4 @@
-/// How one order becomes another in which nothing is twice: what goes, what comes, and the fewest moves in between.
+/// The difference of two orders of distinct elements: removals, additions, and as few moves as possible.
 package struct SequenceDiff<Element: Hashable & Sendable>: Sendable, Equatable {
     package struct Place: Sendable, Equatable {
         package let element: Element
@@ -11,14 +11,14 @@ package struct SequenceDiff<Element: Hashable & Sendable>: Sendable, Equatable {
         package let to: Int
     }
 
-    /// By their places before.
+    /// The removed elements, by their previous position.
     package private(set) var removed: [Place] = []
-    /// By their places after.
+    /// The added elements, by their new position.
     package private(set) var added: [Place] = []
-    /// By their places after. One that only gives way to others has not moved.
+    /// The moved elements, by their new position. Elements that only make room for others are not included.
     package private(set) var moved: [Move] = []
 
-    /// Takes time n log n.
+    /// Compares two orders in O(n log n) time.
     package init(from before: [Element], to after: [Element]) {
         let old = Dictionary(before.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         let new = Set(after)
@@ -37,9 +37,9 @@ package struct SequenceDiff<Element: Hashable & Sendable>: Sendable, Equatable {
 
     package var isEmpty: Bool { removed.isEmpty && added.isEmpty && moved.isEmpty }
 
-    /// The indexes of a longest part that rises: all others have to move.
+    /// Returns the indexes of a longest increasing subsequence. All other elements have to move.
     private static func longestRise(of numbers: [Int]) -> Set<Int> {
-        // The index of the least end of a rise of each length, and what comes before each number in the rise that it ends.
+        // The index of the least end of a run of each length, and the index before each number in its run.
         var ends: [Int] = []
         var predecessors: [Int?] = []
         for (index, number) in numbers.enumerated() {

@@ -1,11 +1,11 @@
 package import Items
 package import JSON
 
-/// A mark on some of a section's placements, such as `new`.
+/// A rule that marks some placements of a section with a badge, such as `new`.
 package struct BadgeRule: Sendable, Hashable {
     package enum Selector: Sendable, Hashable {
         case rule(Rule)
-        /// Never empty.
+        /// The items. Never empty.
         case items([ItemReference])
     }
 

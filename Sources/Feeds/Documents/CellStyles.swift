@@ -3,13 +3,13 @@ package import JSON
 package import Layout
 internal import Values
 
-/// Which cell a client draws, by a name that the client knows.
+/// The names of the cells that a client draws.
 package enum CellStyles: Sendable, Hashable {
     case all(String)
-    /// By the slots of the layout; never empty.
+    /// The cell styles by slot of the layout. Never empty.
     case slots([Name: String])
 
-    /// Nil for a slot that the curator gave none.
+    /// The cell style of a slot, or nil if the document does not specify one.
     package subscript(slot: Name?) -> String? {
         switch self {
         case .all(let style): style
@@ -21,7 +21,7 @@ package enum CellStyles: Sendable, Hashable {
 extension CellStyles {
     private enum Key: String, CaseIterable { case cell, cells }
 
-    /// Reads one of a section's members `cell` and `cells`; nil where that was refused.
+    /// Reads one of the fields `cell` and `cells` of a section. Returns nil if it is invalid.
     static func read(_ object: inout JSONObjectReader, for layout: Result<LayoutChoice, JSONReadError>) -> CellStyles? {
         do throws(JSONReadError) {
             let (key, json) = try object.choice(of: Key.self)()

@@ -1,25 +1,25 @@
 package import JSON
 package import Layout
 
-/// What a curator says about one feed, complete: a revision is one of these.
+/// The document of one feed, of which each revision has one.
 ///
-/// Only reading makes one, so whoever holds one holds a document in which nothing contradicts: see `FeedDocument.init(parsing:)`. Whether
-/// the items, categories and charts that it names are there is for the catalog to say.
+/// A document is only created by reading, so it is always consistent. See `FeedDocument.init(parsing:)`. It does not
+/// check whether the catalog has the items, categories and charts that it names.
 package struct FeedDocument: Sendable, Hashable {
     package static let maxSections = 100
 
     package let key: FeedKey
     package let title: LocalizedText
     package let configuration: PageConfiguration
-    /// In the order of the page; no key is there twice.
+    /// The sections in the order of the page. Their keys are distinct.
     package let sections: [FeedSection]
 
-    /// Those that are for somebody there.
+    /// Returns the sections whose target includes clients of the storefront.
     package func sections(in storefront: String) -> [FeedSection] { sections.filter { $0.target?.isFor(storefront) ?? true } }
 }
 
 extension JSONLimits {
-    /// What the database keeps of one document.
+    /// The limit that the database has for one document.
     package static let feed = JSONLimits(bytes: 1 << 20)
 }
 
@@ -55,8 +55,8 @@ extension FeedDocument: JSONDecodable, JSONObjectEncodable {
         json.member("sections", each: sections) { json, section in section.encode(to: &json, in: key) }
     }
 
-    /// The one text of all documents that say the same, whatever their spaces, the order of their keys and the defaults that they write out;
-    /// what revisions are stored and hashed as.
+    /// Returns the canonical form of the document. It does not depend on spaces, on the order of keys, or on explicit
+    /// defaults. Revisions are stored and hashed in this form.
     package func canonical() -> [UInt8] {
         do throws(JSONError) {
             return try canonicalJSON()

@@ -1,7 +1,7 @@
 internal import Items
 package import JSON
 
-/// What a feed is called: `today`.
+/// The key of a feed, such as `today`.
 package struct FeedKey: DocumentKey {
     package let text: String
 
@@ -11,7 +11,7 @@ package struct FeedKey: DocumentKey {
     }
 }
 
-/// A line of revisions of a feed: `main`, or what a takeover is called. The newest revision on it is its draft.
+/// A line of revisions of a feed: `main`, or the name of a takeover. The newest revision on it is its draft.
 package struct LineKey: DocumentKey {
     package static let main = LineKey(unchecked: "main")
 
@@ -25,7 +25,7 @@ package struct LineKey: DocumentKey {
     private init(unchecked text: String) { self.text = text }
 }
 
-/// What a section is called within its feed: `top-free`.
+/// The key of a section within its feed, such as `top-free`.
 package struct SectionKey: DocumentKey {
     package let text: String
 
@@ -35,10 +35,10 @@ package struct SectionKey: DocumentKey {
     }
 }
 
-/// A name that stays while what it names changes: small letters and digits with single hyphens between them, a letter first.
+/// A stable key: lower-case letters and digits with single hyphens between them, starting with a letter.
 package protocol DocumentKey: Sendable, Hashable, CustomStringConvertible {
     var text: String { get }
-    /// Nil where the text is no key.
+    /// Returns nil if the text is not a valid key.
     init?(_ text: String)
 }
 

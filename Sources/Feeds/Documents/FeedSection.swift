@@ -2,7 +2,7 @@ package import Items
 package import JSON
 package import Layout
 
-/// One shelf of a feed: which items it shows, in which order, and how.
+/// A section of a feed: its items, their order and their layout.
 package struct FeedSection: Sendable, Hashable {
     package enum Grouping: Sendable, Hashable { case none, initial }
 
@@ -10,47 +10,48 @@ package struct FeedSection: Sendable, Hashable {
     package static let standardLimit = 100
     package static let maxSkeletons = 100
 
-    /// The members of its document, in the order that people read them in.
+    /// The fields of the JSON document, in the order in which they are written.
     package static let memberNames = [
         "key", "title", "subtitle", "layout", "variants", "alternates", "group", "cell", "cells", "pins", "rule", "sort", "exclude",
         "limit", "minItems", "maxDrop", "target", "badges", "seeAll", "skeleton", "tracking",
     ]
 
-    /// The same in every revision, so that a client knows the section again.
+    /// The key. It is the same in every revision, so that clients recognize the section.
     package let key: SectionKey
     package let title: LocalizedText?
     package let subtitle: LocalizedText?
     package let layout: LayoutChoice
     package let cells: CellStyles
-    /// Each at a place of its own below `limit`, and no item twice.
+    /// The pins, each at its own slot below `limit` and with its own item.
     package let pins: [Pin]
-    /// None of them is pinned.
+    /// The excluded items, none of which is pinned.
     package let exclusions: [ItemReference]
-    /// What fills the places that no pin has; nil only where there are pins.
+    /// The rule that fills the slots without pins. It is nil only if there are pins.
     package let rule: Rule?
-    /// Of the items that the rule finds.
+    /// The order of the items that the rule finds.
     package let sort: Sort
-    /// How many items there are at most, pinned ones included.
+    /// The maximum number of items, including pinned ones.
     package let limit: Int
-    /// With fewer the section is not shown anew; never above `limit`.
+    /// The minimum number of items to update the section, which is at most `limit`.
     package let minItems: Int
-    /// How much smaller the section may become at once; nil for any amount.
+    /// The maximum drop in size of one update, or nil if there is no limit.
     package let maxDrop: MaxDrop?
-    /// Nil for everybody.
+    /// The target, or nil if the section is for all clients.
     package let target: Target?
     package let badges: [BadgeRule]
     package let seeAll: SeeAll?
     package let grouping: Grouping
-    /// How many empty cells a client draws while it waits.
+    /// The number of placeholder cells that a client draws while it loads.
     package let skeleton: Int?
-    /// What impressions are counted under; `FEED.SECTION` unless the curator says otherwise.
+    /// The name under which impressions are counted. Default: `FEED.SECTION`.
     package let tracking: String
 
     static func standardTracking(of key: SectionKey, in feed: FeedKey) -> String { "\(feed).\(key)" }
 }
 
 extension FeedSection {
-    /// Reads a section; its key joins those above, whatever else is wrong with it, so that those below are judged on their own.
+    /// Reads a section. Its key is added to those above even if the section is invalid, so that the sections below are
+    /// checked independently.
     init(_ json: JSONReader, in feed: FeedKey?, below above: inout Set<SectionKey>) throws(JSONReadError) {
         var object = try json.object()
         let sections = above
@@ -63,7 +64,7 @@ extension FeedSection {
         let layout = Result { () throws(JSONReadError) in try LayoutChoice(&object) }
         let cells = CellStyles.read(&object, for: layout)
         let limit = object.optional("limit", as: Int.self, .in(1...Self.maxItems))
-        // A limit that is faulty is the only thing wrong with what depends on it.
+        // If the limit is invalid, only that is reported. The fields that depend on it are checked against the maximum.
         let bound = limit ?? (object.has("limit") ? Self.maxItems : Self.standardLimit)
         var pinned: Set<ItemReference> = []
         pins = object.optional("pins") { list throws(JSONReadError) in try Pin.list(list, below: bound, items: &pinned) } ?? []
@@ -115,7 +116,7 @@ extension FeedSection {
         if object.has("sort") { object.report(.missingKey, at: "sort", "there is no rule whose items could be sorted") }
     }
 
-    /// Defaults are left out; what is in force without being said depends on the feed.
+    /// Encodes the section without its defaults, some of which depend on the feed.
     func encode(to json: inout JSONWriter, in feed: FeedKey) {
         json.object { json in
             json.member("key", key)
@@ -157,9 +158,9 @@ extension FeedSection.Grouping: JSONDecodable, JSONEncodable {
     package func encode(to json: inout JSONWriter) { json.string(Self.initialWord) }
 }
 
-/// How much smaller the result of a rule may become before it is taken for a mistake.
+/// The maximum drop in the number of items that a rule finds. A larger one counts as an error.
 package enum MaxDrop: Sendable, Hashable {
-    /// Of the items before, between 0 and 1.
+    /// The share of the previous items, between 0 and 1.
     case share(Double)
     case items(Int)
 
@@ -193,7 +194,7 @@ extension MaxDrop: JSONDecodable, JSONEncodable {
     }
 }
 
-/// The full list behind a section.
+/// The "See All" link to the full list of a section.
 package struct SeeAll: Sendable, Hashable {
     package let title: LocalizedText
     package let layout: LayoutForm

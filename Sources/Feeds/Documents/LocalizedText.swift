@@ -1,13 +1,13 @@
 package import Items
 package import JSON
 
-/// A text in one locale at least, on one line of 1 to 200 characters each.
+/// A text in at least one locale. Each is one line of 1 to 200 characters.
 package struct LocalizedText: Sendable {
     package static let maxCharacters = 200
 
     package let texts: [LocaleTag: String]
 
-    /// Nil without a text, or where one is blank, too long or has a control character.
+    /// Returns nil if there is no text, or if one is blank, too long or has a control character.
     package init?(_ texts: [LocaleTag: String]) {
         guard !texts.isEmpty, texts.values.allSatisfy(Self.fits) else { return nil }
         self.texts = texts
@@ -27,7 +27,7 @@ package struct LocalizedText: Sendable {
     }
 }
 
-/// Equal by bytes, as the texts of equal documents are.
+/// Compares texts by bytes, as equal documents do.
 extension LocalizedText: Hashable {
     package static func == (a: LocalizedText, b: LocalizedText) -> Bool {
         a.texts.count == b.texts.count

@@ -2,13 +2,13 @@ package import Items
 package import JSON
 
 package struct Pin: Sendable, Hashable {
-    /// From 0, below the section's limit.
+    /// The slot, from 0 and below the section's limit.
     package let slot: Int
     package let item: ItemReference
 }
 
 extension Pin {
-    /// Reads pins in any order, which end in the order of their slots; `items` takes those that are pinned, also by a pin that is faulty.
+    /// Returns pins in the order of their slots. Inserts each pinned item into `items`, even if its pin is invalid.
     static func list(_ json: JSONReader, below limit: Int, items: inout Set<ItemReference>) throws(JSONReadError) -> [Pin] {
         var slots: Set<Int> = []
         var pins: [Pin] = []

@@ -6,9 +6,10 @@ package enum PriceCondition: Sendable, Hashable {
 
     case free
     case paid
-    /// A food app of one of these price bands, from 1 to 4.
+    /// A FoodApp in one of these price bands, from 1 to 4.
     case bands([Int])
-    /// By currency in its smallest unit; an item with a price in another currency is none of them.
+    /// The maximum price for each currency, in its smallest unit. An item with a price in another currency does not
+    /// match.
     case atMost([String: Int])
 }
 

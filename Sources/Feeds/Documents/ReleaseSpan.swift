@@ -1,7 +1,7 @@
 package import JSON
 package import Values
 
-/// Days of release: from one on, before another, or both; the first lies before the second.
+/// A range of release days: from one day, before another, or both. The first day is earlier than the second.
 package enum ReleaseSpan: Sendable, Hashable {
     case from(CalendarDay)
     case before(CalendarDay)

@@ -1,8 +1,8 @@
 internal import Values
 
-/// An order that changes by the clock, so that every item has its turn.
+/// A sort that changes with time, so that every item gets its turn.
 package struct Rotation: Sendable, Hashable {
-    /// Two rotations of one seed show the same items in the same order.
+    /// The seed. Two rotations with the same seed show the same items in the same order.
     package let seed: String
     package let every: RotationPeriod
 
@@ -12,7 +12,8 @@ package struct Rotation: Sendable, Hashable {
     }
 }
 
-/// How long a step of a rotation lasts: 1 to 999 whole weeks, days, hours or minutes. A period of whole days follows the calendar of the storefront.
+/// The length of a step of a rotation: 1 to 999 whole weeks, days, hours or minutes. A period of whole days follows the
+/// calendar of the storefront.
 package struct RotationPeriod: Sendable, Hashable {
     private struct Unit {
         let prefix: String
@@ -27,7 +28,7 @@ package struct RotationPeriod: Sendable, Hashable {
 
     package let minutes: Int
 
-    /// Reads an ISO 8601 duration of one unit, such as `P1D` or `PT30M`.
+    /// Reads an ISO 8601 duration with one unit, such as `P1D` or `PT30M`.
     package init?(_ text: String) {
         let bytes = text.utf8
         for unit in Self.units where bytes.starts(with: unit.prefix.utf8) && bytes.last == unit.suffix.utf8.first {
@@ -43,9 +44,9 @@ package struct RotationPeriod: Sendable, Hashable {
 }
 
 extension RotationPeriod: CustomStringConvertible {
-    /// In the largest unit that leaves no rest: `PT24H` is `P1D`.
+    /// The duration in the largest unit without a remainder: `PT24H` is `P1D`.
     package var description: String {
-        guard let unit = Self.units.first(where: { minutes.isMultiple(of: $0.minutes) }) else { return "" }  // never: a minute leaves none
+        guard let unit = Self.units.first(where: { minutes.isMultiple(of: $0.minutes) }) else { return "" }  // never: all are whole minutes
         return "\(unit.prefix)\(minutes / unit.minutes)\(unit.suffix)"
     }
 }

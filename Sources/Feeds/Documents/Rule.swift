@@ -3,23 +3,24 @@ package import JSON
 internal import Values
 
 package indirect enum Rule: Sendable, Hashable {
-    /// Never empty.
+    /// All of the conditions. Never empty.
     case all([Rule])
-    /// Never empty.
+    /// At least one of the conditions. Never empty.
     case any([Rule])
     case not(Rule)
     case kind(ItemKind)
-    /// In one of them.
+    /// The item is in one of these categories.
     case category([String])
-    /// Of one of them.
+    /// The item has one of these cuisines.
     case cuisine([String])
     case price(PriceCondition)
-    /// So many stars or more, given by so many people or more; an item that nobody has rated has none.
+    /// The item has at least this average from at least this number of ratings. An item without ratings has an average
+    /// of 0.
     case rating(atLeast: Double, count: Int)
-    /// Within so many days up to today, where the storefront is.
+    /// The item was released within this number of days up to today, in the storefront's time zone.
     case releasedWithin(days: Int)
     case released(ReleaseSpan)
-    /// Shown by one of these sections, all of which stand above in the same feed.
+    /// The item is in one of these sections, all of which are above in the same feed.
     case inSection([SectionKey])
 
     package static let greatestDepth = 8
@@ -27,7 +28,7 @@ package indirect enum Rule: Sendable, Hashable {
     static let maxRatings = 1_000_000_000
     static let maxDays = 3_650
 
-    /// How many conditions there are, those that hold others included.
+    /// The number of conditions, including those that contain others.
     package var conditionCount: Int {
         switch self {
         case .all(let rules), .any(let rules): 1 + rules.reduce(0) { $0 + $1.conditionCount }
@@ -40,12 +41,12 @@ package indirect enum Rule: Sendable, Hashable {
 extension Rule: JSONDecodable, JSONObjectEncodable {
     enum Key: String, CaseIterable { case all, any, not, kind, category, cuisine, price, rating, releasedWithin, released, inSection }
 
-    /// Reads a rule by itself, which may name any section.
+    /// Reads a rule by itself, which can refer to any section.
     package init(from json: JSONReader) throws(JSONReadError) {
         try self.init(json, below: nil)
     }
 
-    /// Reads the rule of a section that stands below these.
+    /// Reads the rule of a section that is below these sections.
     init(_ json: JSONReader, below sections: Set<SectionKey>?) throws(JSONReadError) {
         try self.init(json, at: 1, sections)
         guard conditionCount <= Self.maxConditions else {

@@ -2,24 +2,24 @@ internal import Items
 package import JSON
 
 package enum Sort: Sendable, Hashable {
-    /// The places of a chart of the storefront; only what is on it is shown.
+    /// The ranks of a chart of the storefront. Only items of the chart are shown.
     case chart(String)
-    /// The best first.
+    /// The best rated first.
     case rating
     /// The newest first.
     case releaseDate
-    /// As the locale sorts.
+    /// The title, in the collation of the locale.
     case title
     case rotation(Rotation)
 
-    /// The best first.
+    /// The default sort, with the best rated first.
     package static let standard = Sort.rating
 }
 
 extension Sort: JSONDecodable, JSONEncodable {
     private enum Key: String, CaseIterable { case chart, rotate }
 
-    /// The orders that are one word; the hyphen stands for the most and the newest first.
+    /// The sorts that are a plain string. A hyphen means descending order.
     static let words: [(word: String, sort: Sort)] = [("-rating", .rating), ("-releaseDate", .releaseDate), ("title", .title)]
 
     package init(from json: JSONReader) throws(JSONReadError) {
@@ -38,7 +38,7 @@ extension Sort: JSONDecodable, JSONEncodable {
         switch self {
         case .chart(let name): json.object { $0.member(Key.chart.rawValue, name) }
         case .rotation(let rotation): json.object { $0.member(Key.rotate.rawValue, rotation) }
-        case .rating, .releaseDate, .title: json.string(Self.words.first { $0.sort == self }?.word ?? "")  // all of them have a word
+        case .rating, .releaseDate, .title: json.string(Self.words.first { $0.sort == self }?.word ?? "")  // each of them has a word
         }
     }
 }

@@ -2,20 +2,20 @@ package import Items
 package import JSON
 internal import Values
 
-/// Whom a section is for. What says nothing leaves out nobody; one condition at least says something.
+/// The clients that a section is for. An absent condition includes all clients, and at least one is present.
 package struct Target: Sendable, Hashable {
     package let storefronts: [String]
-    /// One without a script or a region stands for those with one as well.
+    /// The locales. One without a script or a region includes those with one.
     package let locales: [LocaleTag]
     package let platforms: [String]
     package let appVersion: VersionRange?
     package let os: VersionRange?
-    /// One of them is enough.
+    /// The tags, of which a client needs one.
     package let tags: [String]
     package let bucket: Bucket?
 
-    /// A pure function, so that a client that syncs comes to the same answer as the server. A condition on something that the client has not
-    /// said does not hold.
+    /// Whether the target includes a client. It is a pure function, so that a syncing client computes the same result
+    /// as the server. A condition on a value that the client has not sent is false.
     package func includes(_ audience: Audience) -> Bool {
         isFor(audience.storefront)
             && (locales.isEmpty || locales.contains { audience.locale.isOrRefines($0) })
@@ -25,7 +25,7 @@ package struct Target: Sendable, Hashable {
             && (bucket.map { bucket in audience.clientID.map(bucket.includes) ?? false } ?? true)
     }
 
-    /// Whether it is for anybody in the storefront.
+    /// Whether the target can include clients of the storefront.
     package func isFor(_ storefront: String) -> Bool { storefronts.isEmpty || storefronts.contains(storefront) }
 
     private func holds(_ range: VersionRange?, _ version: Version?) -> Bool {
@@ -42,7 +42,7 @@ extension LocaleTag {
 }
 
 extension Target {
-    /// Whether it asks something that not every client says of itself.
+    /// Whether a condition uses a value that not every client sends.
     package var asksClients: Bool { !platforms.isEmpty || appVersion != nil || os != nil || !tags.isEmpty || bucket != nil }
 }
 
@@ -113,14 +113,14 @@ extension Bucket: JSONDecodable, JSONObjectEncodable {
     }
 }
 
-/// Versions from one on, below another, both, or a single one.
+/// A range of versions: from one, below another, both, or a single version.
 package enum VersionRange: Sendable, Hashable {
     case exactly(Version)
     case atLeast(Version)
     case below(Version)
     case within(Range<Version>)
 
-    /// Reads `=3.1`, `>=3.0`, `<4` and `>=3.0 <4.2.1`; nil also where no version could be in it.
+    /// Parses `=3.1`, `>=3.0`, `<4` and `>=3.0 <4.2.1`. Returns nil if the text is invalid or no version can match.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
         func version(in part: Substring.UTF8View, after sign: String) -> Version? {
@@ -160,7 +160,7 @@ extension VersionRange: CustomStringConvertible {
     }
 }
 
-/// What a client says about itself, as far as targets ask; nil is what it has not said.
+/// The values that a client sends about itself for targets. A value that it has not sent is nil.
 package struct Audience: Sendable, Hashable {
     package var storefront: String
     package var locale: LocaleTag
@@ -184,12 +184,12 @@ package struct Audience: Sendable, Hashable {
     }
 }
 
-/// One to four numbers, compared one after another; those that are missing are 0, so 3 and 3.0 are one version.
+/// A version with one to four numbers, compared in order. Missing numbers are 0, so 3 and 3.0 are equal.
 package struct Version: Sendable, Hashable {
-    /// Without zeros at the end.
+    /// The numbers without trailing zeros.
     private let numbers: [Int]
 
-    /// Nil for what has anything but digits between its dots, as `3.2-beta` has.
+    /// Returns nil if a part between dots is not all digits, as in `3.2-beta`.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count <= 4 else { return nil }

@@ -1,7 +1,7 @@
 package import JSON
 
-/// A document with the line that it is the draft of, as people keep it in a folder: `today.jsonc`, or `today@night-market.jsonc` where the line
-/// is not main.
+/// A document in a file, with the line that it is the draft of: `today.jsonc`, or `today@night-market.jsonc` for a line
+/// other than main.
 package struct FeedFile: Sendable, Equatable {
     package struct Place: Sendable, Hashable {
         package let feed: FeedKey
@@ -14,7 +14,7 @@ package struct FeedFile: Sendable, Equatable {
 
         package var name: String { (line == .main ? feed.text : "\(feed)@\(line)") + ".jsonc" }
 
-        /// Nil where the name is none of a feed. Strict JSON may stay in a `.json`.
+        /// Returns nil if the name is not that of a feed. Strict JSON can also be in a `.json` file.
         package init?(name: String) {
             guard let suffix = FeedFile.suffixes.first(where: { name.hasSuffix($0) }) else { return nil }
             let words = name.dropLast(suffix.count).split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -39,7 +39,7 @@ package struct FeedFile: Sendable, Equatable {
         self.document = document
     }
 
-    /// Reads a text, which may have comments.
+    /// Reads a text, which can have comments.
     package init(parsing source: [UInt8], line: LineKey = .main) throws(JSONError) {
         document = try FeedDocument(parsing: source, limits: .feed, notation: .commented)
         self.line = line
@@ -47,14 +47,14 @@ package struct FeedFile: Sendable, Equatable {
 
     package var place: Place { Place(feed: document.key, line: line) }
 
-    /// As a person would write it. In place of a text that there is, what stands in it unchanged stays as it is written there, comments included;
-    /// a text that says the same stays altogether.
+    /// Returns the formatted text. If there is an existing text, its unchanged parts stay as they are, including
+    /// comments. An existing text with the same document stays unchanged as a whole.
     package func text(in place: [UInt8]? = nil) -> [UInt8] {
         let text = FeedFileFormatter(of: self)
         guard let source = place, let (json, old) = Self.read(source) else { return text.fresh }
         if old == document { return source }
         let woven = text.woven(into: json, old)
-        // A comment that spans what was moved may have swallowed something.
+        // A comment that spans a moved part can hide other parts.
         return Self.read(woven)?.document == document ? woven : text.fresh
     }
 

@@ -2,16 +2,17 @@ internal import JSON
 
 extension FeedFileFormatter {
     private struct CommentedNode {
-        /// Whole lines above it.
+        /// The whole lines above it.
         var above = ""
-        /// Before it on its line.
+        /// The text before it on its line.
         var before = ""
         let text: String
-        /// Behind it on its line.
+        /// The text after it on its line.
         var after = ""
     }
 
-    /// In place of another text: sections and members that are the same there stay as they are written, with the comments around them.
+    /// Returns the document, based on an existing text. Unchanged sections and fields stay as they are, with the
+    /// comments around them.
     func woven(into old: JSONDocument, _ document: FeedDocument) -> [UInt8] {
         let text = weave(value, into: old.root, at: .document, margin: 0, document)
         let range = old.root.range
@@ -54,7 +55,7 @@ extension FeedFileFormatter {
         }
     }
 
-    /// Whatever it is written like.
+    /// Whether a section is unchanged, regardless of its format.
     private func isSame(_ section: JSONNode, as before: FeedDocument) -> Bool {
         let key = section["key"]?.string
         guard let old = before.sections.first(where: { $0.key.text == key }) else { return false }
@@ -77,7 +78,7 @@ extension FeedFileFormatter {
 
     private struct Comments {
         private var strands: [(above: String, before: String, after: String)] = []
-        /// Whole lines below the last child.
+        /// The whole lines below the last child.
         private(set) var end = ""
 
         init(_ source: [UInt8], in container: Range<Int>, around children: [Range<Int>]) {
@@ -85,7 +86,7 @@ extension FeedFileFormatter {
             for (place, child) in children.enumerated() {
                 let between = Self.parts(source[position..<child.lowerBound])
                 if place > 0 { strands[place - 1].after = between.after }
-                // What stands behind the bracket goes below it.
+                // The text after the bracket moves to the next line.
                 let first = place > 0 || between.after.isEmpty ? "" : "    \(between.after.dropFirst())\n"
                 strands.append((first + between.above, between.before, ""))
                 position = child.upperBound
@@ -100,7 +101,8 @@ extension FeedFileFormatter {
             return CommentedNode(above: above, before: before, text: text, after: after)
         }
 
-        /// What stands between two children: to the end of the first one's line, lines of its own, and on the line of the second.
+        /// Returns the text between two children: the end of the first line, whole lines, and the start of the last
+        /// line.
         private static func parts(_ bytes: ArraySlice<UInt8>) -> (after: String, above: String, before: String) {
             var lines = withoutComma(bytes).split(separator: 0x0A, omittingEmptySubsequences: false).map {
                 String(decoding: $0, as: UTF8.self)[...]
@@ -112,7 +114,7 @@ extension FeedFileFormatter {
             return (first.isEmpty ? "" : " \(first)", above.allSatisfy(\.isWhitespace) ? "" : above, before)
         }
 
-        /// The one comma that is in no comment.
+        /// Returns the bytes without the only comma that is outside of comments.
         private static func withoutComma(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
             var rest = bytes
             var kept: [UInt8] = []
@@ -126,7 +128,7 @@ extension FeedFileFormatter {
                 }
                 var length = 2
                 while length < rest.count, !rest.dropFirst(length).starts(with: end) { length += 1 }
-                // The end of a line stays for the next round.
+                // The end of a line is left for the next iteration.
                 if end.count == 2 { length = min(length + 2, rest.count) }
                 kept += rest.prefix(length)
                 rest = rest.dropFirst(length)

@@ -1,8 +1,9 @@
 internal import JSON
 
-/// The text of a file: what is short on one line, what is long on several, members in the order that people read them in.
+/// The format of a feed file. Short values are on one line and long ones on several. Fields have a fixed, readable
+/// order.
 struct FeedFileFormatter {
-    /// In characters.
+    /// The maximum width of a line, in characters.
     static let width = 120
 
     let file: FeedFile
@@ -17,7 +18,7 @@ struct FeedFileFormatter {
         }
     }
 
-    /// With comments that explain what is written short in it.
+    /// The text of a new file, with comments that explain its short forms.
     var fresh: [UInt8] {
         var text = ""
         for line in FeedFileHeader.lines(for: file, value) { text += line.isEmpty ? "//\n" : "// \(line)\n" }
@@ -45,7 +46,7 @@ struct FeedFileFormatter {
 
     // MARK: Lines
 
-    /// What is never on one line, however short it is.
+    /// The level of a value in the document. Only values at `other` can be on one line.
     enum Level {
         case document, sections, section, other
 
@@ -60,12 +61,13 @@ struct FeedFileFormatter {
         }
     }
 
-    /// `margin` is that of the line that it begins on, and `column` where it begins there.
+    /// Returns the text of a value. `margin` is the indentation of its first line, and `column` is the column at which
+    /// it starts.
     static func text(of value: JSONValue, at level: Level, margin: Int = 0, column: Int = 0) -> String {
         if value.isEmpty { return line(of: value) }
         if !level.isBroken {
             let line = line(of: value)
-            // A comma may follow.
+            // A comma can follow.
             if column + line.unicodeScalars.count < width || !value.isContainer { return line }
         }
         let inner = String(repeating: " ", count: margin + 2)
@@ -81,7 +83,7 @@ struct FeedFileFormatter {
         }
     }
 
-    /// Of an object at a level.
+    /// Returns the text of a field of an object at a level.
     static func text(of member: JSONValue.Member, at level: Level, margin: Int) -> String {
         let key = line(of: .string(member.key)) + ": "
         let column = margin + key.unicodeScalars.count

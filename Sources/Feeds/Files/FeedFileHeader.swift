@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The comments at the top of a fresh file: what can be done with it, and what each of the short forms in it stands for.
+/// The comments at the top of a new file, which explain its commands and its short forms.
 enum FeedFileHeader {
     private struct Form: Sendable {
         let text: String
@@ -55,7 +55,7 @@ enum FeedFileHeader {
 }
 
 extension JSONValue {
-    /// Whether this or something within it is so.
+    /// Whether the condition is true for this value or a value within it.
     fileprivate func contains(_ isSo: (JSONValue) -> Bool) -> Bool {
         if isSo(self) { return true }
         return switch self {
@@ -67,7 +67,7 @@ extension JSONValue {
 
     fileprivate func hasKey(_ key: String) -> Bool { contains { $0[key] != nil } }
 
-    /// Among alternates it would be the name of one.
+    /// Only the `layout` field counts, because an alternate can have the same name as a form.
     fileprivate func hasLayout(_ form: String) -> Bool { contains { $0["layout"]?[form] != nil } }
 
     fileprivate func hasSection(with key: String, without other: String) -> Bool {

@@ -1,9 +1,10 @@
 package import JSON
 
-/// Two changes of one document that were made apart from each other, as one.
+/// A merge of two independent changes of one document.
 ///
-/// Objects are merged member by member. Sections are known by their keys and pins by their items, wherever they stand, and merged one by one.
-/// Everything else, and what stands in a slot, is changed as a whole: where both did so in different ways it is a conflict, and mine stays.
+/// Objects are merged field by field. Sections are matched by key and pins by item, wherever they are, and merged one
+/// by one. All other values, including the item of a slot, change as a whole. If both sides changed one in different
+/// ways, it is a conflict and the value of `mine` stays.
 package struct DocumentMerge {
     package let merged: JSONValue
     package private(set) var conflicts: [MergeConflict]
@@ -15,7 +16,7 @@ package struct DocumentMerge {
         conflicts = differences.map { $0.conflict(in: merged) }
     }
 
-    /// The way to a value, which stays right while elements move.
+    /// A step of the path to a value, which stays valid while elements move.
     fileprivate enum Step {
         case member(String)
         case element(JSONValue)
@@ -86,7 +87,8 @@ package struct DocumentMerge {
         return names.compactMap { kept[$0] }
     }
 
-    /// In the order of their slots. One that comes to a slot of mine goes back to where I have it, or is left out.
+    /// Returns the pins in the order of their slots. A pin whose slot is used by one of mine returns to my slot for it,
+    /// or is omitted.
     private static func pins(
         _ merged: [JSONValue], _ base: [JSONValue], _ mine: [JSONValue], at path: [Step], _ differences: inout [Difference]
     ) -> [JSONValue] {
@@ -104,7 +106,8 @@ package struct DocumentMerge {
         return pins.sorted { ($0.slot ?? 0) < ($1.slot ?? 0) }
     }
 
-    /// Mine in the order of whoever changed it, and what the other side added behind what it stands behind there.
+    /// Returns the merged order. It is that of the side that changed it, or mine if both did. An element that only the
+    /// other side has stays after its neighbor there.
     private static func order(
         _ base: [JSONValue], _ mine: [JSONValue], _ theirs: [JSONValue], conflict: ([JSONValue], [JSONValue]) -> Void
     ) -> [JSONValue] {
@@ -123,14 +126,14 @@ package struct DocumentMerge {
 }
 
 extension JSONValue {
-    /// What an element of a list is known by: the key of a section or the item of a pin.
+    /// The identity of an element of a list: the key of a section or the item of a pin.
     fileprivate var name: JSONValue { self["key"] ?? (slot == nil ? nil : self["item"]) ?? .null }
 
     fileprivate var slot: Int? {
         if case .integer(let slot)? = self["slot"] { slot } else { nil }
     }
 
-    /// The elements of a list where each is known by a name of its own.
+    /// The elements of a list, or nil if they do not all have a unique identity.
     fileprivate var named: [JSONValue]? {
         guard case .array(let elements) = self else { return nil }
         let names = elements.map(\.name)
@@ -138,7 +141,7 @@ extension JSONValue {
         return areNames ? elements : nil
     }
 
-    /// As `==`, whatever order the members of objects are in.
+    /// Whether two values are equal, regardless of the order of fields.
     fileprivate func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.array(let mine), .array(let theirs)):
@@ -164,12 +167,12 @@ extension [JSONValue] {
     fileprivate subscript(name: JSONValue) -> JSONValue? { first { $0.name == name } }
 }
 
-/// A place that two people changed in different ways. Nil is where there is none.
+/// A value that both sides changed in different ways. A value that does not exist is nil.
 package struct MergeConflict: Sendable, Equatable {
-    /// In the merged document; of its list where the element is gone.
+    /// The location in the merged document. If the element was removed, it is the location of its list.
     package let pointer: JSONPointer
     package let base: JSONValue?
-    /// What the merged document has.
+    /// The value in the merged document.
     package let mine: JSONValue?
     package let theirs: JSONValue?
 }

@@ -2,15 +2,15 @@ package import Items
 package import JSON
 package import Values
 
-/// All that is published of a feed in a storefront, as of one version.
+/// The published documents of a feed in a storefront, at one version.
 package final class FeedSnapshot: Sendable {
     package struct Section: Sendable {
         package let published: PublishedSection
         package let version: Int
-        /// By their ids.
+        /// The placements by id.
         package let placements: [String: PublishedPlacement]
 
-        /// In the order of a locale.
+        /// Returns the placements in the order of a locale.
         package func list(in locale: LocaleTag) -> [VisiblePlacement] {
             placements.compactMap { id, placement in
                 placement.place(in: locale).map { VisiblePlacement(id: id, item: placement.item, place: $0, badges: placement.badges) }
@@ -28,16 +28,16 @@ package final class FeedSnapshot: Sendable {
 
     package let storefront: String
     package let feed: PublishedFeed
-    /// In the order of the page.
+    /// The sections in the order of the page.
     package let sections: [Section]
     package let items: [UUID: Item]
-    /// Of the newest that was published of it and its items.
+    /// The highest version of the published feed and its items.
     package let version: Int
-    /// When the clock changes it; nil for never.
+    /// The time at which the clock changes the feed, or nil if it never does.
     package let validUntil: Timestamp?
 
-    /// `items` may be more than stand in it; `newest` is the version of the last that was published of it, perhaps of what is gone. Nil where the
-    /// feed is not shown there.
+    /// Creates a snapshot. `items` can have more items than the feed. `newest` is the highest version of its published
+    /// documents, including deleted ones. Returns nil if the feed is not live in the storefront.
     package init?(_ storefront: String, parts: [Part], items: [UUID: Item], newest: Int) throws(JSONError) {
         var feed: PublishedFeed?
         var validUntil: Timestamp?
@@ -85,12 +85,12 @@ package final class FeedSnapshot: Sendable {
     }
 }
 
-/// How far is published, and in which history: two of one version are the same only where they are of one epoch.
+/// The highest published version and its epoch. The same version in two epochs is not the same state.
 package struct PublishedHead: Sendable, Hashable {
-    /// The nonce of the epoch; nil before there is one.
+    /// The nonce of the epoch, or nil before the first one.
     package let epoch: Int?
     package let version: Int
-    /// Whether nothing waits to be published that was committed before.
+    /// Whether everything that was committed before is published.
     package let isComplete: Bool
 
     package init(epoch: Int?, version: Int, isComplete: Bool = true) {
@@ -104,7 +104,7 @@ package struct PublishedHead: Sendable, Hashable {
     }
 }
 
-/// Something published that this program does not understand, as one that is newer has written it.
+/// A published document that this program cannot read, because a newer release has written it.
 package struct UnreadablePublication: Sendable, CustomStringConvertible {
     let what: String
     package let error: JSONError
@@ -117,7 +117,7 @@ package struct UnreadablePublication: Sendable, CustomStringConvertible {
     package var description: String { "\(what) stays as it was: \(error.description)" }
 }
 
-/// A feed in a storefront: what is composed as one.
+/// A feed in a storefront, which is the unit of composition.
 package struct StorefrontFeed: Sendable, Hashable {
     package let storefront: String
     package let feed: String

@@ -5,14 +5,14 @@ package import Layout
 internal import Values
 
 package struct PageRenderer {
-    /// What a section shows before a client asks for more.
+    /// The number of items of a section on the page. Clients load more on request.
     package static let firstItems = 20
 
     private let edition: FeedSnapshot
     private let table: LayoutTable
     private let context: PageContext
     private let placeholder: (Artwork) -> Placeholder
-    /// The link to what is behind a placement of a section.
+    /// Returns the link to the items after a placement of a section.
     private let link: (_ section: PublishedSection, _ last: OrderKey?) -> String
 
     package init(
@@ -32,7 +32,7 @@ package struct PageRenderer {
         let id: String
         let title: String?
         let items: [FeedSnapshot.VisiblePlacement]
-        /// Behind the last of these items, where there are more.
+        /// The key of the last of these items, if there are more.
         let next: OrderKey?
     }
 
@@ -63,7 +63,7 @@ package struct PageRenderer {
         return try json.finish()
     }
 
-    /// The sections that the client is shown, a grouped one as one for each heading.
+    /// The sections that the client sees. A grouped section becomes one for each heading.
     private var shelves: [VisibleSection] {
         edition.sections.flatMap { section -> [VisibleSection] in
             guard section.published.target?.includes(context.audience) ?? true else { return [] }
@@ -83,7 +83,7 @@ package struct PageRenderer {
         var groups: [(initial: String, items: [FeedSnapshot.VisiblePlacement])] = []
         for placement in list {
             let initial = placement.place.initial ?? "#"
-            // A pin may stand apart from its like.
+            // A pin can be separated from the others of its heading.
             if let place = groups.firstIndex(where: { $0.initial == initial }) {
                 groups[place].items.append(placement)
             } else {
@@ -106,7 +106,7 @@ package struct PageRenderer {
             json.member("title", shelf.title)
             json.member("subtitle", section.subtitle.flatMap { context.locales.pick($0.texts) })
             if section.grouping == .initial {
-                // The heading has taken the place of the title.
+                // The heading has replaced the title.
                 json.member("group") { json in
                     json.member("id", section.id)
                     json.member("title", section.title.flatMap { context.locales.pick($0.texts) })
@@ -152,7 +152,7 @@ package struct PageRenderer {
         }
     }
 
-    /// A part of a section's list, behind a key, in the shape of a page's section.
+    /// Returns a part of a section's list after a key, in the form of a page's section.
     package func list(
         of section: FeedSnapshot.Section, after key: OrderKey?, limit: Int
     ) throws(JSONError) -> (document: [UInt8], next: String?) {
@@ -189,7 +189,8 @@ package struct PageRenderer {
         return result
     }
 
-    /// What the client is given in its place, put into the table of the page with all that it falls back on.
+    /// Returns the layout that the client receives in place of another one. Adds it to the table of the page, with all
+    /// of its fallbacks.
     private func resolved(_ id: LayoutID, into used: inout LayoutTable) -> LayoutID {
         var chosen = id
         if let capabilities = context.capabilities, let found = table.resolve(id, for: capabilities) { chosen = found.id }
@@ -201,7 +202,8 @@ package struct PageRenderer {
         return chosen
     }
 
-    /// How long each section is on the client's screen, by the solver's estimate; nil where the screen is not known, or no layout fits it.
+    /// Returns the length of each section on the client's screen, as estimated by the solver. Returns nil if the screen
+    /// is unknown or a section has no suitable layout.
     private func extents(_ shelves: [VisibleSection], _ arrangements: [Arrangement], _ used: LayoutTable) -> [Double]? {
         guard let environment = context.screen?.environment else { return nil }
         let contents = zip(shelves, arrangements).compactMap { shelf, arrangement -> SectionContent? in
@@ -222,9 +224,9 @@ package struct PageContext: Sendable {
     package let storefront: Storefront
     package let locales: LocaleFallback
     package let audience: Audience
-    /// Nil where the client has not said what it can do: then it gets all layouts, with what they fall back on.
+    /// The capabilities of the client. If they are nil, it receives all layouts with their fallbacks.
     package let capabilities: Set<Capability>?
-    /// Nil where it has not said how large it is.
+    /// The screen of the client, or nil if the client has not sent its size.
     package let screen: Screen?
 
     package init(

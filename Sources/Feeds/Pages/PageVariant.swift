@@ -1,12 +1,14 @@
 package import Items
 package import Layout
 
-/// What tells one page of an edition from another. Only what the edition really uses is in it, so that clients share pages.
+/// The values that distinguish the pages of a snapshot. Only values that the snapshot uses are included, so that
+/// clients share pages.
 package struct PageVariant: Sendable, Hashable {
     package let locale: LocaleTag
-    /// Of the sections that have a target, by their places: whether each is shown.
+    /// Whether each section with a target is shown, by position.
     package let shown: [Bool]
-    /// Of those that layouts of the edition ask for; nil where the client has not said what it can do.
+    /// The capabilities among those that the layouts of the snapshot require. They are nil if the client has not sent
+    /// any.
     package let capabilities: Set<Capability>?
     package let screen: String?
 
@@ -19,7 +21,7 @@ package struct PageVariant: Sendable, Hashable {
 }
 
 extension FeedSnapshot {
-    /// What a client has to be able to do to follow every layout as it is.
+    /// Returns the capabilities that a client needs for every layout without fallbacks.
     func needs(_ table: LayoutTable) -> Set<Capability> {
         sections.reduce(into: []) { needs, section in
             for id in section.published.layouts {
@@ -30,7 +32,7 @@ extension FeedSnapshot {
 }
 
 extension PublishedSection {
-    /// All that it refers to, without what those fall back on.
+    /// All referenced layouts, without their fallbacks.
     var layouts: [LayoutID] {
         [arrangement.layout] + arrangement.variants.map(\.layout) + arrangement.alternates.map(\.layout)
             + [seeAll?.layout].compactMap(\.self)

@@ -3,7 +3,7 @@ internal import JSON
 package struct ExistingFeed: Sendable {
     package struct Saved: Sendable {
         package let number: Int
-        /// Canonical.
+        /// The document in canonical form.
         package let bytes: [UInt8]
 
         package init(number: Int, bytes: [UInt8]) {
@@ -11,7 +11,7 @@ package struct ExistingFeed: Sendable {
             self.bytes = bytes
         }
 
-        /// Nil where a program saved it that knows more.
+        /// The document, or nil if a newer release has saved it.
         package var document: FeedDocument? {
             do throws(JSONError) { return try FeedDocument(parsing: bytes, limits: .feed) } catch { return nil }
         }
@@ -28,11 +28,11 @@ package struct ExistingFeed: Sendable {
     }
 
     package let isArchived: Bool
-    /// The newest of each line that was asked for.
+    /// The newest revision of each requested line.
     package let drafts: [LineKey: Saved]
-    /// What is shown now, or would be but for a takeover or because the feed is archived.
+    /// The revision that is live now. It is also set if a takeover has precedence or the feed is archived.
     package let base: Saved?
-    /// What is before the base now, or would be but because the feed is archived.
+    /// The takeover that has precedence now, even if the feed is archived.
     package let takeover: Shown?
 
     package init(isArchived: Bool, drafts: [LineKey: Saved], base: Saved?, takeover: Shown? = nil) {
@@ -42,6 +42,6 @@ package struct ExistingFeed: Sendable {
         self.takeover = takeover
     }
 
-    /// What clients see now, or would if the feed were not archived.
+    /// The revision that clients see now, or would see if the feed were not archived.
     package var shown: Saved? { takeover?.saved ?? base }
 }

@@ -1,16 +1,17 @@
 package import JSON
 
-/// All that has to be done so that a shop is arranged as files say, by the keys of the feeds.
+/// The changes that make the server's feeds equal to files, sorted by feed key.
 package struct Plan: Sendable, JSONEncodable {
     package var changes: [PlannedChange]
 
-    /// `present` has each feed that there is and that a file is of, and with pruning all others.
+    /// Creates a plan. `present` has each existing feed that has a file. If the plan prunes, it has all other feeds
+    /// too.
     package init(_ wanted: PlanRequest, present: [FeedKey: ExistingFeed], storefronts: [String]) {
         var restored: Set<FeedKey> = []
         var changes = wanted.files.sorted { $0.mainFirst < $1.mainFirst }.map { file in
             let key = file.document.key
             let state = present[key]
-            // With its first line.
+            // Only the first line of a feed restores it.
             let restores = state?.isArchived ?? false && restored.insert(key).inserted
             return Self.change(file, state, restores: restores, publishes: wanted.publishes, storefronts)
         }
@@ -25,7 +26,7 @@ package struct Plan: Sendable, JSONEncodable {
         self.changes = changes.sorted { ($0.feed.text, $0.line.mainFirst) < ($1.feed.text, $1.line.mainFirst) }
     }
 
-    /// Equal for plans that were made of the same and do the same.
+    /// The identity of the plan. It is equal for plans with the same basis and the same changes.
     package var identity: [UInt8] { changes.flatMap(\.identity) }
 
     package func encode(to json: inout JSONWriter) {
@@ -41,11 +42,11 @@ package struct Plan: Sendable, JSONEncodable {
         var change = PlannedChange(feed: file.document.key, line: file.line, action: action, of: state, draft: draft?.number)
         change.file = file
         change.restores = restores
-        // For how long a takeover is to last, no file says.
+        // A file does not specify how long a takeover lasts.
         change.publishes = wanted && file.line == .main && base?.bytes != canonical
         let before = change.publishes ? base : draft
         change.before = before?.number
-        // What this program cannot read it does not call nothing.
+        // A revision that this program cannot read is not treated as empty.
         if change.publishes || action != .unchanged, before == nil || before?.document != nil {
             change.difference = FeedDiff(from: before?.document, to: file.document)
         }
@@ -54,7 +55,7 @@ package struct Plan: Sendable, JSONEncodable {
             func isOther(_ before: ExistingFeed.Saved?, _ after: FeedDocument?) -> Bool {
                 EffectiveFeed(before?.document, storefront) != EffectiveFeed(after, storefront)
             }
-            // A takeover would be before what is shown; what is on the main line is shown on the base.
+            // A takeover is compared with the revision that clients see, and main with the revision of the base.
             let previous = file.line == .main ? base : state?.shown
             if restores { return isOther(nil, state?.shown?.document) || change.publishes && isOther(nil, file.document) }
             return isOther(previous, file.document)
@@ -68,11 +69,11 @@ extension FeedFile {
 }
 
 extension LineKey? {
-    /// By which lines are in order.
+    /// The sort key of a line, which puts main first.
     fileprivate var mainFirst: String { self == nil || self == .main ? "" : self?.text ?? "" }
 }
 
-/// What a document arranges in a storefront.
+/// The content of a document in one storefront.
 private struct EffectiveFeed: Equatable {
     let document: FeedDocument?
     let sections: [FeedSection]

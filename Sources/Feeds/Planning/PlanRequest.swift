@@ -1,14 +1,15 @@
 package import JSON
 
-/// How a shop is to be arranged, as files say it: the body of a request for a plan, and what may be written to one file in place of many.
+/// The wanted state of all feeds, as given by files. It is the body of a request for a plan, and one file can contain
+/// it instead of many.
 package struct PlanRequest: Sendable, Equatable {
     package static let maxFiles = 200
 
-    /// Each of another feed or line.
+    /// The files, each for a different feed or line.
     package let files: [FeedFile]
-    /// Whether feeds that no file is of are archived.
+    /// Whether feeds without a file are archived.
     package var prunes: Bool
-    /// Whether what is on the main line is shown as well.
+    /// Whether documents on the main line are published too.
     package var publishes: Bool
 
     package init(_ files: [FeedFile], prunes: Bool = false, publishes: Bool = false) {
@@ -29,7 +30,7 @@ extension PlanRequest: JSONDecodable, JSONObjectEncodable {
         self.files = files
     }
 
-    /// No files are a mistake rather than a wish: everything would be archived.
+    /// Reads the files. An empty list is an error, because pruning would archive every feed.
     private static func files(_ json: JSONReader) throws(JSONReadError) -> [FeedFile] {
         guard 1...maxFiles ~= json.node.count else {
             throw json.refuse(.invalidCount, "expected 1 to \(maxFiles) documents, found \(json.node.count)")

@@ -1,42 +1,43 @@
 package import JSON
 
-/// What is to be done with one line of a feed, or with a feed that no file is of.
+/// The planned change of one line of a feed, or of a feed without a file.
 package struct PlannedChange: Sendable {
     package enum Action: String, CaseIterable, Sendable, JSONEncodable, JSONDecodable {
-        /// A first draft, of a feed or of a line.
+        /// Create the first draft of a feed or of a line.
         case create
         case update
         case archive
-        /// The draft says what the file says.
+        /// The draft is equal to the file.
         case unchanged = "none"
     }
 
     package let feed: FeedKey
-    /// Nil for the feed as a whole.
+    /// The line, or nil if the change is for the whole feed.
     package let line: LineKey?
     package let action: Action
-    /// The feed is archived, and is taken out of the archive first.
+    /// Whether the feed is archived and is restored first.
     package internal(set) var restores = false
-    /// What is saved is shown on the base, from now on.
+    /// Whether the saved revision is published on the base from now.
     package internal(set) var publishes = false
-    /// The revisions that this was decided on.
+    /// The number of the draft on which the plan is based.
     package let draft: Int?
     package let base: Int?
-    /// What is before the base now, so that clients see something else first; or would be, where the feed is archived.
+    /// The current takeover, which hides the base from clients. It is also set if the feed is archived.
     package let takeover: Publication?
-    /// What a file says; nil where a feed is archived.
+    /// The file, or nil if the change archives the feed.
     package internal(set) var file: FeedFile?
-    /// The revision that `difference` begins at: what the base shows where this publishes, else the draft; nil for nothing.
+    /// The revision with which `difference` starts: that of the base if this publishes, or else the draft. It is nil if
+    /// there is no such revision.
     package internal(set) var before: Int?
-    /// What becomes of what is shown, where this publishes, and else of the draft.
+    /// The difference to the live revision if this publishes, or else to the draft.
     package internal(set) var difference: FeedDiff? { didSet { lines = difference?.lines } }
-    /// The lines of the difference: of a plan that was read from an answer, all that is known of it.
+    /// The lines of the difference. A plan that was read from a response has only the lines.
     package private(set) var lines: [DiffLine]?
-    /// What is published takes the place of a draft as well that says something else than it and than what is shown.
+    /// Whether the published document also replaces a draft that differs from it and from the live revision.
     package internal(set) var replacesDraft = false
-    /// The keys of those whose page is arranged otherwise: at once where clients see something at once, else once this is shown.
+    /// The keys of the storefronts whose page changes. If `isSeen` is false, it changes only after a publication.
     package internal(set) var storefronts: [String] = []
-    /// What a review says of it; nil where there was none.
+    /// The findings of a review, or nil if the document was not reviewed.
     package var findings: [ReviewFinding]?
 
     init(feed: FeedKey, line: LineKey?, action: Action, of state: ExistingFeed?, draft: Int?) {
@@ -48,16 +49,16 @@ package struct PlannedChange: Sendable {
         takeover = state?.takeover?.publication
     }
 
-    /// Whether there was no time for a review of what a file says.
+    /// Whether there was no time to review the file.
     package var isUnreviewed: Bool { line != nil && !isNothing && findings == nil }
 
-    /// Whether all of it is as it should be.
+    /// Whether nothing has to be done.
     package var isNothing: Bool { action == .unchanged && !restores && !publishes }
 
-    /// Whether clients see something else at once.
+    /// Whether clients see the change immediately.
     package var isSeen: Bool { action == .archive || restores || publishes }
 
-    /// All that it was decided on and is to do, but for what a review says, which changes with the catalog and the hour.
+    /// The basis and the changes of the plan. It excludes the review, which depends on the catalog and the time.
     var identity: [UInt8] {
         let numbers = [draft, base, takeover?.id].map { $0.map(String.init) ?? "-" }
         let words = [feed.text, line?.text ?? "-", action.rawValue, restores ? "restores" : "-", publishes ? "publishes" : "-"] + numbers
@@ -107,15 +108,15 @@ extension PlannedChange: JSONObjectDecodable {
 
 package struct AppliedChange: Sendable {
     package let feed: FeedKey
-    /// Nil for the feed as a whole.
+    /// The line, or nil if the change was for the whole feed.
     package let line: LineKey?
     package let action: PlannedChange.Action
     package let restores: Bool
-    /// The newest of its line now; nil for a feed as a whole.
+    /// The newest revision of the line, or nil if the change was for the whole feed.
     package var revision: Int?
-    /// Where it is shown from now on.
+    /// The publication that starts now, if there is one.
     package var publication: Publication?
-    /// What a review warns of in what is shown.
+    /// The warnings of the review of the published revision.
     package var findings: [ReviewFinding]?
 
     package init(_ change: PlannedChange) {

@@ -2,17 +2,17 @@ package import JSON
 package import Layout
 package import Values
 
-/// What a publication would change, before it is made.
+/// The preview of a publication's changes.
 package struct PublicationPlan: Sendable {
-    /// What clients see differently in storefronts where they see the same.
+    /// The changes that clients see, for storefronts with the same changes.
     package struct View: Sendable {
         package internal(set) var storefronts: [String]
-        /// For programs: a plan that was read from an answer has the lines alone.
+        /// The sections, for programs. A plan that was read from a response has only the lines.
         package let sections: [ClientPageChange]
         package let lines: [DiffLine]
     }
 
-    /// A section that is laid out differently on the screen that the plan is made for.
+    /// A section whose layout differs on the screen that the plan is for.
     package struct ChangedLayout: Sendable {
         package struct Side: Sendable {
             package let layout: LayoutDescriptor
@@ -26,36 +26,37 @@ package struct PublicationPlan: Sendable {
     }
 
     package let feed: FeedKey
-    /// Since when clients see nothing of the feed.
+    /// The time since which the feed is archived.
     package let archivedAt: Timestamp?
-    /// The revision that is shown at the beginning, on the same layer or below it; nil for nothing.
+    /// The revision that is visible at the start, on the same layer or below it. It is nil if no revision is visible.
     package let previous: Int?
     package let revision: Int
     package let layer: Publication.Layer
-    /// Nil for now.
+    /// The start, or nil if it is now.
     package let from: Timestamp?
     package let until: Timestamp?
-    /// What is shown instead at the beginning.
+    /// The takeover that is visible at the start instead.
     package let takeover: Publication?
-    /// What has that time already: with it the publication is refused.
+    /// The publications that already have the time. With any of them, the publication is rejected.
     package let conflictingPublications: [Publication]
-    /// For programs, as in `View`; nil also where nothing was shown before.
+    /// The difference of the documents, for programs. It is nil if the plan was read from a response, or no revision
+    /// was visible before.
     package let difference: FeedDiff?
-    /// Nil where nothing was shown before.
+    /// The lines of the difference, or nil if no revision was visible before.
     package let lines: [DiffLine]?
-    /// Sections, before and after, that are not on the pages which are compared, as their client says nothing of itself.
+    /// The sections, before and after, that the compared pages omit because their client sends no values about itself.
     package let forSomeClients: [String]
-    /// Sections, before and after, that may be on pages in other languages than those which are compared.
+    /// The sections, before and after, that can be on pages in other languages than the compared ones.
     package let forSomeLanguages: [String]
     package private(set) var views: [View] = []
     package private(set) var layouts: [ChangedLayout] = []
-    /// Storefronts that there was no time for.
+    /// The storefronts that were not compared because there was no time.
     package var notCompared: [String] = []
     package var findings: [ReviewFinding] = []
 
     package var errors: [ReviewFinding] { findings.filter { $0.severity == .error } }
 
-    /// A plan that has compared nothing yet. `start` is the moment that `from` stands for, also where it is nil.
+    /// Creates a plan without comparisons. `start` is the time that `from` means, even if that is nil.
     package init(
         of revision: (number: Int, document: FeedDocument), on layer: Publication.Layer, from: Timestamp?, until: Timestamp?,
         after previous: (number: Int, document: FeedDocument)?, in schedule: Schedule, start: Timestamp, archivedAt: Timestamp?
@@ -82,7 +83,8 @@ package struct PublicationPlan: Sendable {
         forSomeLanguages = keys { !$0.locales.isEmpty }
     }
 
-    /// Adds what clients of a storefront see, together with storefronts that see the same; a changed layout is listed once, as it is on a screen.
+    /// Adds the changes that clients of a storefront see. Storefronts with the same changes are combined. A changed
+    /// layout is listed once, as it is on a screen.
     package mutating func compare(_ storefront: String, from before: ClientPage?, to after: ClientPage, on screen: LayoutEnvironment) {
         let changes = PageComparison(from: before, to: after)
         if let place = comparisons.firstIndex(where: { $0.isAlike(changes) }) { return views[place].storefronts.append(storefront) }
@@ -100,7 +102,7 @@ package struct PublicationPlan: Sendable {
         }
     }
 
-    /// Of the first storefront of each view.
+    /// The comparisons of the first storefront of each view.
     private var comparisons: [PageComparison] = []
 }
 

@@ -1,16 +1,16 @@
 package import JSON
 package import Values
 
-/// Which publication or rollback a curator wants planned: the body of a request for its plan.
+/// The publication or rollback for which a curator requests a plan. It is the body of the request.
 package struct PublicationPlanRequest: Sendable {
-    /// Like the body of a request for a publication, but without what the server can decide.
+    /// The body of a request for a publication, without the values that the server can choose.
     package struct Proposal: Sendable {
-        /// Nil: the newest of its line.
+        /// The revision. Default: the newest of its line.
         package let revision: Int?
         package let line: LineKey
-        /// Nil: a takeover if it ends or is of another line than main, and else the base.
+        /// The layer. Default: a takeover if it ends or its line is not main, or else the base.
         package let layer: Publication.Layer?
-        /// Nil: from now on.
+        /// The start. Default: now.
         package let from: Timestamp?
         package let until: Timestamp?
 
@@ -33,7 +33,7 @@ package struct PublicationPlanRequest: Sendable {
     }
 
     package let action: Action
-    /// Those whose pages are compared; empty for all.
+    /// The storefronts whose pages are compared. Empty means all.
     package let storefronts: [String]
 
     package init(_ action: Action, storefronts: [String] = []) {
@@ -43,7 +43,7 @@ package struct PublicationPlanRequest: Sendable {
 
     package var isRollback: Bool { if case .rollback = action { true } else { false } }
 
-    /// Whether the planned revision is already shown from now on.
+    /// Whether the planned revision is already live.
     package func changesNothing(_ plan: PublicationPlan) -> Bool {
         plan.previous == plan.revision && plan.layer == .base && plan.from == nil && (isRollback || plan.takeover == nil)
     }

@@ -1,7 +1,7 @@
 package import Items
 package import JSON
 
-/// Something outside of a document that it names, and that may not be there.
+/// An external resource that a document refers to and that can be missing.
 package struct ExternalReference: Sendable, Equatable {
     package enum Subject: Sendable, Hashable {
         case item(ItemReference)
@@ -14,12 +14,12 @@ package struct ExternalReference: Sendable, Equatable {
 
     package let subject: Subject
     package let section: SectionKey
-    /// Into the canonical form of the document.
+    /// The location in the canonical form of the document.
     package let pointer: JSONPointer
 }
 
 extension FeedDocument {
-    /// All of them in the order of the sections, each as often as it is there.
+    /// All references in the order of the sections, including repeated ones.
     package var references: [ExternalReference] {
         sections.enumerated().flatMap { place, section in section.references(at: Self.pointer(toSection: place)) }
     }
@@ -69,7 +69,7 @@ extension Rule {
 }
 
 extension [String] {
-    /// As one alone is written without a list.
+    /// Returns the references of a list. A single value is written without a list.
     fileprivate func mentionsOfOneOrMore(
         at pointer: JSONPointer, _ subject: (String) -> ExternalReference.Subject
     ) -> [(ExternalReference.Subject, JSONPointer)] {

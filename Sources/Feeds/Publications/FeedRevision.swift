@@ -1,11 +1,11 @@
 package import JSON
 package import Values
 
-/// A document of a feed as it was saved once and for all.
+/// An immutable document of a feed.
 package struct FeedRevision: Sendable, Equatable {
     package let number: Int
     package let line: String
-    /// SHA-256 of the document, in hexadecimal digits.
+    /// The SHA-256 of the document, in hexadecimal digits.
     package let hash: String
     package let savedAt: Timestamp
 

@@ -1,16 +1,16 @@
 package import JSON
 package import Values
 
-/// A feed in a list of all.
+/// A feed in a list of feeds.
 package struct FeedSummary: Sendable, Equatable {
     package let key: String
     package let archivedAt: Timestamp?
     /// The newest revision on the main line.
     package let draft: Int?
-    /// What is shown now; nil for nothing.
+    /// The live revision, or nil if the feed has none.
     package let live: Int?
     package let layer: Publication.Layer?
-    /// When something else is shown though nobody does anything.
+    /// The time at which the live revision changes without further requests.
     package let until: Timestamp?
 
     package init(key: String, archivedAt: Timestamp?, draft: Int?, live: Int?, layer: Publication.Layer?, until: Timestamp?) {
@@ -46,16 +46,16 @@ extension FeedSummary: JSONObjectEncodable, JSONObjectDecodable {
     }
 }
 
-/// All that decides what a feed shows, and what is to come.
+/// The current and future state of a feed.
 package struct FeedState: Sendable {
     package let summary: FeedSummary
     /// The newest revision of each line.
     package let lines: [FeedRevision]
-    /// Those that are not over.
+    /// The publications that have not ended.
     package let publications: [Publication]
-    /// What the base has now, also where a takeover is before it or the feed is archived.
+    /// The current publication of the base. It is also set if a takeover has precedence or the feed is archived.
     package let base: Publication?
-    /// What a rollback goes back to; nil for nothing.
+    /// The revision that a rollback publishes, or nil if it cannot roll back.
     package let previousBase: Int?
 
     package init(summary: FeedSummary, lines: [FeedRevision], publications: [Publication], base: Publication?, previousBase: Int?) {

@@ -1,9 +1,9 @@
 package import JSON
 package import Values
 
-/// A revision on a layer of its feed for a time.
+/// A revision on a layer of its feed for a period.
 package struct Publication: Sendable, Equatable {
-    /// A takeover wins while it lasts.
+    /// The layer of a publication. A takeover has precedence while it lasts.
     package enum Layer: String, CaseIterable, Sendable, JSONDecodable { case base, takeover }
 
     package let id: Int
@@ -11,9 +11,9 @@ package struct Publication: Sendable, Equatable {
     package let layer: Layer
     package let revision: Int
     package let from: Timestamp
-    /// Nil until somebody ends it.
+    /// The end, or nil if the publication is open-ended.
     package let until: Timestamp?
-    /// In which its times were given.
+    /// The time zone in which its times were given.
     package let timeZone: String
 
     package init(id: Int, feed: String, layer: Layer, revision: Int, from: Timestamp, until: Timestamp?, timeZone: String) {

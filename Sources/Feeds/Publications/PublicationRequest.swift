@@ -1,14 +1,14 @@
 package import JSON
 package import Values
 
-/// What a curator wants to be shown: the body of a request for a publication.
+/// The body of a request for a publication.
 package struct PublicationRequest: Sendable {
     package let revision: Int
     package let layer: Publication.Layer
-    /// Nil: from now on.
+    /// The start. Default: now.
     package let from: Timestamp?
     package let until: Timestamp?
-    /// In which its times were given.
+    /// The time zone in which its times were given.
     package let timeZone: String
 
     package init(revision: Int, layer: Publication.Layer, from: Timestamp?, until: Timestamp?, timeZone: String) {
@@ -21,7 +21,7 @@ package struct PublicationRequest: Sendable {
 }
 
 package struct RollbackRequest: Sendable {
-    /// Nil: the revision that was shown before.
+    /// The revision. Default: the previous one of the base.
     package let revision: Int?
     package let timeZone: String
 

@@ -1,8 +1,8 @@
 package import Values
 
-/// The publications of one feed as a line of time.
+/// All publications of one feed over time.
 package struct Schedule: Sendable, Equatable {
-    /// By their beginnings.
+    /// The publications, sorted by start.
     package let publications: [Publication]
 
     package init(_ publications: [Publication]) {
@@ -13,17 +13,17 @@ package struct Schedule: Sendable, Equatable {
         publications.last { $0.layer == layer && $0.from <= time && time < ($0.until ?? .latest) }
     }
 
-    /// What clients see: a takeover while it lasts.
+    /// Returns the visible publication. A takeover has precedence while it lasts.
     package func shown(at time: Timestamp) -> Publication? {
         publication(on: .takeover, at: time) ?? publication(on: .base, at: time)
     }
 
-    /// When something else begins or ends, next.
+    /// Returns the next time at which another publication starts or ends.
     package func change(after time: Timestamp) -> Timestamp? {
         publications.flatMap { [$0.from, $0.until].compactMap(\.self) }.filter { $0 > time }.min()
     }
 
-    /// Those of a layer that have a part of a time.
+    /// Returns the publications of a layer that overlap a period.
     package func publications(on layer: Publication.Layer, from start: Timestamp, until end: Timestamp?) -> [Publication] {
         publications.filter { $0.layer == layer && $0.from < (end ?? .latest) && start < ($0.until ?? .latest) }
     }

@@ -2,7 +2,7 @@ internal import JSON
 package import Values
 
 package struct PublishedEntry: Sendable, Equatable {
-    /// Which document it is, of those of one feed in one storefront.
+    /// The identity of a document among those of one feed in one storefront.
     package struct Key: Sendable, Hashable {
         package let kind: PublishedKind
         package let id: String
@@ -14,9 +14,9 @@ package struct PublishedEntry: Sendable, Equatable {
     }
 
     package let key: Key
-    /// Of a membership and a placement.
+    /// The item of a membership or a placement.
     package let item: UUID?
-    /// What the document says, where it is one.
+    /// The decoded document, if it is a placement.
     package let placement: PublishedPlacement?
     package let document: [UInt8]
 
@@ -32,7 +32,7 @@ package struct PublishedEntry: Sendable, Equatable {
     }
 }
 
-/// What a published document is about; what others refer to comes first, also among the versions of one drain.
+/// The kind of a published document. Kinds that others refer to come first, also among the versions of one drain.
 package enum PublishedKind: String, Sendable, CaseIterable, Comparable {
     case layout, item, membership, section, placement, feed
 

@@ -3,12 +3,13 @@ package import JSON
 package import Layout
 package import Values
 
-/// One item at one place of one section: what a diffable list identifies its cells by.
+/// One item at one slot of a section, by which a diffable list identifies its cells.
 package struct PublishedPlacement: Sendable, Equatable {
-    /// In one list for all locales, or in one for each that sorts in its own way.
+    /// The order in a section: one list for all locales, or one for each locale with its own order.
     package enum Order: Sendable, Equatable {
         case everywhere(OrderKey)
-        /// With the heading that it stands under, where the section is grouped. A locale that is missing does not show it.
+        /// The place in each locale, with its heading if the section is grouped. A locale without a place does not show
+        /// the item.
         case byLocale([LocaleTag: Place])
     }
 
@@ -22,13 +23,14 @@ package struct PublishedPlacement: Sendable, Equatable {
         }
     }
 
-    /// `today/top-free`.
+    /// The section, such as `today/top-free`.
     package let section: String
     package let item: UUID
     package let order: Order
     package let badges: [String]
 
-    /// Stays while the item moves within its section, and is short: the serial number in base 36.
+    /// Returns the id, which stays the same while the item moves within its section. It is short: it ends in the serial
+    /// number in base 36.
     package static func id(in section: String, serialNumber: Int) -> String { "\(section)/\(String(serialNumber, radix: 36))" }
 
     package func place(in locale: LocaleTag) -> Place? {
@@ -110,8 +112,8 @@ extension OrderKey: JSONDecodable, JSONEncodable {
     package func encode(to json: inout JSONWriter) { json.string(text) }
 }
 
-/// That an item stands anywhere in a feed, or that a layout is used there: by it a client of that feed learns of what comes and goes without a
-/// change of its own.
+/// A record that a feed contains an item or uses a layout. It informs a client of the feed when an unchanged item or
+/// layout becomes part of the feed or leaves it.
 package struct PublishedMembership: Sendable, Equatable, JSONObjectEncodable {
     package enum Member: Sendable, Equatable {
         case item(UUID)

@@ -1,7 +1,7 @@
 package import JSON
 package import Layout
 
-/// A section as its clients get it, without what stands in it; targets included, as a client that syncs decides by itself.
+/// A section as clients receive it, without its placements. It includes the target, which a syncing client evaluates.
 package struct PublishedSection: Sendable, Equatable {
     package struct SeeAll: Sendable, Equatable {
         package let title: LocalizedText
@@ -13,7 +13,7 @@ package struct PublishedSection: Sendable, Equatable {
         }
     }
 
-    /// `today/top-free`.
+    /// The id, such as `today/top-free`.
     package let id: String
     package let title: LocalizedText?
     package let subtitle: LocalizedText?

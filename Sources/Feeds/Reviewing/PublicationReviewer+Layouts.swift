@@ -31,7 +31,7 @@ extension PublicationReviewer {
             }
     }
 
-    /// Where a part of the layouts in full stands in the document, as far as it stands there.
+    /// Returns the location of a part of the full layouts in the document, as far as the document contains it.
     private func place(
         of tokens: ArraySlice<String>, in expansion: Expansion, _ form: Expansion, _ pointer: JSONPointer
     ) -> (JSONPointer, ArraySlice<String>) {

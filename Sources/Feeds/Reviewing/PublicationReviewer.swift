@@ -3,11 +3,12 @@ internal import JSON
 package import Layout
 package import Values
 
-/// Looks at a document for what would go wrong once it is published, for a time and in a shop. A document without an error can be published.
+/// A review of a document for a period, which finds the problems of publishing it. A document without an error can be
+/// published.
 package struct PublicationReviewer {
     let document: FeedDocument
     let context: ReviewContext
-    /// From the beginning of the publication until its end.
+    /// The period from the start of the publication to its end.
     let period: Range<Timestamp>
     let matrix: ScreenMatrix
     let hash: LayoutHash
@@ -23,7 +24,7 @@ package struct PublicationReviewer {
         self.hash = hash
     }
 
-    /// Errors first, each in the order of the document.
+    /// The findings, errors first, each in the order of the document.
     package var findings: [ReviewFinding] {
         var found = missingTexts(document.title, of: nil, at: JSONPointer.root.appending("title"))
         let references = Dictionary(grouping: document.references, by: \.section)
@@ -36,13 +37,13 @@ package struct PublicationReviewer {
         return found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
     }
 
-    /// That the section is for.
+    /// Returns the storefronts that the section is for.
     func storefronts(of section: FeedSection?) -> [Storefront] {
         guard let wanted = section?.target?.storefronts, !wanted.isEmpty else { return context.storefronts }
         return context.storefronts.filter { wanted.contains($0.key) }
     }
 
-    // MARK: What is named
+    // MARK: References
 
     private func unknown(_ reference: ExternalReference, of section: FeedSection) -> ReviewFinding? {
         func finding(_ severity: Finding.Severity, _ code: ReviewFinding.Code, _ message: String, _ help: String) -> ReviewFinding {
@@ -118,7 +119,7 @@ package struct PublicationReviewer {
                         "Others move up there; pin something that is, or make a section for the storefronts that have it."))
             }
             let passing = times.filter { !$0.1.isEmpty && $0.1 != [period] }
-            // Most items come and go everywhere at once.
+            // Most items become available or unavailable everywhere at the same time.
             for (times, places) in Dictionary(grouping: passing, by: { $0.1 }).sorted(by: { $0.value[0].0 < $1.value[0].0 }) {
                 found.append(
                     finding(
@@ -182,7 +183,7 @@ extension PublicationReviewer {
         return texts.flatMap { text, pointer in text.map { missingTexts($0, of: section, at: pointer) } ?? [] }
     }
 
-    /// In which locales a text is shown in another.
+    /// Returns a finding for the locales in which a text is shown in another locale.
     func missingTexts(_ text: LocalizedText, of section: FeedSection?, at pointer: JSONPointer) -> [ReviewFinding] {
         var missing: [String] = []
         for locale in storefronts(of: section).flatMap(\.locales) where isShown(section, in: locale) {

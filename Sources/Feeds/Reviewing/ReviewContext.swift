@@ -1,13 +1,13 @@
 package import Items
 package import Values
 
-/// What there is of all that a document names, and what its sections would show when it is published.
+/// The existing resources that a document names, and the items of its sections at publication.
 package struct ReviewContext: Sendable {
     package enum Availability: Sendable, Equatable {
         case everywhere
         case at([String: [Range<Timestamp>]])
 
-        /// The times within a period.
+        /// Returns the times within a period.
         func times(in storefront: String, within period: Range<Timestamp>) -> [Range<Timestamp>] {
             switch self {
             case .everywhere: [period]
@@ -18,9 +18,9 @@ package struct ReviewContext: Sendable {
 
     package struct Shown: Sendable, Equatable {
         package var items: Int
-        /// How many there are where that is too few.
+        /// The number of items if it is too small.
         package var tooFew: Int?
-        /// Why nobody knows what the rule finds.
+        /// The reason why the items of the rule are unknown.
         package var ruleFailure: RuleFailure?
 
         package init(items: Int, tooFew: Int? = nil, ruleFailure: RuleFailure? = nil) {
@@ -34,9 +34,9 @@ package struct ReviewContext: Sendable {
     package var items: [ItemReference: Availability] = [:]
     package var categories: Set<String> = []
     package var cuisines: Set<String> = []
-    /// By storefront.
+    /// The charts by storefront.
     package var charts: [String: Set<String>] = [:]
-    /// By storefront, when the publication begins.
+    /// The items of the sections by storefront, at the start of the publication.
     package var shown: [String: [SectionKey: Shown]] = [:]
 
     package init() {}

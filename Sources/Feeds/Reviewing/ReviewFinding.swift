@@ -1,7 +1,7 @@
 package import JSON
 package import Layout
 
-/// Something that a curator should know of a document before it is published.
+/// An error or warning about a document before it is published.
 package struct ReviewFinding: Sendable, Equatable {
     package struct Code: RawRepresentable, Sendable, Hashable {
         package let rawValue: String
@@ -19,17 +19,17 @@ package struct ReviewFinding: Sendable, Equatable {
         package static let ruleTooSlow = Code(rawValue: "RULE_TOO_SLOW")
         package static let belowMinItems = Code(rawValue: "BELOW_MIN_ITEMS")
         package static let unavailablePin = Code(rawValue: "UNAVAILABLE_PIN")
-        /// A pin that is not there all the time.
+        /// A pinned item is not always available.
         package static let partlyAvailablePin = Code(rawValue: "PARTLY_AVAILABLE_PIN")
         package static let missingText = Code(rawValue: "MISSING_TEXT")
     }
 
-    /// An error refuses the publication.
+    /// The severity. An error prevents the publication.
     package let severity: Finding.Severity
-    /// One of a layout has the code that lint gives it.
+    /// The code. A finding about a layout has the code of the layout lint.
     package let code: Code
     package let section: SectionKey?
-    /// Into the canonical form of the document.
+    /// The location in the canonical form of the document.
     package let pointer: JSONPointer
     package let message: String
     package let help: String

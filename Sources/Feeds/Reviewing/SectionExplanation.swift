@@ -2,12 +2,12 @@ package import Items
 package import JSON
 package import Values
 
-/// Why each item of a section stands where it does, and why others do not.
+/// An explanation of why each item of a section has its slot, and why other items are omitted.
 package struct SectionExplanation: Sendable, Equatable {
     package struct SortValues: Sendable, Equatable {
-        /// On the chart, from 1.
+        /// The rank on the chart, from 1.
         package let rank: Int?
-        /// In hundredths.
+        /// The rating, in hundredths.
         package let rating: Int
         package let ratings: Int
         package let releasedOn: CalendarDay
@@ -16,18 +16,18 @@ package struct SectionExplanation: Sendable, Equatable {
 
     package enum Reason: Sendable, Equatable {
         case pin(slot: Int)
-        /// By its place among what the rule found, from 0.
+        /// The rule found the item at this position, from 0.
         case rule(place: Int, SortValues)
-        /// It stood there before, and the rule finds too little now, or nothing in time.
+        /// The section retains the item, because the rule finds too few items or takes too long.
         case kept
     }
 
     package enum OmissionReason: Sendable, Equatable {
         case excluded
-        /// It stands where it is pinned.
+        /// The item is pinned to this slot.
         case pinned(slot: Int)
         case overLimit
-        /// It is pinned, or the rule would find it, and it is not in the storefront then, or withdrawn.
+        /// The item is pinned or matches the rule, but is withdrawn or not in the storefront at the time.
         case absent
     }
 
@@ -42,7 +42,7 @@ package struct SectionExplanation: Sendable, Equatable {
     }
 
     package struct OmittedItem: Sendable, Equatable {
-        /// Nil for one that is named and that there is not.
+        /// The item, or nil if the document names one that does not exist.
         package let item: UUID?
         package let reference: ItemReference?
         package let loss: OmissionReason
@@ -61,14 +61,14 @@ package struct SectionExplanation: Sendable, Equatable {
     package let section: SectionKey
     package let sort: Sort
     package let slots: [Slot]
-    /// What was considered besides: what is pinned or excluded, then what came next by the rule, then what it would find if that were in
-    /// the storefront.
+    /// The omitted items: first pinned and excluded ones, then the next ones of the rule, then those that the rule
+    /// would find if they were in the storefront.
     package let omitted: [OmittedItem]
-    /// Why it shows something else than the rule finds.
+    /// The reason why the section does not show the items that the rule finds.
     package let kept: ComposedSection.RetentionReason?
-    /// Why nobody knows what the rule finds.
+    /// The reason why the items of the rule are unknown.
     package let ruleFailure: RuleFailure?
-    /// Why nobody has looked for what the rule would find if that were in the storefront.
+    /// The reason why matching items that are not in the storefront are unknown.
     package var unavailableFailure: RuleFailure?
 
     package init(
@@ -241,7 +241,7 @@ extension ComposedSection.RetentionReason: JSONObjectEncodable, JSONObjectDecoda
 
 package struct FeedExplanation: Sendable {
     package let feed: FeedKey
-    /// Nil for a document that is not saved.
+    /// The revision, or nil if the document is not saved.
     package let revision: Int?
     package let storefront: String
     package let locale: LocaleTag

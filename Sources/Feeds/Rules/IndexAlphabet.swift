@@ -2,17 +2,20 @@ package import Items
 
 /// The letters under which titles are grouped in a locale.
 ///
-/// A title belongs to the last letter that the collation of the locale does not sort behind it: `Éclair` to E, `Æther` to A, `ßeta` to S, and
-/// `Ñandú` to Ñ in Spanish and to N elsewhere. An Arabic article is a part of the title: `المطبخ` belongs to ا. Digits, signs, emoji and other scripts
-/// are sorted in front of the first letter or behind the end of the script, and so belong to no letter; nor do kanji, whose reading no
-/// collation knows.
+/// A title belongs to the last letter that the collation of the locale does not sort after it. `Éclair` belongs to E,
+/// `Æther` to A, and `ßeta` to S. `Ñandú` belongs to Ñ in Spanish and to N elsewhere. An Arabic article is a part of
+/// the title: `المطبخ` belongs to ا.
+///
+/// Digits, signs, emoji and other scripts are sorted before the first letter or after the end of the script, and so
+/// belong to no letter. Neither do kanji, whose reading no collation knows.
 package struct IndexAlphabet: Sendable, Hashable {
-    /// For titles that belong to no letter.
+    /// The heading of titles that belong to no letter.
     package static let rest = "#"
 
-    /// As they are shown, in the order of the alphabet.
+    /// The letters as clients show them, in alphabetical order.
     package let letters: [String]
-    /// The least that belongs to each letter, and what comes behind the last one: small letters are sorted before large ones.
+    /// The least title of each letter, and the least one after the last letter. Lower-case letters are sorted before
+    /// upper-case ones.
     package let bounds: [String]
 
     package init(_ locale: LocaleTag) {
@@ -29,6 +32,6 @@ package struct IndexAlphabet: Sendable, Hashable {
         bounds = (first ?? letters).map(String.init) + [end]
     }
 
-    /// The letter of a title that is behind so many of the bounds.
+    /// Returns the letter of a title, given the number of bounds that are not sorted after it.
     package func letter(after count: Int) -> String { (1...letters.count).contains(count) ? letters[count - 1] : Self.rest }
 }

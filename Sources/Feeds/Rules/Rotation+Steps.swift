@@ -1,16 +1,17 @@
 package import Values
 
-/// Every item has its turn: step k shows so many from k times as many on, modulo how many there are, in an order that the seed decides. So over as many
-/// steps as there are items, each is shown as often as every other.
+/// The steps of a rotation. Step k shows `limit` items from index k times `limit`, modulo the number of items. The seed
+/// decides their order. Over as many steps as there are items, each item is shown equally often.
 extension Rotation {
-    /// When the next step begins.
+    /// The start of the next step.
     package enum Change: Sendable, Hashable {
-        /// With that day, in the storefront's time zone.
+        /// The start of this day in the storefront's time zone.
         case day(CalendarDay)
         case time(Timestamp)
     }
 
-    /// Counted from 1970-01-01: a period of whole days by the days of the storefront, another by the time in UTC. Weeks so begin on Thursdays.
+    /// Returns the step, counted from 1970-01-01. A period of whole days uses the days of the storefront, and any other
+    /// period uses UTC. Weeks therefore start on Thursdays.
     package func step(at time: Timestamp, on today: CalendarDay) -> Int {
         days.map { today.daysSince1970.flooredQuotient(by: $0) } ?? Int(time.microseconds).flooredQuotient(by: microseconds)
     }
@@ -21,7 +22,7 @@ extension Rotation {
         return .day(CalendarDay(daysSince1970: next * days) ?? today)
     }
 
-    /// Those that a step shows, of candidates in any order, each once.
+    /// Returns the candidates of a step, from distinct candidates in any order.
     package func shown<Candidate>(_ candidates: [Candidate], limit: Int, step: Int, id: (Candidate) -> UUID) -> [Candidate] {
         let count = candidates.count
         guard count > 0, limit > 0 else { return [] }
@@ -31,7 +32,7 @@ extension Rotation {
         return (0..<min(limit, count)).map { order[(start + $0) % count].candidate }
     }
 
-    /// The same on every machine.
+    /// Returns the sort key of an item, which is the same on every machine.
     func place(of id: UUID) -> UInt64 {
         var hash = StableHash()
         hash.add(seed)
@@ -40,7 +41,7 @@ extension Rotation {
         return hash.value
     }
 
-    /// Nil for a period of other than whole days.
+    /// The number of days, or nil if the period is not whole days.
     private var days: Int? { every.minutes.isMultiple(of: 1_440) ? every.minutes / 1_440 : nil }
 
     private var microseconds: Int { every.minutes * 60_000_000 }

@@ -2,30 +2,30 @@ package import Items
 internal import JSON
 package import Values
 
-/// Conditions that an item meets together; where nothing is said, every item does.
+/// Conditions that an item must meet together. Without any, every item matches.
 package struct RuleAlternative: Sendable, Hashable {
     package static let anyRating = 0..<501
     static let anyCount = 0..<Int.max
-    /// Since 1970; the catalog has days until 2199.
+    /// All days since 1970. The catalog has days until 2199.
     static let anyDay = -1_000_000..<1_000_000
 
     package var kinds = Set(ItemKind.allCases)
-    /// All of them.
+    /// The facets that an item must all have.
     package var facets: Set<String> = []
-    /// None of them.
+    /// The facets that an item must not have.
     package var otherFacets: Set<String> = []
-    /// In hundredths.
+    /// The rating, in hundredths.
     package var rating = anyRating
     var ratingCount = anyCount
     package var releaseDay = anyDay
-    /// In the smallest unit of the storefront's currency.
+    /// The price, in the smallest unit of the storefront's currency.
     var price = anyCount
-    /// One of them; nil for any.
+    /// The items that can match, or nil if any item can.
     package var items: Set<UUID>?
-    /// None of them.
+    /// The items that cannot match.
     var otherItems: Set<UUID> = []
 
-    /// Both; nil where no item can meet both.
+    /// Returns the conjunction, or nil if no item can meet both.
     func and(_ other: RuleAlternative) -> RuleAlternative? {
         var both = self
         both.kinds.formIntersection(other.kinds)
@@ -45,7 +45,7 @@ package struct RuleAlternative: Sendable, Hashable {
             && !price.isEmpty && items?.isSubset(of: otherItems) != true
     }
 
-    /// Whether what meets this meets the other as well.
+    /// Whether every item that meets these conditions also meets the others.
     func implies(_ other: RuleAlternative) -> Bool {
         kinds.isSubset(of: other.kinds) && facets.isSuperset(of: other.facets) && otherFacets.isSuperset(of: other.otherFacets)
             && other.rating.contains(rating) && other.ratingCount.contains(ratingCount) && other.releaseDay.contains(releaseDay)
@@ -61,7 +61,7 @@ package struct RuleAlternative: Sendable, Hashable {
     }
 }
 
-/// As the queries of rules unfold it.
+/// Encodes the conditions in the form that the queries of rules expand.
 extension RuleAlternative: JSONObjectEncodable {
     func encodeMembers(to json: inout JSONWriter) {
         json.member("kinds", kinds.map(\.rawValue).sorted())
@@ -77,6 +77,6 @@ extension RuleAlternative: JSONObjectEncodable {
 }
 
 extension Range<Int> {
-    /// As PostgreSQL writes a range of numbers.
+    /// The range as a PostgreSQL literal.
     fileprivate var text: String { "[\(lowerBound),\(upperBound))" }
 }

@@ -3,9 +3,9 @@ package import Values
 
 package struct RuleContext: Sendable {
     package var storefront: Storefront
-    /// In the storefront's time zone.
+    /// The current day in the storefront's time zone.
     package var today: CalendarDay
-    /// What the sections above show; one that is missing shows nothing.
+    /// The items of the sections above. An absent section has no items.
     package var itemsOfSections: [SectionKey: Set<UUID>]
 
     package init(storefront: Storefront, today: CalendarDay, itemsOfSections: [SectionKey: Set<UUID>] = [:]) {
@@ -16,7 +16,7 @@ package struct RuleContext: Sendable {
 }
 
 extension RuleContext {
-    /// Nil for a rule that is too large to be asked, which no section is published with.
+    /// Returns the normal form, or nil if the rule is too large to run. No section is published with such a rule.
     package func normalForm(of rule: Rule) -> RuleNormalForm? {
         do throws(RuleTooLarge) { return try RuleNormalForm(rule, in: self) } catch { return nil }
     }
@@ -24,11 +24,11 @@ extension RuleContext {
 
 package struct Candidate: Sendable, Hashable {
     package var facts: ItemFacts
-    /// Of a chart, from 1.
+    /// The rank on the chart, from 1.
     package var rank: Int?
-    /// As the locale shows it, where titles are the order.
+    /// The title in the locale, if the order is by title.
     package var title: String?
-    /// That the title is grouped under, or `#`.
+    /// The letter under which the title is grouped, or `#`.
     package var letter: String?
 
     package init(facts: ItemFacts, rank: Int? = nil, title: String? = nil, letter: String? = nil) {
@@ -42,14 +42,14 @@ package struct Candidate: Sendable, Hashable {
 package struct ItemFacts: Sendable, Hashable {
     package var id: UUID
     package var kind: ItemKind
-    /// As listings have them: `category:travel`, `paid:us`.
+    /// The facets as indexed: `category:travel`, `paid:us`.
     package var facets: Set<String>
-    /// In hundredths; 0 where nobody has rated.
+    /// The average rating in hundredths, which is 0 if there are no ratings.
     package var ratingAverage: Int
     package var ratingCount: Int
     package var releasedOn: CalendarDay
     package var serialNumber: Int
-    /// Nil for an item without a price, which costs nothing.
+    /// The price in the smallest unit, or nil if the item has no price and is therefore free.
     package var priceMinor: Int?
 
     package init(

@@ -4,7 +4,7 @@ internal import Values
 struct RuleExpansion {
     let context: RuleContext
 
-    /// Of the rule, or of what it does not match.
+    /// Returns the alternatives of the rule or, if `isWanted` is false, of its negation.
     func alternatives(of rule: Rule, isWanted: Bool) -> [RuleAlternative] {
         switch (rule, isWanted) {
         case (.not(let rule), _): alternatives(of: rule, isWanted: !isWanted)
@@ -18,7 +18,7 @@ struct RuleExpansion {
         }
     }
 
-    /// How many alternatives there are at most, whatever the context; stops at a million.
+    /// Returns the maximum number of alternatives in any context. It stops at a million.
     static func count(of rule: Rule, isWanted: Bool) -> Int {
         switch (rule, isWanted) {
         case (.not(let rule), _): count(of: rule, isWanted: !isWanted)
@@ -35,7 +35,7 @@ struct RuleExpansion {
 
     private func condition(_ rule: Rule, _ isWanted: Bool) -> [RuleAlternative] {
         switch rule {
-        case .all, .any, .not: []  // multiplied out above
+        case .all, .any, .not: []  // expanded above
         case .kind(let kind): [made { $0.kinds = isWanted ? [kind] : $0.kinds.subtracting([kind]) }]
         case .category(let keys): facets(keys.map { "category:\($0)" }, isWanted)
         case .cuisine(let slugs): facets(slugs.map { "cuisine:\($0)" }, isWanted)
@@ -76,7 +76,7 @@ struct RuleExpansion {
         }
     }
 
-    /// Other than so many stars by so many people are fewer stars, or fewer people.
+    /// Returns the alternatives of a rating. Its negation is a lower average, or fewer ratings.
     private func rating(_ average: Double, _ count: Int, _ isWanted: Bool) -> [RuleAlternative] {
         let hundredths = average > 0 ? Int((min(average, 6) * 100 - 0.000_1).rounded(.up)) : 0
         let stars = split(\.rating, hundredths..<max(hundredths, 501), isWanted)
@@ -84,7 +84,7 @@ struct RuleExpansion {
         return isWanted ? stars.flatMap { star in people.compactMap(star.and) } : stars + people
     }
 
-    /// What lies within a range; or what lies in front of it, and what lies behind.
+    /// Returns the alternatives within a range or, for the negation, those before and after it.
     private func split(
         _ place: WritableKeyPath<RuleAlternative, Range<Int>>, _ range: Range<Int>, _ isWanted: Bool
     ) -> [RuleAlternative] {
@@ -96,7 +96,7 @@ struct RuleExpansion {
 }
 
 extension ReleaseSpan {
-    /// Since 1970.
+    /// The days since 1970.
     var days: Range<Int> {
         switch self {
         case .from(let day): day.daysSince1970..<RuleAlternative.anyDay.upperBound

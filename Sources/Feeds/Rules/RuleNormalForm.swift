@@ -1,20 +1,21 @@
-/// A rule as alternatives of which an item meets one at least, in one storefront on one day.
+/// A rule as alternatives, of which a matching item meets at least one, in one storefront on one day.
 ///
-/// Negation stands at what listings say and nowhere else. An alternative that no item can meet is not there, nor one that another includes.
+/// Only facets and other single conditions are negated. Alternatives that no item can meet, or that another one
+/// includes, are removed.
 package struct RuleNormalForm: Sendable, Hashable {
     package static let maxAlternatives = 64
 
     package let alternatives: [RuleAlternative]
 
-    /// Throws only what `check` throws.
+    /// Creates the normal form. Throws only the errors that `check` throws.
     package init(_ rule: Rule, in context: RuleContext) throws(RuleTooLarge) {
         try Self.check(rule)
         alternatives = RuleExpansion(context: context).alternatives(of: rule, isWanted: true).withoutIncluded
     }
 
-    /// Whether the rule has a normal form in every storefront and on every day.
+    /// Checks whether the rule has a normal form in every storefront and on every day.
     ///
-    /// So what contradicts itself counts as well: that may depend on the day.
+    /// Contradictory alternatives count too, because a contradiction can depend on the day.
     package static func check(_ rule: Rule) throws(RuleTooLarge) {
         let count = RuleExpansion.count(of: rule, isWanted: true)
         if count > maxAlternatives { throw RuleTooLarge(alternatives: count) }
@@ -24,7 +25,7 @@ package struct RuleNormalForm: Sendable, Hashable {
 }
 
 extension [RuleAlternative] {
-    /// Of equal ones, the first stays.
+    /// The alternatives without those that another one includes. The first of equal ones stays.
     fileprivate var withoutIncluded: [RuleAlternative] {
         var kept: [RuleAlternative] = []
         for alternative in self where !kept.contains(where: alternative.implies) {
@@ -35,7 +36,7 @@ extension [RuleAlternative] {
     }
 }
 
-/// A rule that is more alternatives than a query is given.
+/// The error of a rule that has too many alternatives for a query.
 package struct RuleTooLarge: Error, Sendable, Hashable, CustomStringConvertible {
     package let alternatives: Int
 

@@ -1,19 +1,19 @@
 package import JSON
 package import Values
 
-/// Where and when an item is in the store.
+/// The storefronts and times in which an item is available.
 package enum Availability: Sendable, Equatable {
     case everywhere
-    /// In these storefronts, sorted by their keys; in others it never is.
+    /// Available only in these storefronts, sorted by key.
     case within([StorefrontWindows])
 
-    /// When an item is in a storefront: windows in their order, none touching the next.
+    /// The windows of an item in one storefront, in order of time. No two of them touch.
     package struct StorefrontWindows: Sendable, Equatable {
         package let storefront: String
         package let windows: [Window]
     }
 
-    /// From a moment until before another; nil has no bound.
+    /// A half-open interval of time. A bound is nil if that side is open.
     package struct Window: Sendable, Equatable {
         package let from: Timestamp?
         package let until: Timestamp?
@@ -23,7 +23,7 @@ package enum Availability: Sendable, Equatable {
         windows(in: storefront).contains { ($0.from ?? .earliest) <= time && $0.until.map { time < $0 } ?? true }
     }
 
-    /// The next moment at which the item comes or goes.
+    /// Returns the next time at which the item becomes available or unavailable.
     package func nextChange(in storefront: String, after time: Timestamp) -> Timestamp? {
         windows(in: storefront).flatMap { [$0.from, $0.until] }.compactMap(\.self).filter { $0 > time }.min()
     }
@@ -42,7 +42,7 @@ extension Availability: JSONDecodable, JSONEncodable {
                 .sorted { $0.storefront.utf8.lexicographicallyPrecedes($1.storefront.utf8) })
     }
 
-    /// What is everywhere has no such member.
+    /// Encodes the availability. An item that is available everywhere has no such field.
     package func encode(to json: inout JSONWriter) {
         guard case .within(let storefronts) = self else { return json.null() }
         json.object { json in
@@ -85,7 +85,7 @@ private struct Windows: JSONDecodable {
 extension Availability.Window: JSONDecodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        // Without its bound a window would be open.
+        // Without its bound, a window would be open-ended.
         let from = object.essential("from", default: Timestamp?.none)
         let until = object.essential("until", default: Timestamp?.none)
         try object.finish()

@@ -1,20 +1,20 @@
 internal import JSON
 internal import Values
 
-/// What an app to order food from has beyond what all items have.
+/// The fields of a FoodApp beyond those that every item has.
 package struct FoodApp: Sendable, Equatable {
     package let brand: String
-    /// Never empty.
+    /// The cuisines. Never empty.
     package let cuisines: [String]
     package let dietaryTags: [String]
     package let deliveryMinutes: ClosedRange<Int>
-    /// 1 is cheap, 4 is dear.
+    /// The price band, from 1 (cheap) to 4 (expensive).
     package let priceBand: Int
     package let openingHours: OpeningHours
-    /// As in RFC 3339: `2026-03-01`.
+    /// The release date as defined in RFC 3339, such as `2026-03-01`.
     package let releaseDate: String?
 
-    /// Nil where something that is required is missing or faulty, which has been reported.
+    /// Returns the fields, or nil if a required field is missing or invalid. The reader has then reported the issue.
     static func read(_ object: inout JSONObjectReader) -> FoodApp? {
         let brand = object.required("brand", .line(1...200)).value
         let cuisines = object.required("cuisines", as: [String].self, object.ifStrict(.all(.slug, 1...50, "cuisines"))).value
@@ -45,7 +45,7 @@ package struct FoodApp: Sendable, Equatable {
     }
 }
 
-/// A range of minutes as an object with both ends.
+/// A range of minutes, as an object with both ends.
 struct DeliveryMinutes: JSONDecodable, JSONEncodable {
     let range: ClosedRange<Int>
 

@@ -1,22 +1,23 @@
 internal import Values
 
-/// The grammar of a key, a name or a locale, in feeds, catalog files and requests. Says nothing about whether there is what it names.
+/// The grammar of keys, names and locales in feeds, catalog files and requests. It does not check whether the named
+/// resource exists.
 ///
-/// Looks at bytes alone; what fits is ASCII, so that comparing two words compares their bytes.
+/// It inspects only bytes. Every valid identifier is ASCII, so comparing two identifiers compares their bytes.
 package enum IdentifierFormat: Sendable, CaseIterable {
-    /// Of a feed or a section.
+    /// The key of a feed or a section.
     case key
-    /// Of an item, a category, a cuisine, a chart, a platform, a badge.
+    /// The name of an item, a category, a cuisine, a chart, a platform or a badge.
     case slug
-    /// What the catalog has no say in: cell styles, seeds, experiments, tags of an audience.
+    /// A name that the catalog does not define: a cell style, a seed, an experiment or a tag of a target.
     case name
-    /// Has room for the keys of a feed and of a section.
+    /// A tracking name. It is long enough for the keys of a feed and of a section.
     case tracking
     case storefront
     case currency
     case locale
 
-    /// For the schema; says the same as `fits`.
+    /// The regular expression for the schema. It accepts the same texts as `fits`.
     package var pattern: String {
         switch self {
         case .key: "^(?=.{1,64}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$"

@@ -1,19 +1,19 @@
 package import JSON
 package import Values
 
-/// What a feed shows: an app of the store, or an app to order food from.
+/// An entry of the catalog: a TopApp or a FoodApp.
 ///
-/// `id` says which item it is and `version` what its content is: with the same id and another version, a list shows the same item anew in
-/// its place; with another id it is another item.
+/// `id` identifies the item and `version` its content. If only the version differs, a list updates the item at its
+/// position. A different id is a different item.
 package struct Item: Sendable, Identifiable, Equatable {
     package let id: UUID
-    /// The one under which it was published.
+    /// The version under which the item was published.
     package let version: Int
     package let serialNumber: Int
     package let slug: String
     package let content: ItemContent
 
-    /// Of a published document, which has its version beside it. What a later program wrote there for others is passed by.
+    /// Reads a published document, whose version is stored next to it. Ignores fields that only a later release knows.
     package init(version: Int, document: [UInt8]) throws(JSONError) {
         let document = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(ItemDocument.self).value
         id = document.id
@@ -24,7 +24,7 @@ package struct Item: Sendable, Identifiable, Equatable {
     }
 }
 
-/// All of an item but its version: a record of a catalog file without its source.
+/// An item without its version, which is a record of a catalog file without its source.
 private struct ItemDocument: JSONDecodable {
     let id: UUID
     let serialNumber: Int

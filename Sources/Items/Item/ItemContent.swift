@@ -1,21 +1,21 @@
 package import JSON
 
-/// All that a catalog file says about an item beyond what it is called, brought to one form: two are equal where they say the same, however
-/// they were written.
+/// The content of an item in a catalog file, without its identity. It is normalized: two contents are equal if they
+/// mean the same, in whatever form they were written.
 package struct ItemContent: Sendable, Equatable {
-    /// Never empty; sorted by the bytes of the locales.
+    /// The texts, sorted by the bytes of their locales. Never empty.
     package let texts: [ItemText]
-    /// Nil for the artwork that is made of the id.
+    /// The image, or nil if the item uses the artwork that is generated from its id.
     package let image: ItemImage?
-    /// Never empty; the first is the main one.
+    /// The categories, the main one first. Never empty.
     package let categories: [String]
     package let rating: ItemRating?
     package let availability: Availability
-    /// Sorted by storefront.
+    /// The prices, sorted by storefront.
     package let prices: [ItemPrice]
     package let details: Details
 
-    /// Apart from the content, which is handed on by many.
+    /// The fields of one kind of item. They are indirect because the content is copied often.
     package indirect enum Details: Sendable, Equatable {
         case topApp(TopApp)
         case foodApp(FoodApp)
@@ -29,30 +29,32 @@ package struct ItemContent: Sendable, Equatable {
     }
 }
 
-/// What an item is, as documents and the database name it.
+/// The kind of an item, as named in documents and in the database.
 package enum ItemKind: String, Sendable, Hashable, CaseIterable, JSONDecodable, JSONEncodable {
     case topApp, foodApp
 }
 
-/// What an item says in one locale.
+/// The texts of an item in one locale.
 package struct ItemText: Sendable, Equatable {
     package let locale: LocaleTag
     package let title: String
     package fileprivate(set) var subtitle: String?
-    /// What the image shows, for those who do not see it.
+    /// The description of the image for users who cannot see it.
     package fileprivate(set) var imageAlt: String?
 }
 
 extension ItemContent {
-    /// Reads what is left of a record, and finishes it. A file is read strictly; a published document, which is read leniently, is not held to
-    /// the rules for texts and words, which may be younger than it.
+    /// Reads the remaining fields of a record and finishes it.
+    ///
+    /// A catalog file is read strictly. A published document is read leniently, because it can be older than the
+    /// current rules for texts and identifiers.
     package init(_ kind: ItemKind, finishing object: inout JSONObjectReader) throws(JSONReadError) {
         let titles = object.requiredTexts("title", 1...200)
         let subtitles = object.optionalTexts("subtitle", 1...500)
         let image = object.optional("image", as: ImageMember.self)
         let categories = object.required("categories", as: [String].self, object.ifStrict(.all(.slug, 1...50, "keys of categories")))
         let rating = object.optional("rating", as: ItemRating.self)
-        // Without it the item would be everywhere.
+        // Without this field the item would be available everywhere.
         let availability = object.essential("availability", default: Availability.everywhere)
         let details: Details?
         var prices: [ItemPrice]
@@ -83,7 +85,7 @@ extension ItemContent {
         self.details = details
     }
 
-    /// In one order and with lists sorted, so that equal contents have one text.
+    /// Encodes the fields in a fixed order, with sorted lists, so that equal contents have the same text.
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("title", texts.map { LocaleText(locale: $0.locale, text: $0.title) })
         json.member("subtitle", texts.inLocales(\.subtitle))
@@ -110,7 +112,8 @@ extension ItemContent {
 }
 
 extension [ItemText] {
-    /// Puts each text beside the title in its locale. Both are sorted; returns the first locale that has no title.
+    /// Sets each text on the element of the same locale. Both lists are sorted. Returns the first locale that has no
+    /// title.
     fileprivate mutating func put(_ others: [LocaleText], _ set: (inout ItemText, String) -> Void) -> LocaleTag? {
         var place = 0
         for other in others {

@@ -1,12 +1,12 @@
 internal import JSON
 
-/// A picture, and what stands in its place until it is loaded.
+/// An image and its placeholder while it loads.
 package struct ItemImage: Sendable, Equatable {
-    /// Nil for the artwork that is made of the item's id.
+    /// The URL, or nil if the item uses the artwork that is generated from its id.
     package let url: String?
     package let width: Int
     package let height: Int
-    /// In capitals, such as #1A2B3C.
+    /// The color in upper-case hexadecimal, such as `#1A2B3C`.
     package let color: String
     package let blurhash: String
 
@@ -19,7 +19,7 @@ package struct ItemImage: Sendable, Equatable {
     }
 }
 
-/// The image of a record, which also has what the texts of the item take.
+/// The image field of a record, with the texts that become part of the texts of the item.
 struct ImageMember: JSONDecodable {
     let image: ItemImage?
     let alt: [LocaleText]

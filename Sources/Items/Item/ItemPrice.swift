@@ -1,11 +1,11 @@
 package import JSON
 
-/// What something of an item costs in a storefront.
+/// One price of an item in a storefront.
 package struct ItemPrice: Sendable, Equatable {
     package enum Role: String, Sendable {
         case deliveryFee, minimumOrder, price
 
-        /// The member of a record that has it.
+        /// The field of a record that contains this price.
         package var member: String { self == .price ? "prices" : rawValue }
     }
 
@@ -59,7 +59,7 @@ extension JSONWriter {
     }
 }
 
-/// The members of an object whose keys are storefronts.
+/// An object whose keys are storefronts.
 struct ByStorefront<Value: JSONDecodable>: JSONDecodable {
     let list: [(storefront: String, value: Value)]
 

@@ -1,8 +1,8 @@
 package import JSON
 
-/// What people think of an item.
+/// The average rating of an item and the number of ratings.
 package struct ItemRating: Sendable, Equatable {
-    /// 425 is 4.25: the catalog keeps two digits.
+    /// The rating in hundredths: 425 is 4.25. The catalog keeps two decimal places.
     package let hundredths: Int
     package let count: Int
 }

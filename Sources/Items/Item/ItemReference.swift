@@ -1,12 +1,12 @@
 package import JSON
 package import Values
 
-/// How a person names an item: by kind and slug, as in `topapp:harbor-notes`, or by its id.
+/// A reference that a user types for an item: a kind and slug, such as `topapp:harbor-notes`, or an id.
 package enum ItemReference: Sendable, Hashable {
     case id(UUID)
     case slug(ItemKind, String)
 
-    /// Nil where the text is neither.
+    /// Parses the text. Returns nil if it is neither a kind with a slug nor an id.
     package init?(_ text: String) {
         if let id = UUID(text) {
             self = .id(id)

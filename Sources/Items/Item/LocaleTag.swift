@@ -1,12 +1,12 @@
 internal import Values
 
-/// A language, with a script or a region where that matters: `en`, `ar`, `es-MX`, `zh-Hant`.
+/// A locale tag: a language, optionally with a script and a region: `en`, `ar`, `es-MX`, `zh-Hant`.
 package struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
     package let text: String
 
-    /// Nil where the database would refuse it.
+    /// Parses the text. Returns nil if the database would reject it.
     package init?(_ text: String) {
-        // Most are a language alone.
+        // Most tags are only a language.
         if 2...3 ~= text.utf8.count, text.utf8.allSatisfy(\.isLower) {
             self.text = text
             return
@@ -24,25 +24,26 @@ package struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Reads the language, the script and the region of a language tag in any case; what follows them is ignored. Returns nil without a language.
+    /// Reads the language, the script and the region of a language tag in any case, and ignores the rest. Returns nil
+    /// if there is no language.
     init?(language text: String) {
         let parts = text.utf8.prefix(Self.maxCharacters).split(separator: UInt8(ascii: "-")).map { String(Substring($0)).lowercased() }
         var tag = parts.first ?? ""
         for part in parts.dropFirst() {
             let next = part.utf8.count == 4 ? part.prefix(1).uppercased() + part.dropFirst() : part.uppercased()
-            // What is neither a script nor a region in its place ends what is read.
+            // The first part that is neither a script nor a region at its position ends the tag.
             guard LocaleTag("\(tag)-\(next)") != nil else { break }
             tag += "-\(next)"
         }
         self.init(tag)
     }
 
-    /// No language, script and region together are longer.
+    /// The maximum length of a language, script and region together.
     private static let maxCharacters = 32
 
     private init(language: Substring.UTF8View.SubSequence) { text = String(Substring(language)) }
 
-    /// The tag without script and region.
+    /// The tag without its script and region.
     package var language: LocaleTag { LocaleTag(language: text.utf8.prefix { $0 != UInt8(ascii: "-") }) }
 
     package var description: String { text }

@@ -11,7 +11,7 @@ package struct LocaleText: Sendable, Equatable {
     }
 }
 
-/// An object from locales to texts; a text alone is English. Sorted by the bytes of the locales.
+/// An object from locales to texts, sorted by the bytes of the locales. A plain string is an English text.
 package struct LocaleTexts: JSONDecodable {
     package let texts: [LocaleText]
 
@@ -28,7 +28,7 @@ package struct LocaleTexts: JSONDecodable {
         for value in values {
             do throws(JSONReadError) {
                 guard let locale = LocaleTag(value.key) else {
-                    // A published text may be in a locale that a later program knows how to spell.
+                    // A published text can have a locale whose spelling only a later release knows.
                     guard json.isStrict else { continue }
                     throw value.refuse(.invalidFormat, "expected a locale such as en or pt-BR as the key")
                 }
@@ -39,7 +39,7 @@ package struct LocaleTexts: JSONDecodable {
         }
         if let refusal { throw refusal }
         guard !texts.isEmpty else { throw json.refuse(.invalidCount, "expected a text for a locale at least") }
-        // As many as the database takes of an item.
+        // The limit that the database has for the locales of an item.
         guard texts.count <= 50 else { throw json.refuse(.invalidCount, "expected texts in at most 50 locales") }
         if texts.count > 1 { texts.sort { $0.locale.text.utf8.lexicographicallyPrecedes($1.locale.text.utf8) } }
         self.texts = texts
@@ -61,7 +61,7 @@ extension JSONObjectReader {
     }
 }
 
-/// As an object from locales to texts.
+/// Writes texts as an object from locales to texts.
 extension JSONWriter {
     package mutating func member(_ key: String, _ texts: [LocaleText]) {
         guard !texts.isEmpty else { return }

@@ -1,9 +1,9 @@
 package import JSON
 internal import Values
 
-/// When a place is open in any week, in minutes from Monday, 00:00; the night of Sunday ends on an eighth day.
+/// The weekly opening hours of a FoodApp, in minutes from Monday, 00:00. Sunday night ends on an eighth day.
 package struct OpeningHours: Sendable, Equatable {
-    /// In their order, none touching the next.
+    /// The spans in order. No two of them touch.
     package private(set) var spans: [Range<Int>] = []
 
     private static let minutesOfDay = 1_440
@@ -11,22 +11,24 @@ package struct OpeningHours: Sendable, Equatable {
 
     package init() {}
 
-    /// As the catalog has them.
+    /// Creates opening hours from the spans that the catalog stores.
     init(spans: [Range<Int>]) { self.spans = spans }
 
     enum Day: String, Sendable, CaseIterable, JSONDecodable, JSONEncodable {
         case mon, tue, wed, thu, fri, sat, sun
     }
 
-    /// The days on which a place is open from one time to another, which is on the next day where it is not the later one.
+    /// The days on which a FoodApp is open from one time to another. If the second time is not the later one, it is on
+    /// the next day.
     struct Entry: Sendable, Equatable {
         fileprivate(set) var days: [Day]
-        /// In minutes from midnight.
+        /// The opening time, in minutes from midnight.
         let opens: Int
         let closes: Int
     }
 
-    /// As clients are shown them: the days with the same times together. A span of more than a day is cut at midnight.
+    /// The entries as clients receive them, with days of the same hours combined. A span of more than a day is split at
+    /// midnight.
     var entries: [Entry] {
         var list: [Entry] = []
         for span in spans {
@@ -47,13 +49,13 @@ package struct OpeningHours: Sendable, Equatable {
         return list
     }
 
-    /// As a file has them, a day at a time: what is merged across midnight is cut there again.
+    /// The entries as in a catalog file, one day each. A span that was merged across midnight is split there again.
     private var dailyEntries: [Entry] {
         var list: [Entry] = []
         for span in spans {
             var start = span.lowerBound
             while start < span.upperBound {
-                // An entry is at most a day long, and none begins on the eighth day.
+                // An entry lasts at most a day, and none starts on the eighth day.
                 var end = min(span.upperBound, start + Self.minutesOfDay)
                 if end < span.upperBound, end >= Self.minutesOfWeek { end = span.upperBound - Self.minutesOfDay }
                 list.append(Entry(days: [Self.day(at: start)], opens: start % Self.minutesOfDay, closes: end % Self.minutesOfDay))
@@ -141,7 +143,7 @@ private struct TimeOfDay: JSONDecodable {
     }
 }
 
-/// The spans of a published document, as the database has them.
+/// The spans of a published document, in the form in which the database stores them.
 struct OpenMinutes: JSONDecodable {
     let hours: OpeningHours
 

@@ -1,10 +1,12 @@
 package import JSON
 internal import Values
 
-/// What a text may look like; the constraints of the catalog say the same. Looks at bytes alone, since the texts come from strangers.
+/// The permitted shapes of a text. The constraints of the catalog define the same shapes.
+///
+/// It inspects only bytes, because the texts are untrusted input.
 package enum TextShape: Sendable {
     case identifier(IdentifierFormat)
-    /// A number of characters without a line break or another control character, and not only blanks.
+    /// A number of characters that are not all blank, without line breaks or other control characters.
     case line(ClosedRange<Int>)
     /// Printable ASCII without blanks.
     case word(ClosedRange<Int>)
@@ -49,7 +51,7 @@ package enum TextShape: Sendable {
         var previous: UInt8 = 0
         for byte in bytes {
             if byte & 0xC0 != 0x80 { count += 1 }
-            // U+0080 to U+009F are written 0xC2 and one of these.
+            // U+0080 to U+009F are encoded as 0xC2 and one of these bytes.
             guard byte >= 0x20, byte != 0x7F, !(previous == 0xC2 && byte < 0xA0) else { return false }
             if byte != 0x20 { isBlank = false }
             previous = byte
@@ -80,7 +82,7 @@ extension UInt8 {
 }
 
 extension JSONObjectReader {
-    /// A text that must be there. Only a strict reading asks for its shape.
+    /// Reads a required text. Only strict reading checks its shape.
     package mutating func required(_ key: String, _ shape: TextShape) -> JSONField<String> {
         required(key, as: String.self, ifStrict(shape.rule))
     }
@@ -89,7 +91,7 @@ extension JSONObjectReader {
         optional(key, as: String.self, ifStrict(shape.rule))
     }
 
-    /// A rule for what people write. What was published kept to the rules of its time.
+    /// Returns the rule if the reading is strict. A published document followed the rules of its own time.
     func ifStrict<Value>(_ rule: @autoclosure () -> JSONRule<Value>) -> JSONRule<Value>? { json.isStrict ? rule() : nil }
 }
 
@@ -98,7 +100,7 @@ extension TextShape {
 }
 
 extension JSONRule where Value == [String] {
-    /// Every element keeps to a rule, and none is there twice.
+    /// Returns a rule that each element has the format and occurs only once.
     package static func all(_ format: IdentifierFormat, _ range: ClosedRange<Int>, _ expected: String) -> JSONRule {
         .satisfying(.invalidFormat, "expected \(range.lowerBound) to \(range.upperBound) \(expected), each once") { list in
             range.contains(list.count) && list.allSatisfy { format.fits($0) } && !list.hasTwice
@@ -107,14 +109,16 @@ extension JSONRule where Value == [String] {
 }
 
 extension [String] {
-    /// Lists are short: those of a file are bounded before they are asked.
+    /// Whether an element occurs twice. The search is quadratic, because the lists of a file are bounded before this
+    /// check.
     var hasTwice: Bool {
         guard count > 1 else { return false }
         return indices.contains { place in self[..<place].contains { $0.utf8.elementsEqual(self[place].utf8) } }
     }
 }
 
-/// A text as it is written, which a strict reading checks by what it stands for. A published one may be of a program that knows more.
+/// A text that strict reading checks by decoding its meaning. A published text can come from a later release that knows
+/// more values.
 struct CheckedText<Meaning: JSONDecodable>: JSONDecodable {
     let text: String
 

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Values
 
-/// What an app of the store has beyond what all items have.
+/// The fields of a TopApp beyond those that every item has.
 package struct TopApp: Sendable, Equatable {
     package let bundleID: String
     package let developer: String
@@ -10,11 +10,12 @@ package struct TopApp: Sendable, Equatable {
     package let minimumOS: String?
     package let platforms: [String]
     package let ageRating: String
-    /// As in RFC 3339: `2026-03-01`.
+    /// The release date as defined in RFC 3339, such as `2026-03-01`.
     package let releaseDate: String
     package let homepage: String?
 
-    /// What a file may say; a published document may be of a program that knows more.
+    /// A platform that a catalog file can name. A published document can come from a later release that knows more
+    /// platforms.
     private enum Platform: String, CaseIterable, JSONDecodable {
         case ios, ipados, macos, watchos, tvos, visionos, android, linux
     }
@@ -26,7 +27,7 @@ package struct TopApp: Sendable, Equatable {
         case seventeen = "17+"
     }
 
-    /// Nil where something that is required is missing or faulty, which has been reported.
+    /// Returns the fields, or nil if a required field is missing or invalid. The reader has then reported the issue.
     static func read(_ object: inout JSONObjectReader) -> TopApp? {
         let bundleID = object.required("bundleId", .word(1...200)).value
         let developer = object.required("developer", .line(1...200)).value

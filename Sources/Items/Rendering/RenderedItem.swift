@@ -2,15 +2,15 @@ package import Artwork
 package import JSON
 internal import Values
 
-/// An item as the clients of a storefront see it, in one locale; there is no other rendering.
+/// The only rendering of an item: as clients of a storefront receive it, in one locale.
 package struct RenderedItem: JSONEncodable {
     package let item: Item
     let storefront: Storefront
     let locales: LocaleFallback
-    /// Of the artwork, where that is the image.
+    /// The placeholder of the artwork, if the artwork is the image.
     private let placeholder: Placeholder?
 
-    /// `placeholder` is asked where the item brings no image.
+    /// Renders an item. `placeholder` is called only if the item has no image.
     package init(
         _ item: Item, in storefront: Storefront, _ locales: LocaleFallback, placeholder: (Artwork) -> Placeholder = { $0.placeholder }
     ) {
@@ -20,7 +20,7 @@ package struct RenderedItem: JSONEncodable {
         self.locales = locales
     }
 
-    /// With its id, as an element of a list.
+    /// Encodes the item with its id, as an element of a list.
     package func encode(to json: inout JSONWriter) {
         json.object {
             $0.member("id", item.id.description)
@@ -28,7 +28,7 @@ package struct RenderedItem: JSONEncodable {
         }
     }
 
-    /// Without its id, for where that is the key.
+    /// Encodes the item without its id, for a container that uses the id as the key.
     package func encodeMembers(to json: inout JSONWriter) {
         let text = locales.pick(item.content.texts) { $0 }
         json.member("kind", item.content.kind)
@@ -55,7 +55,7 @@ package struct RenderedItem: JSONEncodable {
         json.member("alt", locales.pick(item.content.texts, \.imageAlt) ?? artworkText)
     }
 
-    /// What the artwork shows. What another image shows, nobody has said.
+    /// The description of the artwork, or nil if the image is not the artwork. The content of other images is unknown.
     private var artworkText: String? {
         guard item.content.image?.url == nil else { return nil }
         return item.artwork.alternativeText(locales.drawn.text)
@@ -90,11 +90,11 @@ package struct RenderedItem: JSONEncodable {
         item.content.prices.first { $0.storefront == storefront.key && $0.role == role }?.amount
     }
 
-    /// Of the artwork that is made of an id.
+    /// The width and height of the artwork that is generated from an id, in pixels.
     private static let artworkSize = 512
 }
 
 extension Item {
-    /// What is its image, where it brings none.
+    /// The artwork that is the image of an item without its own.
     package var artwork: Artwork { Artwork(high: id.high, low: id.low) }
 }

@@ -1,11 +1,11 @@
 internal import Artwork
 
-/// The locales in whose order something is shown that may have texts in any: the wanted one, the storefront's default and English, the first two
-/// each with the locales that stand in for it.
+/// The locales in the order in which texts are chosen: the requested one, the storefront's default, then English. Each
+/// of the first two is followed by its own fallback locales.
 package struct LocaleFallback: Sendable, Equatable {
     package let wanted: LocaleTag
     package let order: [LocaleTag]
-    /// The first language of the order in which drawings are described.
+    /// The first language of the order that has descriptions of artwork.
     let drawn: LocaleTag
 
     package init(_ wanted: LocaleTag, in storefront: Storefront) {
@@ -19,7 +19,8 @@ package struct LocaleFallback: Sendable, Equatable {
         drawn = order.first { Artwork.languages.contains($0.language.text) }?.language ?? .english
     }
 
-    /// The value that is shown; of one in none of these locales, that of the first by its bytes. Nil where there is none at all.
+    /// Returns the value to show. If none of these locales has one, it is the value of the first locale by bytes.
+    /// Returns nil if there are no values.
     package func pick<Value>(_ values: [LocaleTag: Value]) -> Value? {
         for tag in order {
             if let value = values[tag] { return value }
@@ -27,7 +28,7 @@ package struct LocaleFallback: Sendable, Equatable {
         return values.min { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }?.value
     }
 
-    /// The same of a part of texts that are sorted by the bytes of their locales.
+    /// Returns the part to show of texts that are sorted by the bytes of their locales.
     func pick<Value>(_ texts: [ItemText], _ part: (ItemText) -> Value?) -> Value? {
         for tag in order {
             if let text = texts.first(where: { $0.locale == tag }), let value = part(text) { return value }

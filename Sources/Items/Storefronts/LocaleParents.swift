@@ -1,21 +1,22 @@
 internal import JSON
 internal import LocaleFiles
 
-/// The parents of locales, from the data of Unicode CLDR: the one place that decides which locale stands in for another.
+/// The parents of locales, from the data of Unicode CLDR. No other code decides which locale can replace another.
 ///
-/// A locale inherits from its parent: `en-AU` from `en-001`, `es-MX` from `es-419`, and `zh-Hant-HK` from `zh-Hant`, which has no parent, because
-/// `zh` is written in another script. A region implies a script if its language has several: `zh-HK` is another spelling of `zh-Hant-HK`.
+/// A locale inherits from its parent: `en-AU` from `en-001`, `es-MX` from `es-419`. `zh-Hant-HK` inherits from
+/// `zh-Hant`, which has no parent, because `zh` is written in another script. A region implies a script if its language
+/// has several: `zh-HK` is another spelling of `zh-Hant-HK`.
 struct LocaleParents: Sendable {
     private static let root = "root"
-    /// Longer than any chain of the data, and an end of one that went in a circle.
+    /// The maximum length of a chain. It exceeds every chain of the data and ends a cycle.
     private static let maxDepth = 6
 
-    /// By the spelling with a script where that is not the usual one.
+    /// The parents by locale. A locale is spelled with its script if that is not the usual one.
     private let parents: [String: String]
-    /// The usual script of a language that is written in several, and of its regions with another one.
+    /// The usual script of each language that has several, and the script of each region that uses another one.
     private let scripts: [String: String]
 
-    /// The data of this program.
+    /// The data that is compiled into the program.
     static let builtIn: LocaleParents = {
         do throws(JSONError) {
             return try LocaleParents(parsing: LocaleFiles.parents, limits: .ownOutput)
@@ -24,7 +25,7 @@ struct LocaleParents: Sendable {
         }
     }()
 
-    /// The locale, then those that stand in for it, the nearest first, each in its spellings with and without a script.
+    /// Returns the locale and then its fallbacks, the nearest first, each in its spellings with and without a script.
     func chain(of locale: LocaleTag) -> [LocaleTag] {
         var chain = [locale]
         var next: String? = canonical(locale.text)
@@ -41,7 +42,8 @@ struct LocaleParents: Sendable {
         return canonical(String(name[..<end]))
     }
 
-    /// With the script that the region implies, if that is not the usual one of the language; without a script that goes without saying.
+    /// Returns the spelling with the script that the region implies, if that is not the usual one of the language. A
+    /// usual script is omitted.
     private func canonical(_ name: String) -> String {
         let parts = Parts(name)
         guard let usual = scripts[parts.language] else { return name }
@@ -53,7 +55,7 @@ struct LocaleParents: Sendable {
         }
     }
 
-    /// All that have this canonical spelling, which is the first.
+    /// Returns all spellings with this canonical spelling, which is the first.
     private func spellings(of name: String) -> [String] {
         let parts = Parts(name)
         guard let usual = scripts[parts.language] else { return [name] }
@@ -93,6 +95,6 @@ extension LocaleParents: JSONDecodable {
 }
 
 extension LocaleTag {
-    /// The tag, then the locales that stand in for it, the nearest first.
+    /// The tag and then its fallback locales, the nearest first.
     package var fallbacks: [LocaleTag] { LocaleParents.builtIn.chain(of: self) }
 }

@@ -1,14 +1,14 @@
 package import JSON
 
-/// A country's shop.
+/// A country's store.
 package struct Storefront: Sendable, Equatable {
     package let key: String
     package let currency: String
     package let timeZone: String
-    /// Never empty, in the order in which they are shown.
+    /// The locales in the order in which clients show them. Never empty.
     package let locales: [LocaleTag]
     package let defaultLocale: LocaleTag
-    /// The first locale for which each tag stands in.
+    /// The first locale that each tag is a fallback of.
     private let standIns: [LocaleTag: LocaleTag]
 
     package init(key: String, currency: String, timeZone: String, locales: [LocaleTag], defaultLocale: LocaleTag) {
@@ -24,13 +24,15 @@ package struct Storefront: Sendable, Equatable {
         self.standIns = standIns
     }
 
-    /// Where its listings are: among those of all storefronts, and among its own.
+    /// The scopes in which its items are indexed: all storefronts, and this one.
     package var scopes: [String] { ["*", key] }
 
-    /// Returns the locale that suits a client best which prefers these languages, in lower case and the most wanted first.
+    /// Returns the locale that best suits a client's preferred languages, given in lower case with the most preferred
+    /// first.
     ///
-    /// A language is answered in its own locale or the nearest that stands in for it, else in one for which a locale of its chain stands in:
-    /// `de-AT` in `de`, `de` in `de-AT`, and `zh-HK` never in `zh`. Variants and extensions are ignored.
+    /// A language matches its own locale or the nearest fallback. Otherwise, it matches a locale whose fallback is in
+    /// the chain of the language. `de-AT` matches `de` and `de` matches `de-AT`, but `zh-HK` never matches `zh`.
+    /// Variants and extensions are ignored.
     package func locale(for languages: [String]) -> LocaleTag {
         for language in languages {
             guard let wanted = LocaleTag(language: language) else { continue }
@@ -71,13 +73,13 @@ extension Storefront: JSONEncodable, JSONDecodable {
     }
 }
 
-/// A shelf of the store, with what it is called and how many items it has.
+/// A category of the catalog, with its names and the number of its items.
 package struct Category: Sendable, Equatable {
     package let key: String
-    /// Nil for items of every kind.
+    /// The kind of its items, or nil if it takes items of every kind.
     package let itemKind: ItemKind?
     package let titles: [LocaleTag: String]
-    /// In one storefront at one moment.
+    /// The number of items that are available in one storefront at one time.
     package let items: Int
 
     package init(key: String, itemKind: ItemKind?, titles: [LocaleTag: String], items: Int) {

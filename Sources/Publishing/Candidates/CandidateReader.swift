@@ -4,34 +4,34 @@ internal import Items
 package import Postgres
 package import Values
 
-/// Reads what rules match, for many sections in the same few round trips: counts, then walks and searches, then searches for walks that ended too
-/// early.
+/// Reads the items that rules match, for many sections in a few round trips. It first reads counts, then runs index
+/// scans and searches. At last, it searches for the scans that were cut.
 package struct CandidateReader {
-    /// Of one request.
+    /// The maximum number of candidates of one request.
     package static let maxCandidates = 1_000
-    /// How many candidates take part in a rotation; the best rated, where there are more.
+    /// The maximum number of candidates of a rotation. If more match, it takes the best rated.
     package static let maxRotated = 10_000
 
     let time: Timestamp
     let timeLimit: Duration
-    /// As `IndexScan.costOfFinding`.
+    /// The cost of finding a row, as `IndexScan.costOfFinding` describes it.
     package var costOfFinding = IndexScan.costOfFinding
     private let session: PostgresSession
 
-    /// In one transaction, in which no query takes longer than the limit.
+    /// Creates a reader. The session must be in a transaction, and no query takes longer than the limit.
     package init(at time: Timestamp, eachWithin timeLimit: Duration, _ session: PostgresSession) {
         self.time = time
         self.timeLimit = timeLimit
         self.session = session
     }
 
-    /// Those of each request in its order.
+    /// Returns the candidates of each request, in the order of the requests.
     ///
-    /// Where a query takes too long, nothing is answered; the error is `57014`, as for any that was cancelled, and its place that of the
-    /// request, where it is of one.
+    /// If a query takes too long, no candidates are returned. The error is `57014`, as for any canceled query. Its
+    /// index is that of the request, if the query is for only one.
     package func candidates(_ requests: [CandidateRequest]) async throws(PostgresError) -> [[Candidate]] {
         var searches = try await measured(requests)
-        // In the last turn, nothing walks any more that could end too early.
+        // The last turn has no scans that can be cut.
         for _ in 1...2 {
             let open = searches.indices.filter { searches[$0].isOpen }
             if open.isEmpty { break }
@@ -42,7 +42,7 @@ package struct CandidateReader {
         return searches.map { $0.candidates(at: time) }
     }
 
-    /// With the counts that each request needs to choose its way.
+    /// Returns the searches with the counts by which each request chooses its access path.
     private func measured(_ requests: [CandidateRequest]) async throws(PostgresError) -> [CandidateSearch] {
         let facets = requests.reduce(into: Set()) { $0.formUnion($1.form.facets) }.sorted()
         let scopes = requests.reduce(into: Set()) { $0.formUnion($1.storefront.scopes) }.sorted()
@@ -69,7 +69,7 @@ package struct CandidateReader {
         return searches
     }
 
-    /// `askers` are the requests that each is asked for, where it is for one.
+    /// Returns the results of the queries. `askers` are the indexes of the requests, or nil if a query is for several.
     func answers(_ asked: [PostgresQuery], of askers: [Int?]) async throws(PostgresError) -> [PostgresResult] {
         let milliseconds = Int32(min(max(1, (timeLimit / .milliseconds(1)).rounded(.up)), 2_147_483_647))
         let results: [PostgresResult]
@@ -86,7 +86,7 @@ package struct CandidateReader {
 }
 
 extension ItemFacts {
-    /// The columns in which every query of rules answers; all are NULL in a row that tells of a walk's end.
+    /// The columns that every query of rules returns. All are NULL in a row that marks the end of a scan.
     typealias Columns = (UUID?, String?, [String]?, Int?, Int?, CalendarDay?, Int?, Int?)
 
     init?(_ row: Columns) {

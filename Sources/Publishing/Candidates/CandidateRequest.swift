@@ -2,16 +2,16 @@ package import Feeds
 package import Items
 package import Values
 
-/// What is to fill a section: the first items of an order that a rule matches.
+/// A request for the items of a section: the first items that a rule matches, in an order.
 package struct CandidateRequest: Sendable {
     package enum Order: Sendable, Equatable {
-        /// What is on it, from its first rank on.
+        /// The items of a chart, from its first rank.
         case chart(String)
         /// The best rated first.
         case rating
         /// The newest first.
         case release
-        /// By the alphabet of the locale that is wanted.
+        /// The collation of the wanted locale.
         case title(LocaleFallback)
         case rotation(Rotation)
     }
@@ -19,12 +19,12 @@ package struct CandidateRequest: Sendable {
     package var form: RuleNormalForm
     package var order: Order
     package var storefront: Storefront
-    /// In the storefront's time zone, as for the form.
+    /// The current day in the storefront's time zone, which the normal form also uses.
     package var today: CalendarDay
     package var limit: Int
     package var exclusions: [UUID]
 
-    /// The rule has a normal form; see `RuleNormalForm.check`.
+    /// Creates a request. The rule must have a normal form. See `RuleNormalForm.check`.
     package init(
         _ form: RuleNormalForm, by order: Order, in context: RuleContext, limit: Int, exclusions: [UUID] = []
     ) {

@@ -5,16 +5,16 @@ internal import Postgres
 internal import Values
 
 struct CandidateSearch {
-    /// What was released within so few days is found by its days, unless its facets are rarer.
+    /// The maximum number of release days that are looked up by day, unless the facets match fewer items.
     private static let fewDays = 31
 
     private let request: CandidateRequest
     private let parts: [ListingCounts.Part]
-    /// Of the rule, as far as counts tell.
+    /// The estimated number of matches of the rule.
     private let found: Double
     private let costOfFinding: Double
     private var walksListings = false
-    /// Without a locale, what is shown in any that is not walked.
+    /// The locales of titles. A nil locale is for the titles of every locale that is not scanned.
     private var locales: [(locale: LocaleTag?, search: String, isRare: Bool)] = []
     private var alphabet: IndexAlphabet?
     private var candidates: [Candidate] = []
@@ -82,7 +82,7 @@ struct CandidateSearch {
         if walked.isEmpty {
             way = otherWay
         } else if walked.count < locales.count {
-            // Of the locales that are walked, nothing is to be found a second time.
+            // The search must not find titles of scanned locales a second time.
             way.search = "\(search) & (\(locales.filter(\.isRare).map(\.search).joined(separator: " | ")))"
         }
         return PostgresQuery(
@@ -106,7 +106,7 @@ struct CandidateSearch {
 
     private var search: String { request.form.search(in: Set(parts.map(\.scope)).sorted()) }
 
-    /// Leaves the search open where a walk ended before its page was full: then it is not walked again.
+    /// Receives a result. If a scan was cut before its page was full, the search stays open and does not scan again.
     mutating func receive(_ result: PostgresResult) throws(PostgresError) {
         switch request.order {
         case .rating, .release, .rotation:

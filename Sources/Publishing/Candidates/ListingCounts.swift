@@ -11,7 +11,8 @@ struct ListingCounts {
     private var all: [Part: Double] = [:]
     private var byFacet: [Part: [String: Double]] = [:]
 
-    /// Of the rows of `catalog.facet_counts`, which was asked for all listings and for these facets.
+    /// Creates counts from the rows of `catalog.facet_counts`, which were requested for all listings and for these
+    /// facets.
     init(_ result: PostgresResult, facets: [String]) throws(PostgresError) {
         for (scope, kind, counts) in try result.rows(as: String.self, String.self, [Int].self) {
             guard let kind = ItemKind(rawValue: kind), let count = counts.first, count > 0 else { continue }
@@ -21,7 +22,7 @@ struct ListingCounts {
         }
     }
 
-    /// Where in a storefront something may match: an alternative's facets are there, each of them.
+    /// Returns the parts of a storefront that can have matches: those that have every facet of an alternative.
     func parts(of form: RuleNormalForm, in scopes: [String]) -> [Part] {
         scopes.flatMap { scope in form.kinds.map { Part(scope: scope, kind: $0) } }.filter { part in
             form.alternatives.contains { alternative in
@@ -33,7 +34,8 @@ struct ListingCounts {
 
     func listings(in parts: [Part]) -> Double { parts.reduce(0) { $0 + (all[$1] ?? 0) } }
 
-    /// As if facets did not depend on each other, and everything had the rating, the price and the day that is wanted.
+    /// Returns the estimated number of matches. It assumes that facets are independent, and that every item has the
+    /// required rating, price and day.
     func estimate(_ form: RuleNormalForm, in parts: [Part]) -> Double {
         parts.reduce(0) { sum, part in
             let count = all[part] ?? 0

@@ -5,7 +5,7 @@ internal import JSON
 internal import Postgres
 internal import Values
 
-/// What all alternatives have in common, by which candidates are come by.
+/// The conditions that all alternatives share, by which candidates are searched.
 extension RuleNormalForm {
     var kinds: [ItemKind] { ItemKind.allCases.filter { kind in alternatives.contains { $0.kinds.contains(kind) } } }
 
@@ -13,7 +13,7 @@ extension RuleNormalForm {
 
     var releaseDay: Range<Int> { hull(\.releaseDay) }
 
-    /// Nil where an alternative does not ask for certain items.
+    /// The items that can match, or nil if an alternative is not limited to certain items.
     var items: Set<UUID>? {
         var items: Set<UUID> = []
         for alternative in alternatives {
@@ -23,15 +23,16 @@ extension RuleNormalForm {
         return items
     }
 
-    /// Those that alternatives ask about, sorted.
+    /// The facets that the alternatives require or exclude, sorted.
     var facets: [String] { alternatives.reduce(into: Set()) { $0.formUnion($1.facets.union($1.otherFacets)) }.sorted() }
 
-    /// For the search index, which finds what matches and more: it does not know of prices, days and single items.
+    /// Returns a query for the search index, which finds all matches and more. The index does not have prices, days and
+    /// single items.
     func search(in scopes: [String]) -> String {
         "(\(alternatives.map(\.search).joined(separator: " | "))) & \(SearchQuery.anyOf(scopes))"
     }
 
-    /// As the queries unfold it.
+    /// The conditions in the JSON form that the queries expand.
     var conditions: JSONBytes {
         var json = JSONWriter()
         alternatives.encode(to: &json)

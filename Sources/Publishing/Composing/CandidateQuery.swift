@@ -3,13 +3,13 @@ internal import Items
 
 struct CandidateQuery {
     enum Subject {
-        /// What its rule finds.
+        /// The items that the rule finds.
         case candidates
-        /// The headings of items that the rule may not have found.
+        /// The headings of items that the rule can have missed.
         case headings
     }
 
-    /// Among the sections that are composed at once.
+    /// The index of the section in the batch.
     let place: Int
     let subject: Subject
     let locale: LocaleTag?
@@ -17,13 +17,13 @@ struct CandidateQuery {
 }
 
 struct RuleTimeBudget {
-    /// How many more may take longer than one may.
+    /// The number of rules that can still exceed the time limit of one rule.
     private var left: Int
-    /// When all of them have had their time.
+    /// The time at which the budget of all rules ends.
     private let end: ContinuousClock.Instant
-    /// Those that took too long. Their sections are asked last in other storefronts, each alone.
+    /// The sections whose rules took too long. In other storefronts they run last, each alone.
     private(set) var slow: Set<FeedSection> = []
-    /// The time that the server allows a rule.
+    /// The time limit of the server for one rule.
     private let ruleTime: Duration
     /// The longest mean time of a rule in a round trip.
     private var slowest: Duration?
@@ -38,7 +38,8 @@ struct RuleTimeBudget {
 
     private var timePerRule: Duration { max(slowest ?? ruleTime, .microseconds(1)) }
 
-    /// The number of rules that fit into the rest of the budget, from one to the limit, if each takes as long as the slowest so far.
+    /// Returns the number of rules that fit into the rest of the budget, from one to the limit. It assumes that each
+    /// takes as long as the slowest so far.
     func count(atMost limit: Int) -> Int {
         let rest = ContinuousClock.now.duration(to: end)
         return timePerRule * limit <= rest ? limit : min(limit, max(1, Int(rest / timePerRule)))

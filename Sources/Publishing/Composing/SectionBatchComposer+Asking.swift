@@ -6,22 +6,23 @@ extension SectionBatchComposer {
     /// The maximum number of rules in a round trip. The time budget is checked between round trips.
     private static let maxAtOnce = 8
 
-    /// What the catalog answered; a section that there is no answer for has a lack.
+    /// The responses of the catalog. A section without a response has a failure.
     struct Replies {
-        /// In the order of the questions.
+        /// The candidates of each query, in the order of the queries.
         var lists: [[Candidate]]
-        /// By the places of the sections.
+        /// The failures, by the index of the section.
         var failures: [Int: RuleFailure] = [:]
     }
 
     private enum Reply {
         case lists([[Candidate]])
-        /// One of the questions, where that is known.
+        /// A rule took too long. The index is that of its query, or nil if it is unknown.
         case timeout(Int?)
         case impatient
     }
 
-    /// Several at once, and anew without each that takes too long; at last those alone that are known to.
+    /// Runs several queries at the same time, and repeats them without each one that takes too long. Queries that are
+    /// known to be slow run last, each alone.
     func replies(to questions: [CandidateQuery], of tasks: [Task], _ timeout: inout RuleTimeBudget) async throws(PostgresError) -> Replies {
         var replies = Replies(lists: Array(repeating: [], count: questions.count))
         let trusted = questions.indices.filter { isTrusted(tasks[questions[$0].place], timeout) }

@@ -3,18 +3,18 @@ internal import Items
 internal import Postgres
 internal import Values
 
-/// Composes sections of several feeds and storefronts, of what the catalog has at one moment. Those that stand one upon the other by
-/// `inSection` are composed in rounds, each of which asks for all of its sections at once.
+/// Composes sections of several feeds and storefronts from the catalog at one time. Sections that depend on others
+/// through `inSection` are composed in rounds. Each round queries all of its sections together.
 struct SectionBatchComposer {
     struct Task {
-        /// By what is known of its rule.
+        /// The way in which the rule runs, by its earlier duration.
         enum Attempt { case withOthers, alone, notNow }
 
-        /// In which of the feeds.
+        /// The index of the feed.
         let feed: Int
         let section: FeedSection
         let day: StorefrontDay
-        /// What it showed before, where it was arranged in the same words.
+        /// The previous items, if the section has not changed in the document.
         let previous: ComposedSection?
         var attempt = Attempt.withOthers
     }
@@ -25,25 +25,25 @@ struct SectionBatchComposer {
         let supply: SectionInputs?
         let section: ComposedSection?
         let ruleFailure: RuleFailure?
-        /// When the clock changes what the section finds, with all else as it is.
+        /// The time at which the clock changes the items of the section, if nothing else does.
         let end: Timestamp?
     }
 
     let ruleTime: Duration
     let time: Timestamp
     let references: [ItemReference: UUID]
-    /// How many candidates more than can be shown are asked for.
+    /// The number of candidates to read in addition to those that the section can show.
     var surplus = 0
-    /// How many rules may take longer than they may before the others are left for another time.
+    /// The number of rules that can exceed their time limit before the other rules are deferred.
     var maxSlow = Int.max
-    /// How long all of them may take before that.
+    /// The time limit of all rules, after which the other rules are deferred.
     var timeForRules: Duration
-    /// Whether a round trip has no more rules than the rest of that time allows, so that it is passed by one rule at most. A drain rather passes
-    /// it than that it makes more round trips.
+    /// Whether a round trip has only as many rules as the rest of the budget allows, so that at most one rule exceeds
+    /// it. A drain prefers fewer round trips to the exact limit.
     var endsInTime = false
     let session: PostgresSession
 
-    /// `sections` are those of each feed that are composed already, and in the end all.
+    /// Composes the tasks. `sections` has the composed sections of each feed, and at the end all of them.
     func compose(_ tasks: [Task], into sections: inout [[SectionKey: ComposedSection]]) async throws -> [Answer] {
         var waiting = tasks
         var timeout = RuleTimeBudget(for: maxSlow, each: ruleTime, within: timeForRules)
@@ -51,7 +51,7 @@ struct SectionBatchComposer {
         while !waiting.isEmpty {
             let later = Dictionary(grouping: waiting, by: \.feed).mapValues { Set($0.map(\.section.key)) }
             let ready = waiting.filter { later[$0.feed].map($0.section.sectionsAbove.isDisjoint) ?? true }
-            // Sections name only those above them, so there is always a first.
+            // Sections refer only to sections above them, so at least one is always ready.
             precondition(!ready.isEmpty, "sections wait for each other")
             waiting.removeAll { task in ready.contains { $0.feed == task.feed && $0.section.key == task.section.key } }
             let composed = try await compose(ready, sections.map { $0.mapValues(\.items) }, &timeout)
@@ -90,7 +90,8 @@ struct SectionBatchComposer {
         }
     }
 
-    /// By storefront and item; without those that are not there at the moment, or never.
+    /// Returns the facts by storefront and item, without unavailable items. With `whenever`, omits only items that are
+    /// never available.
     func facts(
         _ asked: [(storefront: Storefront, items: Set<UUID>)], whenever: Bool = false
     ) async throws(PostgresError) -> [String: [UUID: ItemFacts]] {
@@ -111,7 +112,7 @@ struct SectionBatchComposer {
         return facts
     }
 
-    /// What the rules find; those that are not asked have a lack, by their places.
+    /// Returns the queries of the rules. Rules that are not run have a failure, by their index.
     private func questions(
         of tasks: [Task], _ contexts: [RuleContext], _ facts: [String: [UUID: ItemFacts]]
     ) -> (questions: [CandidateQuery], failures: [Int: RuleFailure]) {
@@ -132,7 +133,7 @@ struct SectionBatchComposer {
                     form, by: order, in: contexts[place], limit: task.section.limit + task.section.pins.count + surplus,
                     exclusions: task.section.exclusions.compactMap { references[$0] })
                 if case .rotation = order {
-                    // In the places that are left take turns those that have none; where it stands depends on how many these are.
+                    // A rotation fills the slots without pins with the other items. Its step depends on their number.
                     let supply = SectionInputs(known: facts[task.day.storefront.key] ?? [:], references: references)
                     let pinned = supply.pins(of: task.section).values
                     request.limit = task.section.limit - pinned.count
@@ -144,7 +145,8 @@ struct SectionBatchComposer {
         return (questions, failures)
     }
 
-    /// The headings of items that the rule of a grouped section may not have found: those that are pinned, or stood in it before.
+    /// Returns the queries for headings of items that the rule of a grouped section can have missed: pinned items, and
+    /// its previous items.
     private func headings(of tasks: [Task], _ contexts: [RuleContext]) -> [CandidateQuery] {
         var questions: [CandidateQuery] = []
         for (place, task) in tasks.enumerated() where task.section.grouping == .initial {
@@ -166,7 +168,7 @@ struct SectionBatchComposer {
         if case .rotation(let rotation) = task.section.sort {
             switch rotation.nextStep(after: time, on: task.day.today) {
             case .time(let time): ends.append(time)
-            // Perhaps a later one, which is seen when this one begins.
+            // The step can be later on that day. It is computed again when the day begins.
             case .day: ends.append(task.day.midnight)
             }
         }
@@ -175,7 +177,7 @@ struct SectionBatchComposer {
 }
 
 extension Sort {
-    /// One order, or one for each locale that the storefront is shown in.
+    /// Returns one order, or one for each locale of the storefront.
     fileprivate func orders(in storefront: Storefront) -> [(LocaleTag?, CandidateRequest.Order)] {
         switch self {
         case .chart(let name): [(nil, .chart(name))]
@@ -198,16 +200,16 @@ extension SectionInputs {
     }
 }
 
-/// A storefront on the day that it is there.
+/// A storefront on the day that it has at the time.
 struct StorefrontDay: Equatable {
     let storefront: Storefront
     let today: CalendarDay
-    /// When the next day begins.
+    /// The time at which the next day begins.
     let midnight: Timestamp
 }
 
 extension StorefrontDay {
-    /// Those of `sequencer.storefronts` and `feeds.storefronts`.
+    /// Returns the storefronts of a result of `sequencer.storefronts` or `feeds.storefronts`.
     static func all(of result: PostgresResult) throws(PostgresError) -> [StorefrontDay] {
         let rows = try result.rows(
             as: String.self, String.self, String.self, String.self, [String].self, CalendarDay.self, Timestamp.self)

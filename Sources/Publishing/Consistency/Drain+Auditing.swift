@@ -4,8 +4,8 @@ internal import Postgres
 internal import Values
 
 extension Drain {
-    /// Composes the feeds of a storefront as a sequencer would that has just begun, and writes nothing. Nil while something waits to be taken
-    /// that may change what they show.
+    /// Composes the feeds of a storefront like a new sequencer would, and writes nothing. Returns nil while unpublished
+    /// changes can affect the feeds.
     mutating func audit(_ storefront: String) async throws -> FeedConsistencyCheck? {
         let ahead = sequencer.clockAhead.wholeMicroseconds
         let results = try await session.run([
@@ -34,7 +34,7 @@ extension Drain {
         var audit = FeedConsistencyCheck()
         audit.compared = known.shown.values.reduce(known.layouts.count + broken.count) { $0 + $1.documents.count }
         audit.unreadable = state.unreadable.count + state.sealed.count
-        // A layout is looked at though nothing of this storefront uses it.
+        // Layouts are always checked, even if no feed of this storefront uses them.
         let damaged = broken.map { broken in
             DocumentMismatch(
                 kind: broken.key.kind, id: broken.key.id, storefront: broken.place.storefront,

@@ -1,11 +1,11 @@
 package import Feeds
 
-/// What comparing the feeds of a storefront with what is published of them has found.
+/// The result of comparing the published documents of a storefront with their sources.
 package struct FeedConsistencyCheck: Sendable, Equatable {
-    /// How many documents are published there, layouts included.
+    /// The number of published documents, including layouts.
     package var compared = 0
     package var differences: Set<DocumentMismatch> = []
-    /// How many feeds, and revisions of theirs, this program cannot read, and so cannot compare.
+    /// The number of feeds and revisions that this program cannot read and therefore not compare.
     package var unreadable = 0
 
     package init() {}
@@ -14,19 +14,19 @@ package struct FeedConsistencyCheck: Sendable, Equatable {
 package struct DocumentMismatch: Sendable, Hashable {
     package enum Reason: String, Sendable {
         case missing
-        /// It is there and should not be.
+        /// The document exists and should not.
         case surplus
-        /// It says something else than it should.
+        /// The document differs from its source.
         case other
-        /// It is not what its hash says.
+        /// The document does not match its hash.
         case damaged
     }
 
     package let kind: PublishedKind
     package let id: String
-    /// `*` for all.
+    /// The storefront, or `*` if the document is for all storefronts.
     package let storefront: String
-    /// Of what is published for one.
+    /// The feed, if the document belongs to one.
     package let feed: String?
     package let flaw: Reason
 

@@ -13,17 +13,17 @@ package struct PageReader {
     }
 
     package struct Head: Sendable {
-        /// Of all that is published.
+        /// The head of all published documents.
         package let published: PublishedHead
-        /// By the clock of the database.
+        /// The time by the clock of the database.
         package let time: Timestamp
-        /// When the next publication begins; nil for never.
+        /// The time at which the next publication starts, or nil if none is scheduled.
         package let nextBeginning: Timestamp?
-        /// Of each feed that is shown, when the clock changes it; nil for never.
+        /// The time at which the clock changes each live feed, or nil if it never does.
         package let ends: [StorefrontFeed: Timestamp?]
     }
 
-    /// What there is to read, without reading it.
+    /// Returns the current versions and times, without reading documents.
     package func head() async throws(PostgresError) -> Head {
         let results = try await session.run([PostgresQuery(PageQueries.head), PostgresQuery(PageQueries.ends)])
         guard
@@ -39,21 +39,21 @@ package struct PageReader {
             ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// The feeds that show something else than at a version.
+    /// Returns the feeds that have changed since a version.
     package func touched(since version: Int) async throws(PostgresError) -> [StorefrontFeed] {
         try await session.rows(of: PostgresQuery(PageQueries.touched, version), as: String.self, String.self)
             .map { StorefrontFeed(storefront: $0, feed: $1) }
     }
 
-    /// Nil where the feed is not shown in the storefront.
+    /// Returns the snapshot, or nil if the feed is not live in the storefront.
     package func edition(of place: StorefrontFeed) async throws -> FeedSnapshot? {
         var editions: [StorefrontFeed: FeedSnapshot] = [:]
         if let issue = try await read([place], into: &editions, since: 0).first { throw issue.error }
         return editions[place]
     }
 
-    /// Reads editions anew, and takes those away that are not shown. What the present ones know of items is read again only where it changed
-    /// since a version, by which they are up to date. What cannot be understood stays as it is, and is told.
+    /// Reads snapshots again and removes those of feeds that are no longer live. Items of existing snapshots are read
+    /// again only if they changed since the version of the snapshots. Unreadable snapshots are kept and reported.
     package func read(
         _ places: some Collection<StorefrontFeed>, into editions: inout [StorefrontFeed: FeedSnapshot], since version: Int
     ) async throws(PostgresError) -> [UnreadablePublication] {
@@ -87,7 +87,7 @@ package struct PageReader {
         return issues + known.issues
     }
 
-    /// Of each of so many feeds, in their order.
+    /// Returns the parts of each feed, in the order of the feeds.
     static func parts(_ result: PostgresResult, of count: Int) throws(PostgresError) -> [[FeedSnapshot.Part]] {
         var parts: [[FeedSnapshot.Part]] = Array(repeating: [], count: count)
         for (place, kind, id, version, document, validUntil) in try result.rows(
@@ -100,7 +100,8 @@ package struct PageReader {
         return parts
     }
 
-    /// The layouts that were published behind a version, and the version of the last. Those that cannot be understood are left out, and told.
+    /// Returns the layouts that were published after a version, and the version of the last one. Unreadable layouts are
+    /// omitted and reported.
     package func layouts(
         since version: Int
     ) async throws(PostgresError) -> (table: LayoutTable, version: Int, issues: [UnreadablePublication]) {
@@ -122,7 +123,7 @@ package struct PageReader {
     }
 }
 
-/// The items of editions, so that those which did not change are not understood again.
+/// The items of snapshots, which avoids decoding unchanged items again.
 struct ItemCache {
     private(set) var items: [UUID: Item] = [:]
     private(set) var issues: [UnreadablePublication] = []
@@ -133,7 +134,8 @@ struct ItemCache {
 
     var isEmpty: Bool { items.isEmpty }
 
-    /// Takes what was read, and answers which are not known in the version that is published, though nothing was read of them.
+    /// Stores the items that were read. Returns the ids whose published version is unknown and whose document was not
+    /// read.
     mutating func receive(_ rows: [(id: UUID, version: Int, document: JSONBytes?)]) -> [UUID] {
         var missing: [UUID] = []
         for (id, version, document) in rows {

@@ -3,10 +3,11 @@ package import Items
 package import Values
 
 extension PreviewComposer {
-    /// How many candidates that came next are told.
+    /// The number of following candidates in an explanation.
     static var maxNext: Int { 10 }
 
-    /// Why the sections of a document show what they would show at a moment, or now, in a storefront and a locale of it.
+    /// Returns the explanations of the sections of a document at a time, or now, in a storefront and one of its
+    /// locales.
     package func explanations(
         of document: FeedDocument, at time: Timestamp? = nil, in storefront: String, _ locale: LocaleTag
     ) async throws -> [SectionExplanation] {
@@ -35,7 +36,7 @@ extension PreviewComposer {
         }
         let candidates = supply.candidates[locale] ?? supply.candidates[nil] ?? []
         let filling = SectionComposer(section, supply, replacing: nil, answer.context).filling(of: candidates.map(\.facts.id))
-        // Of several lists, some may be what the rule finds though another is kept.
+        // If a section has several lists, some can be the result of the rule while another one is retained.
         let isFilled = composed.kept == nil || list == filling.items && list.count >= section.minItems
         let pinned = Dictionary(
             section.pins.compactMap { pin in supply.references[pin.item].map { ($0, pin.slot) } }, uniquingKeysWith: { first, _ in first })
@@ -72,7 +73,7 @@ extension PreviewComposer {
         }
     }
 
-    /// Those that the rule found, as far as the first few that are shown nowhere.
+    /// Returns the first few items that the rule found and that are not shown.
     private func next(_ candidates: [Candidate], _ pinned: [UUID: Int], _ list: [UUID]) -> [SectionExplanation.OmittedItem] {
         var omitted: [SectionExplanation.OmittedItem] = []
         let shown = Set(list)

@@ -5,7 +5,7 @@ internal import Postgres
 package import Values
 
 extension PreviewComposer {
-    /// What a publication of a document from a moment on, or from now, would bring.
+    /// Returns the review of publishing a document from a time, or from now.
     package func review(
         _ document: FeedDocument, from start: Timestamp? = nil, until end: Timestamp? = nil, on matrix: ScreenMatrix
     ) async throws -> [ReviewFinding] {

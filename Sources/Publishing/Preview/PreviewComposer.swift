@@ -6,8 +6,8 @@ package import Layout
 package import Postgres
 package import Values
 
-/// Composes a document as the sequencer would, at any moment, and writes nothing. The catalog is as it is now; what comes and goes by the
-/// clock is as it will be then.
+/// Composes a document like the sequencer would at any time, and writes nothing. The catalog is the current one, but
+/// the availability of items is that of the given time.
 package struct PreviewComposer {
     let ruleTime: Duration
     package var timeForRules: Duration
@@ -16,8 +16,9 @@ package struct PreviewComposer {
     let hash: LayoutHash
     let session: PostgresSession
 
-    /// A rule has as much time as in a drain, and all rules together have `timeForRules`. The search for unavailable items in all sections takes
-    /// at most `timeForAbsent`. The session has to be in a transaction, since savepoints are used; a read-only one at one snapshot is enough.
+    /// Creates a composer. A rule has the same time limit as in a drain, and all rules together have `timeForRules`.
+    /// The search for unavailable items in all sections takes at most `timeForAbsent`. The session must be in a
+    /// transaction, because savepoints are used. A read-only transaction with one snapshot is enough.
     package init(
         ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
         timeForAbsent: Duration = .milliseconds(500), placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder },
@@ -31,17 +32,18 @@ package struct PreviewComposer {
         self.session = session
     }
 
-    /// A document on the stage of one moment, in the storefronts that were asked for.
+    /// A document that is composed at one time, in the requested storefronts.
     struct Stage {
         let time: Timestamp
         let storefronts: [StorefrontDay]
         let references: [ItemReference: UUID]
-        /// By storefront and section.
+        /// The composed sections, by storefront and section.
         var sections: [String: [SectionKey: ComposedSection]] = [:]
         var answers: [String: [SectionKey: SectionBatchComposer.Answer]] = [:]
     }
 
-    /// Nil is now, and all storefronts. A section whose rule finds too little keeps what it had before in its storefront.
+    /// Composes the document. A nil time is now, and nil storefronts are all of them. A section whose rule finds too
+    /// few items retains its previous items in the storefront.
     func stage(
         _ document: FeedDocument, at wanted: Timestamp?, in wantedStorefronts: [String]? = nil,
         keeping before: [String: [SectionKey: ComposedSection]] = [:], surplus: Int = 0
@@ -84,11 +86,12 @@ package struct PreviewComposer {
 }
 
 extension PreviewComposer {
-    /// Below that, nothing is asked any more.
+    /// The minimum remaining time to run another query.
     private static var minTime: Duration { .milliseconds(10) }
 
-    /// What the rule of a section would find if it were in the storefront at the moment: the first of a chart that orders the section, the best
-    /// rated elsewhere, and of all pins as many more. Each section has half of the time that those before have left until the end.
+    /// Returns the items that the rule of a section would find if they were available at the time. They are the first
+    /// of the section's chart, or else the best rated. Their maximum number includes one for each pin. Each section can
+    /// use half of the time that is left.
     func candidates(
         absentFor answer: SectionBatchComposer.Answer, on stage: Stage, until end: ContinuousClock.Instant
     ) async throws(PostgresError) -> (found: [Candidate], ruleFailure: RuleFailure?) {
@@ -123,8 +126,8 @@ extension PreviewComposer {
 }
 
 extension PreviewComposer {
-    /// What storefronts are shown now in the sections that are arranged there in the same words, by storefront. Nothing at another moment than now,
-    /// and where this program cannot read what is shown.
+    /// Returns the published items of the sections that have not changed in the document, by storefront. It is empty
+    /// for another time than now, and if this program cannot read the published feed.
     func shown(
         of document: FeedDocument, at time: Timestamp?, in storefronts: [String]
     ) async throws -> [String: [SectionKey: ComposedSection]] {
@@ -164,16 +167,17 @@ extension PreviewComposer {
 }
 
 extension PreviewComposer {
-    /// The page of a revision as it would be at a moment, or now, for a context. A section whose rule finds too little keeps what it shows
-    /// now, or is left out at a later moment: what it shows before that is nobody's to know in advance. Nil where there is no such
-    /// storefront.
+    /// Returns the page of a revision at a time, or now. A section whose rule finds too few items retains its published
+    /// items. At a later time it is omitted, because its earlier items are unknown. Returns nil if the storefront does
+    /// not exist.
     package func page(
         of document: FeedDocument, revision: Int, at time: Timestamp? = nil, for context: PageContext
     ) async throws -> [UInt8]? {
         try await pages(of: document, revision: revision, at: time, for: [context])[context.storefront.key]
     }
 
-    /// As `page`, of several storefronts in as few questions as of one. By storefront, without those that there are not.
+    /// Returns the pages of several storefronts in as few queries as for one. Storefronts that do not exist are
+    /// omitted.
     package func pages(
         of document: FeedDocument, revision: Int, at time: Timestamp? = nil, for contexts: [PageContext]
     ) async throws -> [String: [UInt8]] {
@@ -205,7 +209,7 @@ extension PreviewComposer {
             FeedSnapshot.Part(kind: entry.key.kind, id: entry.key.id, version: 0, document: entry.document, validUntil: nil)
         }
         guard let edition = try FeedSnapshot(context.storefront.key, parts: parts, items: items, newest: 0) else { return nil }
-        // There is nothing behind a page that is not published.
+        // The page is not published, so its sections have no "See All" list to link to.
         return try PageRenderer(edition, LayoutTable(layouts), context, placeholder: placeholder, link: { section, _ in section.id }).page()
     }
 }

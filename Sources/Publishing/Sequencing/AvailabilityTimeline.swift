@@ -1,22 +1,23 @@
 internal import Feeds
 internal import Values
 
-/// The next items of a storefront that come or go by the clock.
+/// The next items of a storefront that become available or unavailable.
 struct AvailabilityTimeline {
     struct AvailabilityChange {
         let time: Timestamp
         let item: UUID
-        /// As when it is there; nil for an item that no list has.
+        /// The facts of the item while it is available, or nil if it is in no list.
         let facts: ItemFacts?
     }
 
-    /// How many are looked at.
+    /// The maximum number of changes to read.
     static let maxChanges = 100
 
-    /// By their moments, of which the last may have more than are here.
+    /// The changes by time. If the list is full, its last time can have further changes.
     let list: [AvailabilityChange]
 
-    /// The first moment at which one passes that meets the condition, or may be unknown.
+    /// Returns the first time of a change that meets the condition. The last time of a full list also counts, because
+    /// not all of its changes are known.
     func first(where isOfInterest: (AvailabilityChange) -> Bool) -> Timestamp? {
         let end = list.count < Self.maxChanges ? nil : list.last?.time
         return list.first { $0.time == end || isOfInterest($0) }?.time

@@ -6,12 +6,12 @@ struct DirtySections {
 
     mutating func insert(_ section: SectionKey, in place: StorefrontFeed) { places[place, default: []].insert(section) }
 
-    /// All sections of a document, also where it has none: what is published of the feed itself may differ.
+    /// Adds all sections of a document, even if it has none. The published document of the feed itself can differ.
     mutating func insertAll(of document: FeedDocument?, in place: StorefrontFeed) {
         places[place, default: []].formUnion(document?.sections.map(\.key) ?? [])
     }
 
-    /// Adds, for each that is dirty, the sections below whose rules name it.
+    /// Adds the sections below each dirty section whose rules refer to it.
     mutating func insertDependents(of document: FeedDocument, in place: StorefrontFeed) {
         guard var dirty = places[place] else { return }
         for section in document.sections where !dirty.isDisjoint(with: section.sectionsAbove) { dirty.insert(section.key) }
@@ -20,10 +20,10 @@ struct DirtySections {
 }
 
 extension FeedSection {
-    /// The sections that its rule and the rules of its badges name.
+    /// The sections to which its rule and the rules of its badges refer.
     var sectionsAbove: Set<SectionKey> { rules.reduce(into: []) { $0.formUnion($1.sections) } }
 
-    /// Whether what it shows changes when a day begins.
+    /// Whether its items change when a day begins.
     var followsTheDay: Bool { rules.contains(where: \.followsTheDay) }
 
     var references: [ItemReference] {
@@ -42,7 +42,7 @@ extension FeedSection {
 }
 
 extension Rule {
-    /// Those of `inSection`, wherever it stands.
+    /// The sections of `inSection`, at any depth of the rule.
     package var sections: Set<SectionKey> {
         switch self {
         case .all(let rules), .any(let rules): rules.reduce(into: []) { $0.formUnion($1.sections) }

@@ -3,7 +3,7 @@ internal import Items
 internal import Values
 
 extension Drain {
-    /// The feeds that were composed again, with all their sections; one that is shown no more has none.
+    /// A feed that was composed again, with all of its sections. A feed that is no longer live has none.
     struct Composed {
         let place: StorefrontFeed
         let revision: Int?
@@ -57,14 +57,14 @@ extension Drain {
         case .skipped: now = before ?? .skipped
         }
         state.retainedSections[place, default: [:]][key] = now
-        // A section that others left no time for is tried again, but not at once.
+        // A section that got no time is tried again, but not immediately.
         let again = now?.slowness.map { $0.until > state.time ? $0.until : state.time.advanced(by: $0.pause) }
         state.sectionEnds[place, default: [:]][key] =
             answer.ruleFailure == nil ? answer.end : again ?? state.time.advanced(by: .seconds(1))
         recordWarning(now, after: before, of: key, in: place)
     }
 
-    /// Once when it begins and once when it ends.
+    /// Records a warning once when the condition starts and once when it ends.
     private mutating func recordWarning(
         _ now: RetainedSectionCause?, after before: RetainedSectionCause?, of key: SectionKey, in place: StorefrontFeed
     ) {
@@ -78,7 +78,7 @@ extension Drain {
         }
     }
 
-    /// A rule that took too long in another storefront may do so here.
+    /// Returns how to run the rule. A rule that took too long in another storefront can be slow here too.
     private func attempt(_ section: FeedSection, in place: StorefrontFeed) -> SectionBatchComposer.Task.Attempt {
         if let own = state.retainedSections[place]?[section.key]?.slowness, own.section == section {
             return own.until <= state.time ? .alone : .notNow
@@ -86,7 +86,7 @@ extension Drain {
         return state.retainedSections.values.contains { $0[section.key]?.slowness?.section == section } ? .alone : .withOthers
     }
 
-    /// What the section showed before, where it was arranged in the same words.
+    /// Returns the previous items of the section, if it has not changed in the document.
     private func previous(_ section: FeedSection, in place: StorefrontFeed) -> ComposedSection? {
         guard let shown = known.shown[place], let document = state.document(of: shown.revision, place.feed),
             document.sections.contains(section)

@@ -8,23 +8,23 @@ extension Drain {
         let storefront: String
         let feed: String?
         let item: UUID?
-        /// Nil for what is gone.
+        /// The document, or nil if it is deleted.
         let document: [UInt8]?
     }
 
-    /// Writes what differs from what is published, each with a version: layouts, items, and the rest of the feeds. The items that are crossing are
-    /// what they were, and in other catalogs.
+    /// Publishes each difference with its own version: layouts, items, and the rest of the feeds. The content of
+    /// crossing items is unchanged, but the catalogs that include them are different.
     mutating func publish(_ composed: [Composed], crossing: Set<UUID>) async throws {
         var (layouts, parts) = writes(of: composed)
         removeBroken(&layouts, &parts)
         let first = state.head
         try await write(layouts)
         var items = changes.items.union(crossing)
-        // What is placed is published with it, though the transaction that wrote it waits for its turn.
+        // A placed item is published with its placement, even if the transaction that wrote it is not in this share.
         if !share.isEverything { items.formUnion(parts.compactMap { $0.document == nil ? nil : $0.item }) }
         for items in items.sorted().chunks(of: Self.itemsAtOnce) { try await publish(Array(items)) }
         try await publishLargeShare()
-        // Of two feeds that change at once, all sections come before all placements.
+        // If two feeds change together, all sections precede all placements.
         try await write(parts.sorted { ($0.key.kind, $0.storefront, $0.key.id) < ($1.key.kind, $1.storefront, $1.key.id) })
         try await setEnds()
         report.head = state.head
@@ -49,10 +49,11 @@ extension Drain {
         state.head += try await session.rows(of: query, as: Int.self).first ?? 0
     }
 
-    /// Publishes the items of a large share while it reads them: the ids of a transaction of millions are never in memory together.
+    /// Publishes the items of a large share while it reads them. The ids of a transaction with millions of items are
+    /// never in memory together.
     private mutating func publishLargeShare() async throws {
         guard isLarge else { return }
-        // Not prepared: what a FETCH answers with depends on the cursor.
+        // The query is not prepared, because the result of FETCH depends on the cursor.
         try await session.run(PostgresQuery(SequencerQueries.openItems, share.transactions, isPrepared: false))
         while true {
             let items = try await session.rows(of: PostgresQuery(SequencerQueries.nextItems, isPrepared: false), as: UUID.self)
@@ -65,7 +66,7 @@ extension Drain {
         ])
     }
 
-    /// What differs from what is published.
+    /// Returns the documents that differ from the published ones.
     mutating func writes(of composed: [Composed]) -> (layouts: [Write], parts: [Write]) {
         var layouts: [Write] = []
         var parts: [Write] = []
@@ -105,7 +106,8 @@ extension Drain {
         state.retainedSections[place] = state.retainedSections[place]?.filter { sections.contains($0.key) }
     }
 
-    /// What is not whole and what nobody wants is gone from now on. What is wanted is among the writes; what cannot be read may be either.
+    /// Removes damaged documents that are no longer required. Required ones are among the writes. Unreadable ones are
+    /// kept, because they can be required.
     private func removeBroken(_ layouts: inout [Write], _ parts: inout [Write]) {
         let written = Set((layouts + parts).map { [$0.key.kind.rawValue, $0.key.id, $0.storefront] })
         let isAllRead = state.sealed.isEmpty && state.neglected.isEmpty
@@ -131,7 +133,7 @@ extension Drain {
         }
     }
 
-    /// Tells each feed until when it is as it is, as far as the clock alone is concerned.
+    /// Stores the time until which the clock alone does not change each feed.
     private mutating func setEnds() async throws {
         var changed: [(place: StorefrontFeed, end: Timestamp?)] = []
         for place in state.shown.keys {

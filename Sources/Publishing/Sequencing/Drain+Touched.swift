@@ -4,16 +4,16 @@ internal import Postgres
 internal import Values
 
 extension Drain {
-    /// The items that something has happened to, with what they are now in each storefront.
+    /// The items that have changed, with their current facts in each storefront.
     struct AffectedItems {
         var items: Set<UUID> = []
-        /// Those that have come or gone by the clock since the catalogs of the storefronts were last published.
+        /// The items that became available or unavailable since the catalogs of the storefronts were last published.
         var crossing: Set<UUID> = []
-        /// Nil where there are too many to ask.
+        /// The facts by storefront and item, or nil if too many items have changed to read them.
         var facts: [String: [UUID: ItemFacts]]?
     }
 
-    /// Those of the outbox, and those that have come or gone by the clock.
+    /// Returns the items of the outbox, and the items that became available or unavailable.
     mutating func readTouched(isNew: Bool) async throws -> AffectedItems {
         let keys = state.storefronts.map(\.storefront.key)
         let references = Set(state.documents.values.flatMap { $0.sections.flatMap(\.references) })
@@ -50,7 +50,8 @@ extension Drain {
         return try await rounds.facts(storefronts.map { ($0, items) })
     }
 
-    /// What has to be composed again. A feed of which a revision or what is published cannot be read stays as it is, whatever the time.
+    /// Marks the sections to compose again. A feed whose revision or published documents are unreadable stays
+    /// unchanged, whatever the time.
     mutating func markDirty(isNew: Bool, _ touched: AffectedItems) {
         let isUntraceable = isLarge || touched.facts == nil && !touched.items.isEmpty
         for day in state.storefronts {
@@ -81,7 +82,8 @@ extension Drain {
         }
     }
 
-    /// The clock changes nothing there until it can be read, and then everything is looked at.
+    /// Defers a feed until it is readable. Until then the clock does not change it, and afterwards all of it is
+    /// composed.
     private mutating func neglect(_ place: StorefrontFeed) {
         state.sectionEnds[place] = nil
         state.retainedSections[place] = nil
@@ -101,13 +103,14 @@ extension Drain {
         guard let form = context(of: document, in: place, day).normalForm(of: rule) else { return false }
         let facts = touched.facts?[place.storefront] ?? [:]
         if case .rotation = section.sort {
-            // Whose turn it is depends on how many take part, and who did so is not known of those that were not shown.
+            // A step of a rotation depends on the number of items that take part. It is unknown which of the items that
+            // were not shown took part.
             return touched.items.contains { facts[$0].map { form.kinds.contains($0.kind) } ?? true }
         }
         return facts.values.contains(where: form.matches)
     }
 
-    /// What rules of the document refer to, by what its sections show so far.
+    /// Returns the context for the rules of the document, from the current items of its sections.
     func context(of document: FeedDocument, in place: StorefrontFeed, _ day: StorefrontDay) -> RuleContext {
         RuleContext(
             storefront: day.storefront, today: day.today,

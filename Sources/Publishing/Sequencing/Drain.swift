@@ -4,7 +4,7 @@ internal import JSON
 internal import Postgres
 internal import Values
 
-/// One drain: reads, composes and publishes in a transaction that the caller has opened.
+/// One drain, which reads, composes and publishes in a transaction that the caller has started.
 struct Drain {
     struct InvariantViolation {
         let key: PublishedEntry.Key
@@ -13,23 +13,23 @@ struct Drain {
     }
 
     let sequencer: Sequencer
-    /// In a transaction.
+    /// The session, which is in a transaction.
     let session: PostgresSession
     private let before: SequencerState?
-    /// As it was at the end of the last drain, or as it was read.
+    /// The state at the end of the last drain, or as it was read.
     var known: SequencerState
     var state: SequencerState
     var report = Sequencer.Report()
     var changes = OutboxChanges()
     private(set) var share = OutboxShare(of: [], maxChanges: 0)
-    /// Whether the items of the share are read only while they are published, as there are too many to keep.
+    /// Whether the share has too many items to keep in memory. They are then read while they are published.
     private(set) var isLarge = false
-    /// Whether the last drain left nothing that was committed before it.
+    /// Whether the last drain published everything that was committed before it.
     private(set) var wasComplete = true
-    /// What each feed shows now, by the calendar of its publications, and until when.
+    /// The live revision of each feed by its schedule, and the time until which it is live.
     var live: [String: (revision: Int?, until: Timestamp?)] = [:]
     var dirty = DirtySections()
-    /// What is published and is not what its hash says; a layout is of no feed.
+    /// The published documents that do not match their hash. A layout has no feed.
     private(set) var broken: [InvariantViolation] = []
 
     init(_ sequencer: Sequencer, _ before: SequencerState?, _ session: PostgresSession) {
@@ -55,7 +55,8 @@ struct Drain {
         return (state, report)
     }
 
-    /// Locks the head and takes a share of the outbox. True where nothing is known of what is published, or somebody else has published since.
+    /// Locks the head and chooses a share of the outbox. Returns true if the published state is unknown, or another
+    /// sequencer has published since.
     private mutating func begin() async throws -> Bool {
         let ahead = sequencer.clockAhead.wholeMicroseconds
         try await session.run(PostgresQuery(SequencerQueries.waitForHead))
@@ -64,7 +65,7 @@ struct Drain {
                 PostgresQuery(SequencerQueries.readHead, ahead), PostgresQuery(SequencerQueries.waiting),
                 PostgresQuery(SequencerQueries.storefronts, ahead),
                 PostgresQuery(SequencerQueries.liveRevisions, ahead),
-                // A database can be restored under a session that goes on.
+                // A database can be restored while a session continues to use it.
                 PostgresQuery(SequencerQueries.beginEpoch),
             ])
         guard
@@ -83,7 +84,7 @@ struct Drain {
         if isNew {
             known = try await published(head, in: nil)
             known.layouts.subtract(changes.republishedLayouts)
-            // What rules were too slow, another sequencer has not changed.
+            // Another sequencer does not change which rules were too slow.
             known.retainedSections = before?.retainedSections ?? [:]
         }
         state = known
@@ -104,8 +105,8 @@ struct Drain {
         report.changes = changes.count
     }
 
-    /// What others have published, or this sequencer before it was started anew, in one storefront or in all. What is not whole counts as not being
-    /// there, and so is written anew.
+    /// Returns the state that another sequencer has published, or this one before a restart, in one storefront or in
+    /// all. Damaged documents count as missing and are therefore written again.
     mutating func published(_ head: Int, in storefront: String?) async throws -> SequencerState {
         var state = SequencerState(head: head, time: .epoch)
         var documents: [StorefrontFeed: [PublishedEntry.Key: [UInt8]]] = [:]
@@ -142,7 +143,7 @@ struct Drain {
         return state
     }
 
-    /// Of the revisions that are to be shown, and of those that are; one that this program cannot read is told, once.
+    /// Reads the documents of the revisions that are live or become live. Reports once if this program cannot read one.
     mutating func readDocuments() async throws {
         var wanted = Set(live.compactMap { feed, live in live.revision.map { SequencerState.Revision(feed: feed, number: $0) } })
         wanted.formUnion(
@@ -165,7 +166,7 @@ struct Drain {
 }
 
 extension Drain {
-    /// Reads which items come and go next, unless that is known and no item that has changed does so.
+    /// Reads the next availability changes, unless they are known and no changed item affects them.
     mutating func readAvailability(isNew: Bool, _ touched: AffectedItems) async throws {
         let isKnown = !isNew && touched.facts != nil && state.storefronts.allSatisfy { state.availability[$0.storefront.key] != nil }
         if isKnown, try await !affectsAvailability(touched.items) { return }
@@ -191,7 +192,8 @@ extension Drain {
         return try await !session.rows(of: PostgresQuery(SequencerQueries.bounded, Array(items), state.time), as: UUID.self).isEmpty
     }
 
-    /// When the next item comes or goes that a feed shows or names, or that one of its rules matches; nil for none.
+    /// Returns the next time at which an item of the feed becomes available or unavailable. These are the items that it
+    /// shows, that it names, or that one of its rules matches. Returns nil if no change is known.
     mutating func nextAvailabilityChange(in place: StorefrontFeed) -> Timestamp? {
         if dirty.places[place] == nil, let known = state.feedAvailability[place] { return known }
         guard let availability = state.availability[place.storefront], let shown = state.shown[place],

@@ -1,19 +1,19 @@
 internal import Values
 
 struct OutboxChanges {
-    /// Ids and keys, those of no interest included.
+    /// The number of ids and keys, including ignored ones.
     private(set) var count = 0
     private(set) var items: Set<UUID> = []
-    /// Of these, only lists and searches changed.
+    /// The items of which only lists and searches changed.
     private(set) var listings: Set<UUID> = []
     private(set) var storefronts: Set<String> = []
-    /// `us/top-free`.
+    /// The charts, such as `us/top-free`.
     private(set) var charts: Set<String> = []
-    /// Items that an audit has found to be published otherwise than they are.
+    /// The items whose published documents a consistency check has found to be wrong.
     private(set) var republishedItems: Set<UUID> = []
-    /// The layouts of which it has found that.
+    /// The layouts whose published documents a consistency check has found to be wrong.
     private(set) var republishedLayouts: Set<String> = []
-    /// Whether it has found that of anything else: what is known of what is published is not to be relied on.
+    /// Whether a consistency check has found another wrong document. The known published state is then unreliable.
     private(set) var republishesParts = false
 
     init(_ rows: [(kind: String, ids: [UUID], keys: [String])] = []) {
@@ -31,7 +31,7 @@ struct OutboxChanges {
                 republishedLayouts.formUnion(row.keys)
                 republishesParts = true
             case "doubtedPart": republishesParts = true
-            // What feeds are to show is asked each time, and of a category's titles none shows anything.
+            // The live revisions are read each time, and feeds do not show the titles of categories.
             default: continue
             }
         }

@@ -1,22 +1,24 @@
 /// The transactions of the outbox that one drain publishes.
 ///
-/// A transaction is published as a whole. The oldest one is always in, whatever its size, so every transaction has its turn. The smallest of the
-/// others follow as far as they fit: a curator's edit does not wait for an import that is ahead of it.
+/// A transaction is published as a whole. The oldest one is always included, whatever its size, so that every
+/// transaction gets its turn. The smallest of the others follow until the share is full. An edit of a curator therefore
+/// does not wait for an earlier import.
 struct OutboxShare: Equatable {
     struct Waiting {
         let transaction: String
-        /// Ids and keys.
+        /// The number of ids and keys.
         let changes: Int
     }
 
-    /// Nil for all that wait.
+    /// The transactions, or nil if the share includes all waiting ones.
     let transactions: [String]?
     let changes: Int
 
-    /// Whether nothing that was committed is left.
+    /// Whether the share includes everything that was committed.
     var isEverything: Bool { transactions == nil }
 
-    /// Chooses of what waits, the oldest first, so that all but the oldest have no more changes than `maxChanges`.
+    /// Chooses from the waiting transactions, the oldest first. All except the oldest have at most `maxChanges` changes
+    /// together.
     init(of waiting: [Waiting], maxChanges: Int) {
         let total = waiting.reduce(0) { $0 + $1.changes }
         guard let oldest = waiting.first, waiting.count > 1, total > maxChanges else {

@@ -5,18 +5,18 @@ internal import Values
 
 struct PublishedFeedState {
     var revision: Int?
-    /// As far as the sections stand in the revision that is shown; without what they were kept for.
+    /// The sections that are in the live revision, without the reason for which they are retained.
     var sections: [SectionKey: ComposedSection] = [:]
     var documents: [PublishedEntry.Key: [UInt8]] = [:]
-    /// Of the documents that are about one.
+    /// The item of each document that is about an item.
     var items: [PublishedEntry.Key: UUID] = [:]
     var placements: [String: PublishedPlacement] = [:]
-    /// When the clock changes it next.
+    /// The next time at which the clock changes the feed.
     var validUntil: Timestamp?
 
     init() {}
 
-    /// Which item a document is about; nil of one that is about none, or cannot be read.
+    /// Returns the item of a document, or nil if it is not about an item or is unreadable.
     static func item(of key: PublishedEntry.Key, _ document: [UInt8]) -> UUID? {
         switch key.kind {
         case .membership: return member(key)
@@ -30,7 +30,8 @@ struct PublishedFeedState {
 
     private static func member(_ key: PublishedEntry.Key) -> UUID? { key.id.split(separator: "/").last.flatMap { UUID(String($0)) } }
 
-    /// Reads back what was published: the lists of the sections are those of the placements, by their keys.
+    /// Creates the state from published documents. The lists of the sections are those of the placements, sorted by
+    /// key.
     init(reading documents: [PublishedEntry.Key: [UInt8]]) throws(JSONError) {
         self.documents = documents
         for (key, document) in documents where key.kind == .placement {

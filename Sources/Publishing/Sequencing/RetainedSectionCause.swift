@@ -4,7 +4,7 @@ internal import Values
 enum RetainedSectionCause {
     case kept(ComposedSection.RetentionReason)
     case timeout(RuleBackoff)
-    /// Other rules have taken the time of a drain.
+    /// Other rules have used the time of a drain.
     case skipped
 
     var slowness: RuleBackoff? { if case .timeout(let slowness) = self { slowness } else { nil } }
@@ -15,9 +15,9 @@ struct RuleBackoff {
     static let shortestPause = Duration.seconds(60)
     static let longestPause = Duration.seconds(3_600)
 
-    /// Another arrangement under the same key may be faster.
+    /// The section as it was in the document. After an edit, its rule can be faster.
     let section: FeedSection
-    /// Twice as long after each attempt.
+    /// The pause until the next attempt, which doubles after each attempt.
     let pause: Duration
     let until: Timestamp
 }

@@ -3,48 +3,49 @@ package import Layout
 package import Postgres
 package import Values
 
-/// Takes what has changed from the outbox, composes again what that or the clock has touched, and publishes it with the next versions.
+/// Publishes changes. It reads the outbox, composes the sections that the changes or the clock affect, and publishes
+/// them with the next versions.
 ///
-/// To be used by one task. Another sequencer at work beside it makes a drain fail, and is otherwise harmless.
+/// Only one task can use it. A second sequencer makes a drain fail and has no other effect.
 package struct Sequencer {
     package struct Report: Sendable {
         package var versions = 0
         package var head = 0
-        /// How many changes it took from the outbox: ids and keys.
+        /// The number of ids and keys that were taken from the outbox.
         package var changes = 0
-        /// Whether it left nothing that was committed before.
+        /// Whether everything that was committed before is published.
         package var isComplete = true
         package var composedSections = 0
-        /// When there is something to publish though nobody changes anything; nil for never.
+        /// The time of the next drain if there are no changes, or nil if none is required.
         package var nextTime: Timestamp?
         package var notices: [SequencerWarning] = []
-        /// How many sections show what they did before, as their rules find too little.
+        /// The number of sections that retain their items because their rules find too few.
         package var keptSections = 0
-        /// How many do so as their rules take too long.
+        /// The number of sections that retain their items because their rules take too long.
         package var slowSections = 0
-        /// How many do so as the rules of others took the time of the drain.
+        /// The number of sections that retain their items because other rules used the time of the drain.
         package var waitingSections = 0
-        /// How many revisions, and how many feeds in storefronts, this program cannot read.
+        /// The number of revisions, and of feeds in storefronts, that this program cannot read.
         package var unreadable = 0
     }
 
-    /// What is notified when something was published.
+    /// The channel that is notified when a drain has published changes.
     package static let channel = "vitrine_published"
 
-    /// How many rules of one drain may take too long.
+    /// The maximum number of rules of one drain that can take too long.
     static let maxSlow = 2
     let hash: LayoutHash
-    /// How long one rule may take.
+    /// The time limit of one rule.
     let ruleTime: Duration
-    /// How long all rules of one drain may take together, for which it holds the head.
+    /// The time limit of all rules of one drain, during which the head is locked.
     let timeForRules: Duration
-    /// With more changes at once than this, all is composed again rather than asked what they touch.
+    /// The number of changes above which everything is composed again instead of tracing the affected sections.
     let maxTraced: Int
-    /// How many changes a drain takes beside those of the oldest transaction.
+    /// The maximum number of changes of a drain in addition to those of the oldest transaction.
     let maxChanges: Int
-    /// How much is forgotten at once, as the head is held for so long.
+    /// The maximum number of tombstones of one purge, which limits the time for which the head is locked.
     let maxPurged: Int
-    /// How far ahead of the clock of the database it publishes; for those who try what will be.
+    /// The offset to the clock of the database, for tests of the future.
     package var clockAhead = Duration.zero
     private var state: SequencerState?
 
@@ -61,12 +62,12 @@ package struct Sequencer {
         self.hash = hash
     }
 
-    /// Whether this session is the one that drains; once it is, until it ends.
+    /// Whether this session is elected as the leader. It then stays the leader until it ends.
     package func elect(_ session: PostgresSession) async throws -> Bool {
         try await session.rows(of: PostgresQuery(SequencerQueries.elect), as: Bool.self).first ?? false
     }
 
-    /// Whether somebody has changed something, and the time by the clock of the database.
+    /// Returns whether there are changes, and the time by the clock of the database.
     package func inspect(_ session: PostgresSession) async throws -> (hasChanges: Bool, time: Timestamp) {
         let rows = try await session.rows(of: PostgresQuery(SequencerQueries.inspect), as: Bool.self, Timestamp.self)
         guard let row = rows.first else {
@@ -75,11 +76,11 @@ package struct Sequencer {
         return (row.0, row.1)
     }
 
-    /// Publishes transactions that were committed before, in one transaction: all of them, or a share where there are many. After a failure
-    /// nothing is published.
+    /// Publishes transactions that were committed before, in one transaction. It takes all of them, or a share if there
+    /// are many. After an error, nothing is published.
     ///
-    /// What is known of what is published stays known after an error that the state of the world explains. After any other, and where nobody
-    /// knows whether the drain was committed, the next one reads it again.
+    /// The known published state stays valid after an error with a passing cause. After any other error, and if it is
+    /// unknown whether the drain was committed, the next drain reads the state again.
     package mutating func drain(_ session: PostgresSession) async throws -> Report {
         let before = state
         state = nil
@@ -96,13 +97,14 @@ package struct Sequencer {
         }
     }
 
-    /// Whether the same drain may succeed later, as it was taken back for a lock, a limit or a conflict and not for what it did.
+    /// Whether the same drain can succeed later, because a lock, a limit or a conflict caused its rollback.
     package static func isPassing(_ error: any Error) -> Bool {
         guard let error = error as? PostgresError, error.code != .outcomeUnknown else { return false }
         return error.classification == .retry || error.classification == .unavailable
     }
 
-    /// Compares what is published of the feeds of a storefront with what should be, and changes nothing. Nil while changes wait to be published.
+    /// Compares the published documents of a storefront with their sources, and changes nothing. Returns nil while
+    /// changes are unpublished.
     package func audit(_ storefront: String, _ session: PostgresSession) async throws -> FeedConsistencyCheck? {
         try await session.transaction(TransactionOptions(isolation: .repeatableRead, isReadOnly: true)) { session in
             var drain = Drain(self, nil, session)
@@ -110,15 +112,15 @@ package struct Sequencer {
         }
     }
 
-    /// Forgets some of what has been gone for so many days, the oldest first. False where there was no more of it.
+    /// Purges some tombstones that are older than the given days, the oldest first. Returns false if there are no more.
     package func purge(_ session: PostgresSession, olderThan days: Int) async throws -> Bool {
         let purged = try await session.rows(of: PostgresQuery(SequencerQueries.purge, Int32(days), Int32(maxPurged)), as: Int.self)
             .first
         return purged == maxPurged
     }
 
-    /// Gives the space of an outbox back that everything was taken from: while another transaction stays open, what was taken would be passed
-    /// by each time. Not while anybody waits for the table.
+    /// Releases the space of an outbox that is empty. While another transaction is open, drains would scan the deleted
+    /// rows each time. Does nothing if another session waits for the table.
     package func emptyOutbox(_ session: PostgresSession) async throws {
         let (bytes, hasChanges) = try await outboxSize(session)
         guard !hasChanges, bytes > 1 << 20 else { return }
@@ -140,17 +142,18 @@ package struct Sequencer {
 }
 
 package enum SequencerWarning: Sendable, Equatable, CustomStringConvertible {
-    /// A section shows what it showed before, as its rule finds too little; nothing where it had nothing.
+    /// A section retains its previous items, or stays empty, because its rule finds too few.
     case kept(section: String, storefront: String, ComposedSection.RetentionReason)
-    /// A revision that this program cannot read; what was published of the feed stays.
+    /// This program cannot read a revision. The published feed stays unchanged.
     case unreadable(feed: String, revision: Int, String)
-    /// Something is published that this program cannot read, as a newer one may have written it; it stays.
+    /// This program cannot read a published feed, which a newer release can have written. It stays unchanged.
     case sealed(feed: String, storefront: String, String)
-    /// A section shows again what its rule finds.
+    /// A section shows the items of its rule again.
     case asArranged(section: String, storefront: String)
-    /// What a section's rule took longer to find than it may; the section stays as it was.
+    /// The rule of a section exceeded its time limit. The section stays unchanged.
     case timeout(section: String, storefront: String)
-    /// A section whose rule was not asked, as others have taken the time of a drain; it stays as it was until the next.
+    /// The rule of a section was not run, because other rules used the time of a drain. The section stays unchanged
+    /// until the next one.
     case skipped(section: String, storefront: String)
 
     package var description: String {

@@ -2,7 +2,7 @@ internal import Feeds
 internal import Items
 internal import Values
 
-/// What the sequencer knows from one drain to the next: nothing that could not be read again.
+/// The state that the sequencer keeps between drains. All of it can be read again.
 struct SequencerState {
     struct Revision: Hashable {
         let feed: String
@@ -10,28 +10,28 @@ struct SequencerState {
     }
 
     var head: Int
-    /// What the clock has changed until then is published.
+    /// The time up to which the changes by the clock are published.
     var time: Timestamp
-    /// The same as the database knows it, which tells it to whoever begins anew.
+    /// The same time in the database, from which another sequencer starts.
     var publishedTime = Timestamp.epoch
     var storefronts: [StorefrontDay] = []
     var documents: [Revision: FeedDocument] = [:]
-    /// Those that this program cannot read.
+    /// The revisions that this program cannot read.
     var unreadable: Set<Revision> = []
     var references: [ItemReference: UUID] = [:]
     var shown: [StorefrontFeed: PublishedFeedState] = [:]
     var layouts: Set<String> = []
-    /// When the clock next changes what a section shows by itself.
+    /// The next time at which the clock alone changes the items of a section.
     var sectionEnds: [StorefrontFeed: [SectionKey: Timestamp]] = [:]
-    /// Of the sections that do not show what their rules find.
+    /// The sections that do not show the items that their rules find.
     var retainedSections: [StorefrontFeed: [SectionKey: RetainedSectionCause]] = [:]
-    /// Where something is published that this program cannot read.
+    /// The published feeds that this program cannot read.
     var sealed: Set<StorefrontFeed> = []
-    /// When the next items come and go by the clock, by storefront.
+    /// The next availability changes of items, by storefront.
     var availability: [String: AvailabilityTimeline] = [:]
-    /// When the next of those comes or goes that the feed may show; nil for none.
+    /// The next availability change of an item that the feed can show, or nil if no change is known.
     var feedAvailability: [StorefrontFeed: Timestamp?] = [:]
-    /// Those that have not followed what changed, as what they are to show cannot be read.
+    /// The feeds that missed changes because their revisions are unreadable.
     var neglected: Set<StorefrontFeed> = []
 
     func document(of revision: Int?, _ feed: String) -> FeedDocument? {

@@ -4,13 +4,13 @@ package import Layout
 package import Postgres
 package import Values
 
-/// Publishes what a review finds no error in: the way for whatever a person or a program has arranged.
+/// Publishes a revision if its review finds no error. All publications of curators and programs go through it.
 package struct FeedPublisher {
     private let store: FeedStore
     private let preview: PreviewComposer
     private let matrix: ScreenMatrix
 
-    /// The session has to be in a transaction, which the caller commits if nothing is thrown.
+    /// Creates a publisher. The session must be in a transaction, which the caller commits if nothing is thrown.
     package init(
         on matrix: ScreenMatrix, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
         hashedBy hash: @escaping LayoutHash, _ session: PostgresSession
@@ -20,7 +20,7 @@ package struct FeedPublisher {
         self.matrix = matrix
     }
 
-    /// Shows a revision from a moment on, or from now. Answers with what the review warns of; its errors are thrown.
+    /// Publishes a revision from a time, or from now. Returns the warnings of the review and throws its errors.
     package func publish(
         _ revision: Int, of feed: FeedKey, as place: FeedStore.Place = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
     ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
@@ -28,8 +28,8 @@ package struct FeedPublisher {
         return try await publishLocked(revision, of: feed, as: place, from: start, timeZone: timeZone)
     }
 
-    /// Shows on the base from now on what it showed before, or a revision that is named. What was right then may have an error by now, as items
-    /// and charts go; it is reviewed like any other.
+    /// Publishes the previous revision of the base again, or the given one. The revision is reviewed again, because
+    /// items and charts can have changed since.
     package func rollBack(
         _ feed: FeedKey, to revision: Int? = nil, timeZone: String = "UTC"
     ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {

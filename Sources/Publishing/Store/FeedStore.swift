@@ -2,7 +2,7 @@ package import Feeds
 package import Postgres
 package import Values
 
-/// What curators save and schedule. A change of a feed waits for another's.
+/// The revisions and publications of feeds. Two changes of the same feed wait for each other.
 package struct FeedStore {
     private let session: PostgresSession
 
@@ -12,12 +12,13 @@ package struct FeedStore {
 
     // MARK: Revisions
 
-    /// Holds a feed for the rest of the transaction; throws where it is archived.
+    /// Locks a feed for the rest of the transaction. Throws if it is archived.
     func lock(_ feed: FeedKey) async throws(FeedStoreError) {
         if try await hold(feed) { throw .feedArchived(feed) }
     }
 
-    /// Holds a feed for the rest of the transaction, so that what is read of it then stays until its commit. True where it is archived.
+    /// Locks a feed for the rest of the transaction, so that its data does not change until the commit. Returns whether
+    /// it is archived.
     @discardableResult
     package func hold(_ feed: FeedKey) async throws(FeedStoreError) -> Bool {
         let result = try await answer(PostgresQuery(FeedQueries.lock, feed.text))
@@ -25,13 +26,14 @@ package struct FeedStore {
         return isArchived
     }
 
-    /// As `hold`, of one that is made where it is not there.
+    /// Locks a feed like `hold`, and creates it if it does not exist.
     package func make(_ feed: FeedKey) async throws(FeedStoreError) {
         _ = try await answer(PostgresQuery(FeedQueries.create, feed.text))
         try await lock(feed)
     }
 
-    /// Saves a document as the newest of a line; one that is the newest already keeps its number. A feed that is not there is made.
+    /// Saves a document as the newest revision of a line. If it is equal to the newest, the number does not change.
+    /// Creates the feed if it does not exist.
     package func save(
         _ document: FeedDocument, on line: LineKey = .main
     ) async throws(FeedStoreError) -> (number: Int, isNew: Bool) {
@@ -46,7 +48,7 @@ package struct FeedStore {
         return (Int(number), number > before)
     }
 
-    /// The newest first, below a number.
+    /// Returns the revisions, the newest first, below a number.
     package func revisions(
         of feed: FeedKey, on line: LineKey? = nil, below number: Int? = nil, limit: Int = 100
     ) async throws(FeedStoreError) -> [FeedRevision] {
@@ -56,14 +58,14 @@ package struct FeedStore {
             .map { FeedRevision(number: Int($0), line: $1, hash: $2, savedAt: $3) }
     }
 
-    /// The newest revision of each line, by the lines.
+    /// Returns the newest revision of each line, sorted by line.
     package func drafts(of feed: FeedKey) async throws(FeedStoreError) -> [FeedRevision] {
         let result = try await answer(PostgresQuery(FeedQueries.drafts, feed.text))
         return try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self)
             .map { FeedRevision(number: Int($0), line: $1, hash: $2, savedAt: $3) }
     }
 
-    /// With the bytes of its document.
+    /// Returns a revision with the bytes of its document.
     package func revision(
         _ number: Int, of feed: FeedKey
     ) async throws(FeedStoreError) -> (revision: FeedRevision, document: [UInt8]) {
@@ -77,7 +79,7 @@ package struct FeedStore {
 
     // MARK: Feeds
 
-    /// By their keys, with what is shown at a moment, or now.
+    /// Returns the feeds, sorted by key, with their live revisions at a time, or now.
     package func feeds(at time: Timestamp? = nil) async throws(FeedStoreError) -> [FeedSummary] {
         let result = try await answer(PostgresQuery(FeedQueries.list, time))
         return try rows(of: result, as: String.self, Timestamp?.self, Int32?.self, Int32?.self, String?.self, Timestamp?.self).map {
@@ -87,7 +89,8 @@ package struct FeedStore {
         }
     }
 
-    /// Shows nobody the feed any more. Its revisions and publications stay, and go on when it is restored.
+    /// Archives the feed, so that clients no longer see it. Its revisions and publications stay, and apply again when
+    /// it is restored.
     package func archive(_ feed: FeedKey) async throws(FeedStoreError) {
         let result = try await answer(PostgresQuery(FeedQueries.archive, feed.text))
         if try rows(of: result, as: Bool.self).isEmpty { throw .unknown(feed) }
@@ -101,29 +104,30 @@ package struct FeedStore {
     // MARK: Publications
 
     package enum Place: Sendable {
-        /// Until the next one that is scheduled there.
+        /// The base layer. A publication lasts until the next scheduled one.
         case base
-        /// Before the base, until a moment or until it is cancelled.
+        /// The takeover layer, which has precedence over the base. A publication lasts until a time or until it is
+        /// canceled.
         case takeover(until: Timestamp?)
     }
 
-    /// Those of a feed, or of all, by feed and time; without those that are over at a moment.
+    /// Returns the publications of one feed or of all feeds, by feed and time. Omits those that have ended at the time.
     package func schedule(of feed: FeedKey? = nil, notOverAt time: Timestamp? = nil) async throws(FeedStoreError) -> [Publication] {
         try publications(in: try await answer(PostgresQuery(FeedQueries.publications, feed?.text, time)))
     }
 
-    /// Those of a feed that are shown or to come, by the clock of the database.
+    /// Returns the current and future publications of a feed, by the clock of the database.
     package func present(of feed: FeedKey) async throws(FeedStoreError) -> [Publication] {
         try await schedule(of: feed, notOverAt: try await now())
     }
 
-    /// What each feed has on its layers now, at most one publication on each, also where the feed is archived.
+    /// Returns the current publications of each feed, at most one on each layer, even if the feed is archived.
     package func layers(of feed: FeedKey? = nil) async throws(FeedStoreError) -> [String: [Publication]] {
         let now = try await now()
         return Dictionary(grouping: try await schedule(of: feed, notOverAt: now).filter { $0.from <= now }, by: \.feed)
     }
 
-    /// By the clock of the database.
+    /// Returns the time by the clock of the database.
     package func now() async throws(FeedStoreError) -> Timestamp {
         guard let now = try rows(of: try await answer(PostgresQuery(FeedQueries.clock)), as: Timestamp.self).first else {
             throw lost(FeedQueries.clock)
@@ -131,7 +135,7 @@ package struct FeedStore {
         return now
     }
 
-    /// Shows a revision from a moment on, or from now, whatever a review would say; see `FeedPublisher`.
+    /// Publishes a revision from a time, or from now, without a review. `FeedPublisher` adds the review.
     func publish(
         _ revision: Int, of feed: FeedKey, as place: Place = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
     ) async throws(FeedStoreError) -> Publication {
@@ -156,17 +160,18 @@ package struct FeedStore {
             .publicationOverlap, "\(found) is in the way", help: "Cancel it or choose another time.", conflictingPublication: found)
     }
 
-    /// What the base showed last that is not what it shows now; nil where that is nothing.
+    /// Returns the last revision of the base that differs from the current one, or nil if no other revision was on the
+    /// base.
     package func revisionShownBefore(_ feed: FeedKey) async throws(FeedStoreError) -> Int? {
         try rows(of: try await answer(PostgresQuery(FeedQueries.shownBefore, feed.text)), as: Int32.self).first.map { Int($0) }
     }
 
-    /// Takes away what lies ahead of a publication. Before one on the base that had not begun, its predecessor lasts longer.
+    /// Cancels the rest of a publication. If one on the base has not started, its predecessor lasts longer.
     package func cancel(_ id: Int) async throws(FeedStoreError) {
         _ = try await answer(PostgresQuery(FeedQueries.cancel, id))
     }
 
-    /// Nil where there is none, or none any more.
+    /// Returns the publication, or nil if it does not exist.
     package func publication(_ id: Int) async throws(FeedStoreError) -> Publication? {
         try publications(in: try await answer(PostgresQuery(FeedQueries.publication, id))).first
     }
@@ -180,7 +185,7 @@ package struct FeedStore {
             }
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     private func answer(_ query: PostgresQuery) async throws(FeedStoreError) -> PostgresResult {
         try await answers([query])[0]

@@ -1,7 +1,7 @@
 package import Feeds
 package import Postgres
 
-/// Why something was not saved, found or scheduled.
+/// An error of saving, finding or scheduling a revision.
 package struct FeedStoreError: Error, Sendable, Equatable {
     package struct Code: RawRepresentable, Sendable, Hashable {
         package let rawValue: String
@@ -14,14 +14,14 @@ package struct FeedStoreError: Error, Sendable, Equatable {
         package static let feedArchived = Code(rawValue: "feedArchived")
         /// Another publication has the time.
         package static let publicationOverlap = Code(rawValue: "publicationOverlap")
-        /// It would begin before now, or change what was shown.
+        /// The publication would start before now, or change the past.
         package static let startInPast = Code(rawValue: "startInPast")
         package static let invalidEnd = Code(rawValue: "invalidEnd")
         package static let publicationEnded = Code(rawValue: "publicationEnded")
         package static let noPreviousRevision = Code(rawValue: "noPreviousRevision")
         package static let documentTooLarge = Code(rawValue: "documentTooLarge")
         package static let reviewFailed = Code(rawValue: "reviewFailed")
-        /// The revision was saved by a program that knows more than this one.
+        /// The revision was saved by a newer release.
         package static let unsupportedRevision = Code(rawValue: "unsupportedRevision")
         package static let database = Code(rawValue: "database")
     }
@@ -29,10 +29,10 @@ package struct FeedStoreError: Error, Sendable, Equatable {
     package var code: Code
     package var message: String
     package var help: String
-    /// The feed that it is about, if an answer can name it.
+    /// The feed that the error is about, if a response can name it.
     package var feed: FeedKey?
     package var conflictingPublication: Publication?
-    /// What a review has found, errors first.
+    /// The findings of a review, errors first.
     package var findings: [ReviewFinding] = []
     package var underlying: PostgresError?
 
@@ -50,7 +50,7 @@ extension FeedStoreError: CustomStringConvertible {
 }
 
 extension FeedStoreError {
-    /// What the database refused, by the rule that it broke.
+    /// Creates an error from the violation of a database constraint.
     init(_ error: PostgresError) {
         let (code, message, help): (Code, String, String) =
             switch (error.constraint, error.sqlState?.rawValue) {

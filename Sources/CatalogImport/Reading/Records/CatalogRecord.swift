@@ -1,7 +1,7 @@
 internal import Items
 package import JSON
 
-/// One record of a catalog file, as it was written: right in itself, and not yet held against the catalog.
+/// One record of a catalog file. It is valid by itself, but not yet checked against the catalog.
 package enum CatalogRecord: Sendable, Equatable {
     case storefront(StorefrontRecord)
     case category(CategoryRecord)
@@ -16,7 +16,7 @@ package enum CatalogRecord: Sendable, Equatable {
 extension CatalogRecord: JSONDecodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        // Without its kind nothing can be said of a record.
+        // Without its kind, no other field can be checked.
         guard let kind = object.required("kind", as: Kind.self).value else {
             for member in json.node.members { _ = object.member(member.key) }
             try object.finish()

@@ -1,10 +1,10 @@
 package import Items
 package import JSON
 
-/// What items are sorted under.
+/// A category of items.
 package struct CategoryRecord: Sendable, Equatable {
     package let key: String
-    /// Nil for items of every kind.
+    /// The kind of its items, or nil if it takes items of every kind.
     package let itemKind: ItemKind?
     package let titles: [LocaleText]
 

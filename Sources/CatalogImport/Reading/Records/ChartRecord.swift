@@ -1,7 +1,7 @@
 package import Items
 package import JSON
 
-/// A ranked list of a storefront, which takes the place of the one of that name.
+/// A ranked list of a storefront, which replaces the existing one of the same name.
 package struct ChartRecord: Sendable, Equatable {
     package let storefront: String
     package let name: String

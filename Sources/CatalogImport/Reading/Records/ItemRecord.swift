@@ -2,7 +2,7 @@ package import Items
 package import JSON
 package import Values
 
-/// An item as a file has it.
+/// An item of a catalog file.
 package struct ItemRecord: Sendable, Equatable {
     package let source: String
     package var id: UUID?
@@ -12,7 +12,7 @@ package struct ItemRecord: Sendable, Equatable {
 
     package var kind: ItemKind { content.kind }
 
-    /// How many rows its texts, categories, prices and times take.
+    /// The number of rows that its texts, categories, prices and times take.
     var parts: Int {
         let windows = if case .within(let storefronts) = content.availability { storefronts.reduce(0) { $0 + $1.windows.count } } else { 0 }
         return content.texts.count + content.categories.count + content.prices.count + windows
@@ -34,10 +34,10 @@ extension ItemRecord {
 }
 
 extension ItemRecord: JSONEncodable {
-    /// Members in one order and lists sorted, so that equal records have one text.
+    /// Encodes the fields in a fixed order, with sorted lists, so that equal records have the same text.
     package func encode(to json: inout JSONWriter) { encode(to: &json, asContent: false) }
 
-    /// The content leaves out what tells the item from others and never changes.
+    /// Encodes the record. The content omits the identity, which never changes.
     func encode(to json: inout JSONWriter, asContent: Bool) {
         json.object { json in
             json.member("kind", kind)

@@ -1,12 +1,12 @@
 internal import Items
 package import JSON
 
-/// A country's shop.
+/// A country's store.
 package struct StorefrontRecord: Sendable, Equatable {
     package let key: String
     package let currency: String
     package let timeZone: String
-    /// In the order in which they are shown.
+    /// The locales in the order in which clients show them.
     package let locales: [String]
     package let defaultLocale: String
 

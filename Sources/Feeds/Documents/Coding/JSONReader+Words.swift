@@ -2,14 +2,14 @@ internal import Items
 internal import JSON
 
 extension JSONReader {
-    /// A string that looks like what it should be.
+    /// Returns a string in the given format.
     func word(_ form: IdentifierFormat) throws(JSONReadError) -> String {
         let text = try decode(as: String.self)
         guard form.fits(text) else { throw refuse(.invalidFormat, "expected \(form.expected)") }
         return text
     }
 
-    /// The elements of an array, none of which is there twice.
+    /// Returns the elements of an array, which must be distinct.
     func distinct<Element: Hashable>(
         _ range: ClosedRange<Int>, _ read: (JSONReader) throws(JSONReadError) -> Element
     ) throws(JSONReadError) -> [Element] {
@@ -26,7 +26,7 @@ extension JSONReader {
         return list
     }
 
-    /// One thing, or an array of several that differ.
+    /// Returns one element, or several distinct elements of an array.
     func oneOrMore<Element: Hashable>(
         _ maximum: Int, _ read: (JSONReader) throws(JSONReadError) -> Element
     ) throws(JSONReadError) -> [Element] {
@@ -50,7 +50,8 @@ extension JSONReader {
 }
 
 extension JSONObjectReader {
-    /// A part that is read with what is known besides; nil where it is absent or faulty, which has been reported.
+    /// Returns an optional field, read with additional context. Returns nil if the field is absent or invalid. The
+    /// issue has then been reported.
     mutating func optional<Value>(_ key: String, _ read: (JSONReader) throws(JSONReadError) -> Value) -> Value? {
         guard let reader = member(key) else { return nil }
         do throws(JSONReadError) {
@@ -65,10 +66,10 @@ extension JSONObjectReader {
         return optional(key, read)
     }
 
-    /// Whether there is such a member, faulty or not.
+    /// Whether the field exists, valid or not.
     func has(_ key: String) -> Bool { json.node[key] != nil }
 
-    /// Reports a mistake and goes on to find others; `finish()` refuses the object for it.
+    /// Reports an issue and continues, so that all issues are found. `finish()` then rejects the object.
     func report(
         _ code: JSONIssue.Code, at key: String, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
     ) {
@@ -77,7 +78,7 @@ extension JSONObjectReader {
 }
 
 extension JSONWriter {
-    /// The counterpart of `oneOrMore`: a list of one is written as the one.
+    /// Writes a list in the form that `oneOrMore` reads: a single element is written without an array.
     mutating func member(_ key: String, oneOrMore list: [some JSONEncodable]) {
         if let only = list.first, list.count == 1 { member(key, only) } else { member(key, list) }
     }

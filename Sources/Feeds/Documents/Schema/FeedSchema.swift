@@ -2,9 +2,10 @@ internal import Items
 package import JSON
 internal import Layout
 
-/// The JSON Schema of feed documents, made from the same words and bounds that reading keeps to; the schema of layouts is within it.
+/// The JSON Schema of feed documents, which uses the same names and limits as reading. It includes the schema of
+/// layouts.
 ///
-/// What it cannot say, such as how two numbers relate, its description does.
+/// Constraints that a schema cannot express, such as a relation of two numbers, are in the descriptions.
 package enum FeedSchema {
     package static var document: JSONValue {
         let sections = JSONValue.list(of: .reference("section"), ("maxItems", .integer(FeedDocument.maxSections)))
@@ -101,7 +102,7 @@ extension FeedSchema {
         return .any(of: .words(Sort.words.map(\.word)), .choice([("chart", .word(.slug)), ("rotate", rotation)]))
     }
 
-    /// A definition for each depth, because that is how deep conditions may hold each other.
+    /// The definitions of rules, one for each depth, because the nesting of conditions is limited.
     static var rules: [JSONValue.Property] {
         let plain: [JSONValue.Property] = [
             ("kind", .words(ItemKind.allCases.map(\.rawValue))), ("category", .oneOrMore(.word(.slug))),
@@ -155,7 +156,7 @@ extension JSONValue {
 
     static func word(_ word: IdentifierFormat) -> JSONValue { pattern(word.pattern) }
 
-    /// An object whose keys are data; never empty.
+    /// Returns the schema of an object whose keys are data. The object is never empty.
     static func map(from key: JSONValue, to value: JSONValue) -> JSONValue {
         members(("type", "object"), ("propertyNames", key), ("additionalProperties", value), ("minProperties", 1))
     }
