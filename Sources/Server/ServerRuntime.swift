@@ -52,7 +52,7 @@ package struct ServerRuntime {
         let limits = ServedLimits(settings)
         let handed = try InheritedSockets.claim(environment)
         let lag = EventLoopStallMetrics()
-        let group = try EventLoopGroup(name: "http", count: settings.loops ?? SystemInfo.cores) { event in
+        let group = try EventLoopGroup(name: "http", count: settings.eventLoops ?? SystemInfo.cores) { event in
             lag.note(event)
             log.record(event)
         }
@@ -77,10 +77,10 @@ package struct ServerRuntime {
         let admin = try AdminService(
             catalog, pages: shown, screens: .builtIn(),
             access: Authenticator(access, refused: log.recordTokenRefused), imports: imports,
-            timeout: settings.timeouts.curating)
+            timeout: settings.timeouts.adminRequest)
         let counters = Locked<HTTPServer?>(nil)
         let meter = SequencerMetricsRecorder()
-        let withoutSequencer = settings.withoutSequencer
+        let runsSequencer = settings.runsSequencer
         let operations = try OperationsListener(observer: log.record)
         self.operations = operations
         let metrics = Metrics(
@@ -89,7 +89,7 @@ package struct ServerRuntime {
                 await counters.withLock { $0 }?.counters(until: .after(Self.timeout), on: operations.loop) ?? ServerCounters()
             }, pools: { await pools.metrics(within: Self.timeout, on: operations.loop) },
             loops: { lag.metrics(of: group.loops.map(\.name)) },
-            sequencer: { withoutSequencer ? nil : meter.metrics }, waiting: { sync.waiting }, access: access, readiness: readiness,
+            sequencer: { runsSequencer ? meter.metrics : nil }, waiting: { sync.waiting }, access: access, readiness: readiness,
             droppedLogLines: { log.output.droppedLines })
         let application = Application(
             Route.all(readiness, metrics, catalog, shown, sync, admin) + routes(pools),

@@ -18,15 +18,15 @@ package struct Settings: Sendable {
     /// Nil where connections are not encrypted.
     package let tls: TLS?
     package let log: Log
-    /// How many event loops run; nil for one a core.
-    package let loops: Int?
-    /// Database connections of each loop.
+    /// The number of event loops; nil for one per core.
+    package let eventLoops: Int?
+    /// The number of database connections per event loop.
     package let poolSize: Int
-    /// Requests of each loop that may wait for one of them.
-    package let poolWaiters: Int
-    /// Whether `serve` leaves to others what `worker` does.
-    package let withoutSequencer: Bool
-    /// Where `worker` answers those who watch it; empty for nowhere.
+    /// The maximum number of requests per event loop that wait for a database connection.
+    package let poolMaxWaiting: Int
+    /// Whether `serve` publishes changes, as `worker` does.
+    package let runsSequencer: Bool
+    /// The addresses of the operations endpoint of `worker`; empty if it has none.
     package let workerListen: [ListenAddress]
     package let sync: Sync
     package let timeouts: Timeouts
@@ -35,8 +35,8 @@ package struct Settings: Sendable {
     package struct Postgres: Sendable {
         package let directory: String
         package let socketDirectory: String
-        /// Nil for the newest that is found.
-        package let binaries: String?
+        /// Nil for the newest installed version.
+        package let binDirectory: String?
     }
 
     /// The paths of two PEM files.
@@ -46,20 +46,20 @@ package struct Settings: Sendable {
     }
 
     package struct Sync: Sendable {
-        /// The first seals cursors, all of them open them.
+        /// The keys that verify cursors; the first one also signs them.
         package let keys: [SyncKey]
-        /// For how many days it is told what has gone.
-        package let retention: Int
-        /// How many clients may wait for what comes next.
-        package let waiters: Int
-        /// How many of them may be of one client.
-        package let waitersPerAddress: Int
-        /// When each night what is published is compared with what should be; nil for never.
-        package let auditAt: TimeOfDay?
+        /// How long tombstones are kept.
+        package let retention: Duration
+        /// The maximum number of clients that wait for changes.
+        package let maxWaiting: Int
+        /// The maximum number of them from one address or IPv6 /64 network.
+        package let maxWaitingPerAddress: Int
+        /// The daily time of the consistency check; nil for never.
+        package let checkAt: TimeOfDay?
     }
 
     package struct Log: Sendable {
-        /// Nil for human on a terminal and JSON elsewhere.
+        /// Nil for text on a terminal and JSON elsewhere.
         package let format: LogFormat?
         package let level: Observation.Level
     }
@@ -75,13 +75,14 @@ package struct Settings: Sendable {
         package let idle: Duration
         /// For a client that does not read what it is sent.
         package let write: Duration
-        /// For the answer to a request, the database's part included.
-        package let answer: Duration
-        package let curating: Duration
+        /// For the response to a request, its database statements included.
+        package let request: Duration
+        /// The same for a request of the admin API.
+        package let adminRequest: Duration
         /// For a client whose request was refused to take the answer.
         package let linger: Duration
-        /// For requests under way when the server is told to stop.
-        package let drain: Duration
+        /// For requests in progress when a shutdown starts.
+        package let shutdown: Duration
     }
 
     package struct Limits: Sendable {
@@ -96,12 +97,12 @@ package struct Settings: Sendable {
         /// On each loop.
         package let requestsInFlight: Int
         /// On each loop.
-        package let openStreams: Int
-        package let unsentBytes: Int
+        package let eventStreams: Int
+        package let outputBufferBytes: Int
         /// Of one connection of HTTP/2.
-        package let streams: Int
-        package let streamResets: Int
-        package let controlFrames: Int
+        package let http2Streams: Int
+        package let http2Resets: Int
+        package let http2ControlFrames: Int
     }
 }
 

@@ -50,7 +50,7 @@ struct DeadlineTests {
         _ body: @escaping @Sendable (_ url: String, PostgresPool) async throws -> Void
     ) async throws {
         var limits = ServerLimits()
-        limits.answer = limit
+        limits.request = limit
         let group = try EventLoopGroup(name: "http", count: 1)
         let loop = group.loops[0]
         let pool = PostgresPool(try ScratchDatabase.current.configuration, limits: PoolLimits(minimum: 0, maximum: 1), on: loop)

@@ -130,7 +130,7 @@ struct MetricsTests {
             [waiting, .telling(.put, "/v1/{name}")], middleware: [.observing(requests, .silent)], metrics: requests,
             failed: { _, _ in failures.withLock { $0 += 1 } })
         var limits = ServerLimits()
-        limits.answer = .milliseconds(100)
+        limits.request = .milliseconds(100)
         let group = try EventLoopGroup(name: "http", count: 1)
         let server = try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
         let url = "http://127.0.0.1:\(server.ports[0] ?? 0)"
@@ -166,7 +166,7 @@ struct MetricsTests {
         ]
         let application = Application(routes, middleware: [.observing(requests, telemetry)], metrics: requests)
         var limits = ServerLimits()
-        limits.openStreams = 0
+        limits.eventStreams = 0
         let group = try EventLoopGroup(name: "http", count: 1)
         let server = try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
         for route in routes {

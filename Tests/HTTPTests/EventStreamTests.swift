@@ -207,7 +207,7 @@ struct EventStreamTests {
 
     @Test("are as many as the limit says", arguments: [false, true])
     func limit(isHTTP2: Bool) async throws {
-        try await withServer(Self.service { .events { _ in } }, limiting: { $0.openStreams = 0 }) { server, port in
+        try await withServer(Self.service { .events { _ in } }, limiting: { $0.eventStreams = 0 }) { server, port in
             let words = ["-s", "-o", "/dev/null", "-w", "%{http_code}", isHTTP2 ? "--http2-prior-knowledge" : "--http1.1"]
             let answer = try Curl.run(words + ["http://127.0.0.1:\(port)/"])
             #expect(answer.text == "503")

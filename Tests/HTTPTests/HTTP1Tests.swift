@@ -244,7 +244,7 @@ struct HTTP1Tests {
 
     @Test("does not take for requests what is the body of one that is answered without it", arguments: ["/refused", "/refused/stream"])
     func bodyOfRefused(path: String) async throws {
-        try await withServer(limiting: { $0.openStreams = 0 }) { server, port in
+        try await withServer(limiting: { $0.eventStreams = 0 }) { server, port in
             let client = try RawClient(port: port)
             let body = Self.get("/smuggled")
             try client.send("POST \(path) HTTP/1.1\r\nHost: shop\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
@@ -267,7 +267,7 @@ struct HTTP1Tests {
                 }
                 return .now(.events(heartbeat: .milliseconds(1)) { try await $0.send(ServerSentEvent(data: "only")) })
             }, refuse: { refusal, _ in Response(refusal.status) })
-        try await withServer(service, limiting: { $0.answer = .milliseconds(300) }) { _, port in
+        try await withServer(service, limiting: { $0.request = .milliseconds(300) }) { _, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/events") + Self.get("/never"))
             let answers = try client.receiveAll()
@@ -331,7 +331,7 @@ struct HTTP1Tests {
 
     @Test("refuses HEAD as it answers it: with the length and without the body")
     func refusedHead() async throws {
-        try await withServer(limiting: { $0.answer = .milliseconds(100) }) { _, port in
+        try await withServer(limiting: { $0.request = .milliseconds(100) }) { _, port in
             for (text, status, count) in [
                 ("HEAD /never HTTP/1.1\r\nHost: shop\r\n\r\n", "503", 25),
                 ("HEAD /a HTTP/1.1\r\nHost: shop\r\nContent-Length: 100001\r\n\r\n", "413", 33),

@@ -132,7 +132,7 @@ struct HTTP2Tests {
     func settings() async throws {
         try await withServer(limiting: {
             $0.http2.streams = 3
-            $0.http2.streamResets = 10
+            $0.http2.resets = 10
             $0.head.headerBytes = 2_048
         }) { server, port in
             let client = try RawClient(port: port)
@@ -210,7 +210,7 @@ struct HTTP2Tests {
     @Test("answers 503 where a task takes too long, and where too many are at work")
     func unavailable() async throws {
         try await withServer(limiting: {
-            $0.answer = .milliseconds(100)
+            $0.request = .milliseconds(100)
             $0.head.targetBytes = 20
         }) { _, port in
             let result = try Curl.run("-i", "--http2-prior-knowledge", Self.url(port, "/never"))

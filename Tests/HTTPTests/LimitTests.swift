@@ -227,7 +227,7 @@ struct LimitTests {
 
     @Test("answers 503 where a task takes too long")
     func slowResponse() async throws {
-        try await withServer(limiting: { $0.answer = .milliseconds(100) }) { _, port in
+        try await withServer(limiting: { $0.request = .milliseconds(100) }) { _, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/never"))
             #expect(try client.receiveAll().hasPrefix("HTTP/1.1 503 "))
@@ -248,7 +248,7 @@ struct LimitTests {
         try await withServer(
             service,
             limiting: {
-                $0.answer = .milliseconds(100)
+                $0.request = .milliseconds(100)
                 $0.linger = .milliseconds(100)
             }
         ) { server, port in
@@ -363,7 +363,7 @@ struct LimitTests {
             loops: 1,
             limiting: {
                 $0.requestsInFlight = 1
-                $0.openStreams = 1
+                $0.eventStreams = 1
             }
         ) { server, port in
             for path in ["/later", "/later", "/stream", "/stream"] {

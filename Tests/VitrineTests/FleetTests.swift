@@ -31,8 +31,8 @@ import Testing
             try dev.send("fleet", Self.notes)
             try dev.send(
                 "fleet", "SELECT vitrine.publish('shelf', 'base', vitrine.save_revision('shelf', 'main', $feed$\(Self.shelf)$feed$))")
-            var first = try RunningServe(vitrine, ["--without-sequencer"], variables: variables)
-            var second = try RunningServe(vitrine, ["--without-sequencer"], variables: variables)
+            var first = try RunningServe(vitrine, ["--no-sequencer"], variables: variables)
+            var second = try RunningServe(vitrine, ["--no-sequencer"], variables: variables)
             var (leader, other) = (try Worker(vitrine, variables), try Worker(vitrine, variables))
             try vitrine.wait { try leader.isElected || other.isElected }
             if try other.isElected { swap(&leader, &other) }

@@ -30,7 +30,7 @@ struct SequencerJobTests {
         configuration.lockTimeout = .milliseconds(20)
         let (meter, log) = (SequencerMetricsRecorder(), try Self.log())
         defer { log.output.close() }
-        let work = SequencerJob(configuration, retention: 30, log, meter)
+        let work = SequencerJob(configuration, retention: .seconds(30 * 86_400), log, meter)
         try await withLoop { [configuration] loop in
             func wait(until isSo: () -> Bool) async throws {
                 let limit = Deadline.soon

@@ -159,7 +159,7 @@ UPDATE vitrine.sync_head SET is_complete = true;
 
 -- name: sequencer.purge
 -- Forgets what has been gone for more than $1 days.
-SELECT vitrine.purge_published($1::integer * interval '1 day', $2::integer) AS purged;
+SELECT vitrine.purge_published($1::bigint * interval '1 second', $2::integer) AS purged;
 
 -- name: sequencer.tell
 -- Wakes those who wait for it when this transaction has committed. Who misses it sees the version.

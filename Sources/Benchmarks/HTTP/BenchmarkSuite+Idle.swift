@@ -19,7 +19,7 @@ extension BenchmarkSuite {
     private static let connections = 10_000
     /// A handshake of each connection takes the most time, so that fewer are weighed.
     private static let encryptedConnections = 4_000
-    private static let words = ["--loops", "1", "--limits-connections", "\(connections + 1_000)", "--timeouts-idle", "1h"]
+    private static let words = ["--event-loops", "1", "--limits-connections", "\(connections + 1_000)", "--timeouts-idle", "1h"]
 
     private static func plain(_ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
         let quiet = try VitrineServer(name: "quiet", in: folder, core: 0, words)

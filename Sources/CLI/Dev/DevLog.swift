@@ -10,20 +10,20 @@ internal import Telemetry
 struct DevLog {
     let output: LogOutput
     private let console: Console
-    private let isHuman: Bool
+    private let isText: Bool
 
     private var telemetry: Telemetry { output.telemetry }
 
     init(_ settings: Settings.Log, console: Console) throws(HostError) {
         output = try LogOutput(settings, isColored: console.isColored(.errors))
-        let format = settings.format ?? (StandardStream.errors.isTerminal ? .human : .json)
-        isHuman = format == .human
+        let format = settings.format ?? (StandardStream.errors.isTerminal ? .text : .json)
+        isText = format == .text
         self.console = console
     }
 
     /// Programs that read the log have no use for a screen.
     func show(_ screen: DevBanner) {
-        guard isHuman else { return }
+        guard isText else { return }
         // What was logged before is read before it.
         output.flush()
         console.printStatus(screen.text(isColored: console.isColored(.errors)))

@@ -193,7 +193,7 @@ struct Doctor {
 
     private var loops: Check {
         let cores = SystemInfo.cores
-        guard let loops = settings.loops else { return .ok("loops", "one for each of \(cores) cores") }
+        guard let loops = settings.eventLoops else { return .ok("loops", "one for each of \(cores) cores") }
         return loops > cores
             ? .note("loops", "\(loops) on \(cores) cores", "More loops than cores take turns; auto is one a core.")
             : .ok("loops", "\(loops) on \(cores) cores")

@@ -257,7 +257,7 @@ final class Connection {
     }
 
     private func adjustReading() {
-        let shouldPause = !writeWantsInput && (!codecWantsInput || backlog.count > server.limits.unsentBytes)
+        let shouldPause = !writeWantsInput && (!codecWantsInput || backlog.count > server.limits.outputBufferBytes)
         guard shouldPause != isReadingPaused, !isClosed else { return }
         if shouldPause {
             reading?.pause()

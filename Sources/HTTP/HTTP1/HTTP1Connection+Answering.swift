@@ -106,7 +106,7 @@ extension HTTP1Connection {
         guard !bytes.isEmpty else { return }
         connection.turn { _ in append(SharedBytes(bytes), isChunked: isChunked) }
         if let heartbeat { connection.deadline = heartbeat.next }
-        if case .answering = state, connection.unsentCount > server.limits.unsentBytes {
+        if case .answering = state, connection.unsentCount > server.limits.outputBufferBytes {
             await withCheckedContinuation { roomWaiter = $0 }
         }
         guard case .answering = state, !Task.isCancelled else { throw CancellationError() }

@@ -174,7 +174,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     /// A client that asks on and on and takes no answer gets no more of them.
-    private var hasRoom: Bool { connection.unsentCount + server.output.count < server.limits.unsentBytes }
+    private var hasRoom: Bool { connection.unsentCount + server.output.count < server.limits.outputBufferBytes }
 
     private func begin(_ head: RequestHead) {
         server.counters.requests += 1
@@ -199,7 +199,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     func respond(to head: RequestHead, _ body: BodyReader? = nil, _ upload: Upload? = nil) {
-        let deadline = server.delays.answer.fromNow
+        let deadline = server.delays.request.fromNow
         let request = Request(
             head: head, body: body?.bytes ?? [], lease: body?.lease, upload: upload, peer: connection.peer, deadline: deadline,
             server: server)

@@ -65,7 +65,7 @@ extension HTTP2Connection {
     }
 
     func respond(_ stream: HTTP2Stream, to head: RequestHead, _ body: BodyReader? = nil, _ upload: Upload? = nil) {
-        let deadline = server.delays.answer.fromNow
+        let deadline = server.delays.request.fromNow
         let request = Request(
             head: head, body: body?.bytes ?? [], lease: body?.lease, upload: upload, peer: connection.peer, deadline: deadline,
             server: server)
@@ -161,7 +161,7 @@ extension HTTP2Connection {
         guard let stream = streams[id], !Task.isCancelled else { throw CancellationError() }
         guard !bytes.isEmpty else { return }
         turn { send(SharedBytes(bytes), on: stream) }
-        if stream.outputCount > server.limits.unsentBytes { await withCheckedContinuation { stream.roomWaiter = $0 } }
+        if stream.outputCount > server.limits.outputBufferBytes { await withCheckedContinuation { stream.roomWaiter = $0 } }
         guard streams[id] != nil, !Task.isCancelled else { throw CancellationError() }
     }
 

@@ -51,7 +51,7 @@ internal import Values
 
     /// Throws where a response is a stream and as many are open as may be.
     func checkRoom(for response: Response) throws(RequestError) {
-        guard case .stream = response.body, openStreams >= limits.openStreams else { return }
+        guard case .stream = response.body, openStreams >= limits.eventStreams else { return }
         counters.overloads += 1
         throw RequestError(.unavailable, "too many answers are being streamed")
     }
@@ -212,7 +212,7 @@ struct ServerTimeouts {
     let body: Delay
     let idle: Delay
     let write: Delay
-    let answer: Delay
+    let request: Delay
     let linger: Delay
 
     init(_ limits: ServerLimits) {
@@ -220,7 +220,7 @@ struct ServerTimeouts {
         body = Delay(limits.body)
         idle = Delay(limits.idle)
         write = Delay(limits.write)
-        answer = Delay(limits.answer)
+        request = Delay(limits.request)
         linger = Delay(limits.linger)
     }
 }

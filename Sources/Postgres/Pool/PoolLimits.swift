@@ -11,7 +11,7 @@ package struct PoolLimits: Sendable, Equatable {
     /// The part of the life time, from 0 to 1, that chance may take off, so that connections opened together do not end together.
     package var lifeTimeJitter = 0.2
     /// With this many waiting, the next is turned away at once.
-    package var waiters = 1_000
+    package var maxWaiting = 1_000
     /// An attempt to connect that takes longer has failed, however many addresses the server has.
     package var attemptTime = Duration.seconds(8)
     /// A connection that takes longer to tell whether it can be used again is closed.

@@ -111,9 +111,9 @@ package struct Sequencer {
     }
 
     /// Forgets some of what has been gone for so many days, the oldest first. False where there was no more of it.
-    package func purge(_ session: PostgresSession, olderThan days: Int) async throws -> Bool {
-        let purged = try await session.rows(of: PostgresQuery(SequencerQueries.purge, Int32(days), Int32(maxPurged)), as: Int.self)
-            .first
+    package func purge(_ session: PostgresSession, olderThan age: Duration) async throws -> Bool {
+        let query = PostgresQuery(SequencerQueries.purge, Int(age.components.seconds), Int32(maxPurged))
+        let purged = try await session.rows(of: query, as: Int.self).first
         return purged == maxPurged
     }
 

@@ -28,7 +28,7 @@ struct PageRefreshJob: Sendable {
     /// Until it is cancelled; for a task that prefers the loop.
     func run(on loop: EventLoop) async {
         var limits = PoolLimits(minimum: 0, maximum: 1)
-        limits.waiters = 2
+        limits.maxWaiting = 2
         let pool = PostgresPool(configuration, limits: limits, on: loop) { _ in }
         pool.start()
         await NotifiedLoop(configuration: configuration, channel: Sequencer.channel, pause: Self.pause, name: "pages").run(on: loop) {

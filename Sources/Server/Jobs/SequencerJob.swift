@@ -15,7 +15,7 @@ struct SequencerJob: Sendable {
         let drain: () async throws -> Sequencer.Report
         let emptyOutbox: () async throws -> Void
         /// False where there is no more to forget for now.
-        let purge: (_ days: Int) async throws -> Bool
+        let purge: (_ age: Duration) async throws -> Bool
         let isClosed: () -> Bool
         let close: () -> Void
     }
@@ -27,12 +27,13 @@ struct SequencerJob: Sendable {
 
     private let connect: @Sendable (EventLoop) async throws -> Session
     private let log: ServeLog
-    /// For how many days clients are told what has gone.
-    let retention: Int
+    /// How long tombstones are kept.
+    let retention: Duration
     private let meter: SequencerMetricsRecorder
 
     init(
-        retention: Int, _ log: ServeLog, _ meter: SequencerMetricsRecorder, connect: @escaping @Sendable (EventLoop) async throws -> Session
+        retention: Duration, _ log: ServeLog, _ meter: SequencerMetricsRecorder,
+        connect: @escaping @Sendable (EventLoop) async throws -> Session
     ) {
         self.connect = connect
         self.retention = retention
@@ -99,7 +100,7 @@ struct SequencerJob: Sendable {
 
 extension SequencerJob {
     init(
-        _ configuration: PostgresConfiguration, retention: Int, _ log: ServeLog,
+        _ configuration: PostgresConfiguration, retention: Duration, _ log: ServeLog,
         _ meter: SequencerMetricsRecorder = SequencerMetricsRecorder()
     ) {
         let configuration = Self.lasting(configuration)
@@ -135,7 +136,7 @@ extension SequencerJob.Session {
             inspect: { try await sequencer.inspect(quick) },
             drain: { try await sequencer.drain(patient) },
             emptyOutbox: { try await sequencer.emptyOutbox(quick) },
-            purge: { days in try await sequencer.purge(quick, olderThan: days) },
+            purge: { age in try await sequencer.purge(quick, olderThan: age) },
             isClosed: { connection.isClosed },
             close: { connection.close() })
     }

@@ -69,7 +69,7 @@ package enum SettingOrigin: Sendable, Equatable {
 }
 
 extension SettingOrigin: CustomStringConvertible {
-    /// A place that a person can go to: `--loops`, `VITRINE_LOOPS`, `config/vitrine.json:4:12 (/loops)`.
+    /// A place that a person can go to: `--event-loops`, `VITRINE_EVENT_LOOPS`, `config/vitrine.json:4:17 (/eventLoops)`.
     package var description: String {
         switch self {
         case .flag(let name), .variable(let name): name.discreetName
@@ -104,8 +104,8 @@ extension Settings {
     package static var settingsTable: String {
         let rows = declarations.map { setting in
             let variables = setting.variables.map { "`\($0)`" }.joined(separator: ", ")
-            return "| `\(setting.name)` | `--\(setting.name.flag)` | \(variables) | \(setting.shownDefault) | \(setting.meaning) |\n"
+            return "| `\(setting.name)` | `--\(setting.shownFlag)` | \(variables) | \(setting.shownDefault) | \(setting.meaning) |\n"
         }
-        return "| setting | flag | environment | default | meaning |\n| --- | --- | --- | --- | --- |\n" + rows.joined()
+        return "| Setting | Flag | Environment | Default | Description |\n| --- | --- | --- | --- | --- |\n" + rows.joined()
     }
 }

@@ -311,7 +311,7 @@ import Testing
 
     @Test("without a server program the error says which flag was wrong")
     func noBinaries() {
-        let wrong = ClusterRequest(directory: folder, binaries: "/nowhere/at-all")
+        let wrong = ClusterRequest(directory: folder, binDirectory: "/nowhere/at-all")
         let error = #expect(throws: ClusterError.self) { _ = try PrivateCluster.start(wrong, progress: { _ in }, pause: Self.pause) }
         #expect(error?.code == .noServerBinaries)
         #expect(error?.message.contains("/nowhere/at-all") == true)

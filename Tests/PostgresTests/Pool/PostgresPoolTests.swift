@@ -83,7 +83,7 @@ struct PostgresPoolTests {
 
     @Test("turns away at once whoever comes when the queue is full, and at their deadline those who wait too long")
     func turnedAway() async throws {
-        try await withPool(maximum: 1, limiting: { $0.waiters = 1 }) { pool in
+        try await withPool(maximum: 1, limiting: { $0.maxWaiting = 1 }) { pool in
             try await pool.withConnection(until: .soon) { _ in
                 let waiting = Task(executorPreference: pool.loop) {
                     await expectFailure(.deadlinePassed) { () throws(PostgresError) in

@@ -23,7 +23,7 @@ struct SequencerSimulationTests {
         init(_ number: Int, _ database: ModelDatabase, _ log: ServeLog) {
             self.number = number
             database.restart(number)
-            let work = SequencerJob(retention: 30, log, meter) { _ in try await database.connect(number) }
+            let work = SequencerJob(retention: .seconds(30 * 86_400), log, meter) { _ in try await database.connect(number) }
             let loop = database.stage.loop
             task = Task(executorPreference: loop) { await work.run(on: loop) }
         }

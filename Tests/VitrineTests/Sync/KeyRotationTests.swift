@@ -32,7 +32,7 @@ import Testing
             }
             try keys(existing: [:])
             var first = try RunningServe(vitrine, variables: variables)
-            var second = try RunningServe(vitrine, ["--without-sequencer"], variables: variables)
+            var second = try RunningServe(vitrine, ["--no-sequencer"], variables: variables)
             try first.wait(for: 200, of: "/readyz")
             try second.wait(for: 200, of: "/readyz")
             let path = "/v1/us/sync?locale=en&limit=1"
