@@ -325,7 +325,7 @@ struct HTTP1Tests {
                 try client.send(text)
                 #expect(try client.receiveAll().hasPrefix("HTTP/1.1 \(status) "))
             }
-            #expect(await server.counters().refusals == 3)
+            #expect(await server.counters().malformedRequests == 3)
         }
     }
 

@@ -103,12 +103,12 @@ struct HTTP2Tests {
             let client = try RawClient(port: port)
             try client.send(Frames.preface + Frames.get("/234", stream: 1, more: fields))
             _ = try client.receiveFrames { $0.isOf(.data) }
-            #expect(await server.counters().refusals == 0)
+            #expect(await server.counters().malformedRequests == 0)
             try client.send(
                 Frames.get("/2345", stream: 3) + Frames.get("/234", stream: 5, more: [("x", ""), ("y", ""), ("z", "")])
                     + Frames.get("/234", stream: 7, more: [("x", value), ("y", value + "v")]))
             _ = try client.receiveFrames { $0.isOf(.data) && $0.stream == 7 }
-            #expect(await server.counters().refusals == 3)
+            #expect(await server.counters().malformedRequests == 3)
         }
     }
 
@@ -232,7 +232,7 @@ struct HTTP2Tests {
         try await withServer(limiting: { $0.requestsInFlight = 0 }) { server, port in
             let result = try Curl.run("-i", "--http2-prior-knowledge", Self.url(port, "/later"))
             #expect(result.text.hasPrefix("HTTP/2 503") && result.text.contains("retry-after: 1\r\n"))
-            #expect(await server.counters().overloads == 1)
+            #expect(await server.counters().rejectedRequests == 1)
         }
     }
 

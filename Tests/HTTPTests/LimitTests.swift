@@ -84,7 +84,7 @@ struct LimitTests {
             } else {
                 #expect(try third.receiveAll().hasPrefix("HTTP/1.1 503 "))
             }
-            #expect(await server.counters().turnedAway == (isExempt ? 0 : 1))
+            #expect(await server.counters().rejectedConnections == (isExempt ? 0 : 1))
             clients.removeFirst()
             await wait(while: await server.counters().open > 1)
             let next = try RawClient(port: port)
@@ -183,7 +183,7 @@ struct LimitTests {
             await wait(while: await server.counters().bodyBytes < 70_000)
             let second = try begin(60_000, 60_000)
             #expect(try second.receiveAll().hasPrefix("HTTP/1.1 503 "))
-            #expect(await server.counters().overloads == 1)
+            #expect(await server.counters().rejectedRequests == 1)
             try first.send([UInt8](repeating: 0x61, count: 10_000))
             #expect(try first.receiveAll().hasSuffix("80000\n"))
             await wait(while: await server.counters().bodyBytes > 0)
@@ -370,7 +370,7 @@ struct LimitTests {
                 let answer = try Curl.run(version, "-w", "%{http_code}", "http://127.0.0.1:\(port)\(path)").text
                 #expect(answer.hasSuffix("200"), "\(path): \(answer)")
             }
-            #expect(await server.counters().overloads == 0)
+            #expect(await server.counters().rejectedRequests == 0)
         }
     }
 
@@ -381,7 +381,7 @@ struct LimitTests {
             try client.send(Self.get("/later", "Connection: close\r\n"))
             let answer = try client.receiveAll()
             #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("retry-after: 1\r\n"))
-            #expect(await server.counters().overloads == 1)
+            #expect(await server.counters().rejectedRequests == 1)
         }
     }
 
@@ -402,7 +402,7 @@ struct LimitTests {
                 }
                 await wait(while: await server.counters().open > 0)
             }
-            #expect(await server.counters().turnedAway == 8)
+            #expect(await server.counters().rejectedConnections == 8)
         }
     }
 }

@@ -38,8 +38,8 @@ import Testing
             if try other.isElected { swap(&leader, &other) }
             #expect(try !other.isElected)
             try vitrine.wait { try leader.send("/readyz").hasSuffix("200") && other.send("/readyz").hasSuffix("200") }
-            #expect(try leader.send("/metrics").contains("vitrine_sequencer_elected 1\n"))
-            #expect(try other.send("/metrics").contains("vitrine_sequencer_elected 0\n"))
+            #expect(try leader.send("/metrics").contains("vitrine_sequencer_leader 1\n"))
+            #expect(try other.send("/metrics").contains("vitrine_sequencer_leader 0\n"))
             #expect(try other.send("/healthz") == "alive\n200" && other.send(Self.path).hasSuffix("404"))
             try first.wait(for: 200, of: Self.path)
             try second.wait(for: 200, of: Self.path)

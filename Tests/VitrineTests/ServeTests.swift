@@ -125,7 +125,7 @@ import Testing
         #expect(try serve.send("/healthz").hasSuffix("503"))
         #expect(try fetch("\(address)/healthz") == "alive\n200")
         #expect(try fetch("\(address)/readyz").hasSuffix("503"))
-        #expect(try fetch("\(address)/metrics").contains("\nvitrine_http_connections_refused_total 1\n"))
+        #expect(try fetch("\(address)/metrics").contains("\nvitrine_http_connections_rejected_total 1\n"))
         #expect(try fetch("\(address)/v1/us/feeds").hasSuffix("404"), "it has nothing else")
         try serve.stop()
 

@@ -28,7 +28,7 @@ extension HTTP1Connection {
         _ head: RequestHead, until deadline: Deadline, isWaiting: Bool = false, by work: @escaping @Sendable (EventLoop) async -> Response
     ) {
         guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
-            server.counters.overloads += 1
+            server.counters.rejectedRequests += 1
             return respond(with: server.service.refuse(RequestError(.unavailable, "too many requests are being answered"), head), to: head)
         }
         if !isWaiting { server.inFlight += 1 }

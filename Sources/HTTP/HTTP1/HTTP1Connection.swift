@@ -122,7 +122,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
 
     /// Ends the connection with an answer.
     func refuse(_ refusal: RequestError, _ head: RequestHead? = nil, isForHead: Bool = false) {
-        server.counters.refusals += 1
+        server.counters.malformedRequests += 1
         HTTP1ResponseWriter(server).write(server.service.refuse(refusal, head), to: head, isForHead: isForHead, keepsAlive: false)
         finish()
     }

@@ -35,7 +35,7 @@ extension HTTP2Connection {
     }
 
     func refuse(_ stream: HTTP2Stream, _ refusal: RequestError) {
-        server.counters.refusals += 1
+        server.counters.malformedRequests += 1
         respond(stream, with: server.service.refuse(refusal, stream.head), isHead: stream.method == .head)
     }
 
@@ -121,7 +121,7 @@ extension HTTP2Connection {
         by work: @escaping @Sendable (EventLoop) async -> Response
     ) {
         guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
-            server.counters.overloads += 1
+            server.counters.rejectedRequests += 1
             let refusal = RequestError(.unavailable, "too many requests are being answered")
             return respond(stream, with: server.service.refuse(refusal, stream.head), isHead: isHead)
         }

@@ -52,14 +52,14 @@ internal import Values
     /// Throws where a response is a stream and as many are open as may be.
     func checkRoom(for response: Response) throws(RequestError) {
         guard case .stream = response.body, openStreams >= limits.eventStreams else { return }
-        counters.overloads += 1
+        counters.rejectedRequests += 1
         throw RequestError(.unavailable, "too many answers are being streamed")
     }
 
     var currentCounters: ServerCounters {
         var counters = counters
         counters.open = connections.count
-        counters.overloads += bodies.refusals
+        counters.rejectedRequests += bodies.refusals
         counters.bodyBytes = bodies.bytes
         return counters
     }
@@ -155,7 +155,7 @@ internal import Values
     }
 
     private func turnAway(_ socket: consuming Descriptor, _ reason: String) {
-        counters.turnedAway += 1
+        counters.rejectedConnections += 1
         // What is not encrypted would only confuse one who expects that.
         guard encryption == nil else { return }
         HTTP1ResponseWriter(self).write(service.refuse(RequestError(.unavailable, reason), nil), to: nil, keepsAlive: false)

@@ -93,7 +93,7 @@ struct SequencerSimulationTests {
         await stage.sleepAnyhow(end - stage.elapsed)
         let elected = database.contents.withLock { $0.elected == nil ? nil : $0.worker }
         if !worker.task.isCancelled {
-            stage.expect(worker.meter.metrics.isElected == (elected == number), "the meter of \(number) is wrong")
+            stage.expect(worker.meter.metrics.isLeader == (elected == number), "the meter of \(number) is wrong")
             if elected == number { database.expectPurge() }
         }
         await stage.sleepAnyhow(.milliseconds(20))
