@@ -73,10 +73,10 @@ package struct ServerRuntime {
         let requests = RequestMetrics()
         let catalog = CatalogService.product(pools)
         let access = AuthMetrics()
-        let imports = ImportWorker(pools.configuration, failed: log.recordImportsFailed)
+        let imports = ImportWorker(pools.configuration, failed: log.recordImportCleanupFailed)
         let admin = try AdminService(
             catalog, pages: shown, screens: .builtIn(),
-            access: Authenticator(access, refused: log.recordTokenRefused), imports: imports,
+            access: Authenticator(access, refused: log.recordTokenRejected), imports: imports,
             timeout: settings.timeouts.adminRequest)
         let counters = Locked<HTTPServer?>(nil)
         let meter = SequencerMetricsRecorder()
@@ -134,7 +134,7 @@ package struct ServerRuntime {
         counters.withLock { $0 = running }
         let scheme = settings.tls == nil ? "http" : "https"
         addresses = handed.isEmpty ? zip(settings.listen, server.ports).map { $0.url(scheme, port: $1) } : []
-        log.recordListening(handed.isEmpty ? settings.listen.map(\.description) : ["a socket that was handed over"], server.ports)
+        log.recordListening(handed.isEmpty ? settings.listen.map(\.description) : ["inherited socket"], server.ports)
         if let answering { log.recordOperations(answering) }
     }
 
@@ -185,7 +185,7 @@ package struct ServerRuntime {
     /// False where a request neither ends nor lets itself be cancelled, so that only the end of the process ends it.
     package func stop(within limit: Duration) -> Bool {
         readiness.beginStopping()
-        log.recordDraining(limit)
+        log.recordStopping(limit)
         let isStopped =
             blocking(within: limit + Self.closing) {
                 for task in work { task.cancel() }
@@ -202,7 +202,7 @@ package struct ServerRuntime {
                 await answering?.server.drain(until: .after(.milliseconds(200)))
                 await operations.stop()
             } != nil
-        if isStopped { log.recordStopped() } else { log.recordAbandoned() }
+        if isStopped { log.recordStopped() } else { log.recordStopTimeout() }
         return isStopped
     }
 

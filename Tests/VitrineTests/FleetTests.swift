@@ -112,6 +112,6 @@ private final class Worker {
     }
 
     var isElected: Bool {
-        get throws { try FileStatus(following: log) != nil && vitrine.text(log).contains("sequencer.elected") }
+        get throws { try FileStatus(following: log) != nil && vitrine.text(log).contains("sequencer.started") }
     }
 }

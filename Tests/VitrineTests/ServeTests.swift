@@ -13,7 +13,7 @@ import Testing
     func withoutDatabase() throws {
         var serve = try RunningServe(vitrine, variables: Self.nowhere)
         #expect(try serve.send("/healthz") == "alive\n200")
-        try vitrine.wait(for: "serve.unready", &serve.child, serve.log)
+        try vitrine.wait(for: "server.unready", &serve.child, serve.log)
         let answer = try serve.send("/readyz", "-i")
         #expect(answer.contains("retry-after: 1\r\n") && answer.contains("the database does not answer") && answer.hasSuffix("503"))
         #expect(try serve.send("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 0\n"))
@@ -26,7 +26,7 @@ import Testing
         )
         try serve.stop()
         let text = try serve.text()
-        #expect(text.contains("database.away") && !text.contains("hunter2"))
+        #expect(text.contains("database.unreachable") && !text.contains("hunter2"))
     }
 
     @Test("it is ready once the database has the schema of the program, also without it, and with a newer one unless that breaks it")
@@ -34,7 +34,7 @@ import Testing
         try RunningDev.with(vitrine) { dev in
             let variables = try dev.create("served")
             var serve = try RunningServe(vitrine, variables: variables)
-            try vitrine.wait(for: "serve.unready", &serve.child, serve.log)
+            try vitrine.wait(for: "server.unready", &serve.child, serve.log)
             let refusal = try serve.send("/readyz")
             #expect(refusal.contains("the database is to be migrated") && refusal.hasSuffix("503"))
             #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
@@ -81,7 +81,7 @@ import Testing
     @Test("its end does not wait beyond the deadline for a request that does not end", arguments: ["yields", "blocks"])
     func stubbornHandler(manner: String) throws {
         let (text, status) = try BuiltProgram.runScenario("stubborn-handler", manner)
-        #expect(status == .code(0) && text.contains("serve.abandoned"), "\(text)")
+        #expect(status == .code(0) && text.contains("server.stop.timeout"), "\(text)")
     }
 
     @Test("it takes no port where another listens, and says which", arguments: ["127.0.0.1", "*"])
@@ -228,9 +228,9 @@ import Testing
         var ports: Set<Int> = []
         var clients: [String] = []
         for round in 1...4 {
-            try vitrine.wait(for: "serve.listening", &parent, "\(output)-\(round).errors")
+            try vitrine.wait(for: "server.listening", &parent, "\(output)-\(round).errors")
             let text = try vitrine.text("\(output)-\(round).errors")
-            #expect(text.contains("a socket that was handed over"))
+            #expect(text.contains("inherited socket"))
             let port = try #require(text.matches(of: #/"ports":\["([0-9]+)"\]/#).first.flatMap { Int($0.1) })
             ports.insert(port)
             // A connection for each request, and one for several.
@@ -282,7 +282,7 @@ import Testing
         try serve.signal(.hangup, until: "tls.reloaded")
         #expect(try subject(of: serve.port) == "second")
         #expect(try ProcessLaunch("cp", ["/dev/null", "\(vitrine.folder)/chain.pem"]).output().status.isSuccess)
-        try serve.signal(.hangup, until: "tls.refused")
+        try serve.signal(.hangup, until: "tls.reload.failed")
         #expect(try subject(of: serve.port) == "second")
         try serve.stop()
         let refused = try vitrine.run(["serve"] + words, variables: Self.nowhere)
@@ -295,7 +295,7 @@ import Testing
     @Test("SIGHUP without a certificate changes nothing")
     func hangup() throws {
         var serve = try RunningServe(vitrine, variables: Self.nowhere)
-        try serve.signal(.hangup, until: "tls.absent")
+        try serve.signal(.hangup, until: "tls.reload.skipped")
         #expect(try serve.send("/healthz") == "alive\n200")
         try serve.stop()
     }

@@ -37,7 +37,8 @@ package final class SyncService: Sendable {
         var pace = SyncWaitQueue.Pace()
 
         package init(
-            maxWaiting: Int = 25_000, maxWaitingPerAddress: Int = 2_500, exempt: TrustedProxies = TrustedProxies([]), retention: Duration = .seconds(60 * 86_400)
+            maxWaiting: Int = 25_000, maxWaitingPerAddress: Int = 2_500, exempt: TrustedProxies = TrustedProxies([]),
+            retention: Duration = .seconds(60 * 86_400)
         ) {
             self.maxWaiting = maxWaiting
             self.maxWaitingPerAddress = maxWaitingPerAddress
@@ -82,7 +83,8 @@ package final class SyncService: Sendable {
         self.limits = limits
         self.pool = pool
         waiters = SyncWaitQueue(
-            limit: limits.maxWaiting, addresses: AddressCounts(limit: limits.maxWaitingPerAddress, exempt: limits.exempt), pace: limits.pace)
+            limit: limits.maxWaiting, addresses: AddressCounts(limit: limits.maxWaitingPerAddress, exempt: limits.exempt), pace: limits.pace
+        )
     }
 
     /// The keys of cursors as they are now. A request takes them anew for each cursor that it reads or makes.

@@ -5,7 +5,7 @@ package enum ClusterProgress: Sendable, Equatable {
     case creating(ServerVersion)
     case starting(ServerVersion)
     /// A server that outlived the Vitrine which started it.
-    case adopting(process: Int32)
+    case attaching(process: Int32)
     /// It takes longer than usual, mostly because it reads its log after a crash.
     case stillStarting(Duration)
     case removedUnfinished(String)

@@ -5,7 +5,7 @@ import Host
 /// One Vitrine at a time holds a cluster; the kernel gives the hold up with the process. A server that outlived the Vitrine which started
 /// it is adopted. What is on the disk under its final name is a whole cluster at every moment: a new one is made under another name.
 package struct PrivateCluster: ~Copyable, Sendable {
-    package enum Origin: Sendable, Equatable { case created, started, adopted }
+    package enum Origin: Sendable, Equatable { case created, started, attached }
 
     package let place: ClusterPaths
     package let origin: Origin
@@ -31,7 +31,7 @@ package struct PrivateCluster: ~Copyable, Sendable {
             try birth.create(with: binaries, pause: pause)
         }
         let server = try ServerLaunch(folder: folder, request: request, binaries: binaries, progress: progress, pause: pause).bringUp()
-        let origin: Origin = major == nil ? .created : server.isAdopted ? .adopted : .started
+        let origin: Origin = major == nil ? .created : server.isAttached ? .attached : .started
         return PrivateCluster(place: folder.place, origin: origin, version: binaries.version, server: server, hold: hold)
     }
 

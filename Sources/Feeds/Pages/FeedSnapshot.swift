@@ -106,7 +106,7 @@ package struct PublishedHead: Sendable, Hashable {
 
 /// Something published that this program does not understand, as one that is newer has written it.
 package struct UnreadablePublication: Sendable, CustomStringConvertible {
-    let what: String
+    package let what: String
     package let error: JSONError
 
     package init(what: String, error: JSONError) {

@@ -139,7 +139,7 @@ package struct Sequencer {
     }
 }
 
-package enum SequencerWarning: Sendable, Equatable, CustomStringConvertible {
+package enum SequencerWarning: Sendable, Equatable {
     /// A section shows what it showed before, as its rule finds too little; nothing where it had nothing.
     case kept(section: String, storefront: String, ComposedSection.RetentionReason)
     /// A revision that this program cannot read; what was published of the feed stays.
@@ -152,23 +152,4 @@ package enum SequencerWarning: Sendable, Equatable, CustomStringConvertible {
     case tooSlow(section: String, storefront: String)
     /// A section whose rule was not asked, as others have taken the time of a drain; it stays as it was until the next.
     case notAsked(section: String, storefront: String)
-
-    package var description: String {
-        switch self {
-        case .kept(let section, let storefront, .tooFew(let found, let minimum)):
-            "\(section) in \(storefront) stays as it was: its rule finds \(found) items, and it is to have \(minimum)"
-        case .kept(let section, let storefront, .tooLargeDrop(let found, let before)):
-            "\(section) in \(storefront) stays as it was: its rule finds \(found) items where there were \(before)"
-        case .unreadable(let feed, let revision, let issue):
-            "\(feed) stays as it was: revision \(revision) cannot be read: \(issue)"
-        case .sealed(let feed, let storefront, let issue):
-            "\(feed) in \(storefront) stays as it was: what is published of it cannot be read: \(issue)"
-        case .asArranged(let section, let storefront):
-            "\(section) in \(storefront) shows what its rule finds again"
-        case .tooSlow(let section, let storefront):
-            "\(section) in \(storefront) stays as it was: its rule takes too long"
-        case .notAsked(let section, let storefront):
-            "\(section) in \(storefront) stays as it was for now: other rules take too long together"
-        }
-    }
 }

@@ -43,7 +43,7 @@ struct ConsistencyCheckJob: Sendable {
             } catch {
                 if Task.isCancelled { return }
                 meter.noteConsistencyCheckFailure()
-                log.recordAuditFailed(error)
+                log.recordConsistencyCheckFailed(error)
             }
         }
     }

@@ -48,7 +48,7 @@ struct PageRefreshJob: Sendable {
             if refresh.isChanged { log.recordPages(service.version) }
             for issue in refresh.issues { log.record(issue) }
         } catch {
-            if !Task.isCancelled { log.recordPagesFailed(error) }
+            if !Task.isCancelled { log.recordPageRefreshFailed(error) }
         }
     }
 }

@@ -64,7 +64,7 @@ struct SequencerJob: Sendable {
         while try await !session.elect() {
             try await loop.sleep(until: .after(Self.standby), named: "sequencer: wait for election")
         }
-        log.recordElected()
+        log.recordSequencerStarted()
         meter.noteElection()
         var nextTime: Timestamp? = .earliest
         var nextPurge = Deadline.now

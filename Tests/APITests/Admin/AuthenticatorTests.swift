@@ -172,7 +172,8 @@ struct AuthenticatorTests {
                 seen += try await site.rows("SELECT \(table)::text FROM vitrine.\(table)").joined()
             }
             #expect(
-                seen.contains("today") && seen.contains(admin.prefix) && seen.contains("vitrine_admin_auth_failures_total{reason=\"invalid\"}"))
+                seen.contains("today") && seen.contains(admin.prefix)
+                    && seen.contains("vitrine_admin_auth_failures_total{reason=\"invalid\"}"))
             for token in [admin, unknown] {
                 let secret = String(token.secret.exposed.suffix(43))
                 #expect(!seen.contains(secret) && !seen.contains(secret.prefix(20)))

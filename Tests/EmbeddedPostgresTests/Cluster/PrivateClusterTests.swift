@@ -95,8 +95,8 @@ import Testing
         }
     }
 
-    @Test("a server that outlived its Vitrine is adopted, and stopped with the new one")
-    func adopts() throws {
+    @Test("a server that outlived its Vitrine is attached, and stopped with the new one")
+    func attaches() throws {
         let folder = try ClusterFolder(request) { _ in }
         _ = try FileLock(path: folder.place.lock)
         let birth = ClusterInitializer(folder: folder, request: request)
@@ -107,7 +107,7 @@ import Testing
         ).bringUp()
 
         try withCluster { cluster in
-            #expect(cluster.origin == .adopted)
+            #expect(cluster.origin == .attached)
             let process = try postmaster()
             #expect(process == first.process)
         }

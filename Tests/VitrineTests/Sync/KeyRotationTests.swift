@@ -73,7 +73,7 @@ import Testing
             try keys()
             #expect(try doctor(first).contains("does not know key 3"))
             try Files.replace(file, with: Array("nonsense".utf8))
-            try first.signal(.hangup, until: "sync.keys.refused")
+            try first.signal(.hangup, until: "sync.keys.reload.failed")
             try roam(first, second, "keys that cannot be read")
             // The last step ends the cursors of the old key alone. One that was used after the new key led is of that.
             let (old, new) = (cursors[0], try Self.cursor(of: first.send("\(path)&cursor=\(cursors[0])")))
