@@ -190,7 +190,7 @@ package struct ServerRuntime {
             blocking(within: limit + Self.closing) {
                 for task in work { task.cancel() }
                 // Whoever waits is told when its loop knows that the connection is to end with the answer.
-                await server.drain(until: .after(limit)) { sync.beginStopping() }
+                await server.shutDown(until: .after(limit)) { sync.beginStopping() }
                 importing.cancel()
                 lookout.cancel()
                 await lookout.value
@@ -199,7 +199,7 @@ package struct ServerRuntime {
                 await backstage.stop()
                 await pools.shutDown()
                 await group.stop()
-                await answering?.server.drain(until: .after(.milliseconds(200)))
+                await answering?.server.shutDown(until: .after(.milliseconds(200)))
                 await operations.stop()
             } != nil
         if isStopped { log.recordStopped() } else { log.recordStopTimeout() }

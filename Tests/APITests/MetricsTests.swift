@@ -146,7 +146,7 @@ struct MetricsTests {
             #expect(status.isSuccess)
         }
         // The tasks have ended then, of which nobody waits for the answer.
-        await server.drain(until: .after(.seconds(30)))
+        await server.shutDown(until: .after(.seconds(30)))
         await group.stop()
         #expect(failures.withLock { $0 } == 0, "to be given up is no mistake")
         let found = try Exposition(await metrics.text())
@@ -180,7 +180,7 @@ struct MetricsTests {
             #expect(text.contains(" 503") && text.contains("retry-after: 1\r\n") && text.contains("application/problem+json"), "\(text)")
         }
         let counters = await server.counters()
-        await server.drain(until: .after(.seconds(30)))
+        await server.shutDown(until: .after(.seconds(30)))
         await group.stop()
         let counts = try Exposition(await metrics.text()).samples.filter { $0.name == "vitrine_http_requests_total" }
         #expect(counts.count == 2 && counts.allSatisfy { $0.labels["status"] == "503" && $0.value == 1 }, "\(counts)")

@@ -404,7 +404,7 @@ struct HTTP1Tests {
                 try client.send(Self.get("/a", "Connection: close\r\n"))
                 #expect(try client.receiveAll().hasSuffix("GET /a 0\n"))
             }
-            await sharing.drain(until: .after(.seconds(10)))
+            await sharing.shutDown(until: .after(.seconds(10)))
             await group.stop()
         }
     }

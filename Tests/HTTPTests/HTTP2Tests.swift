@@ -237,13 +237,13 @@ struct HTTP2Tests {
     }
 
     @Test("says goodbye as it drains, with the answers to what was begun")
-    func drain() async throws {
+    func shutDown() async throws {
         let gate = Locked(false)
         try await withServer(.holding(until: { gate.withLock { $0 } })) { server, port in
             let client = try RawClient(port: port)
             try client.send(Frames.preface + Frames.get("/held/b", stream: 1))
             await wait(while: await server.counters().requests < 1)
-            let drained = try inBackground { await server.drain(until: .after(.seconds(20))) }
+            let stopped = try inBackground { await server.shutDown(until: .after(.seconds(20))) }
             var received: [UInt8] = []
             while !Frames.parse(received).contains(where: { $0.isOf(.goAway) }) {
                 let some = try client.receive()
@@ -253,7 +253,7 @@ struct HTTP2Tests {
             gate.withLock { $0 = true }
             received += try client.receiveAllBytes()
             client.endSending()
-            await drained.value
+            await stopped.value
             let frames = Frames.parse(received)
             // What is not among the streams up to the last would be asked again elsewhere.
             #expect(frames.first { $0.isOf(.goAway) }?.payload == Frames.bytes(1) + Frames.bytes(0))

@@ -93,7 +93,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         if case .head = state, !reader.hasStarted { connection.deadline = server.delays.idle.fromNow }
     }
 
-    func drain() {
+    func shutDown() {
         if case .answering(_, let task) = state, heartbeat != nil { task.cancel() }
         if case .head = state, !reader.hasStarted, !isHeldBack { connection.finish(lingers: connection.unsentCount > 0) }
     }

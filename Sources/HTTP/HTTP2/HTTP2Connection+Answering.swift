@@ -154,7 +154,7 @@ extension HTTP2Connection {
                 if streams[id] != nil { turn { session?.reset(id) } }
             }
         }
-        if stream.heartbeat != nil, server.isDraining { stream.task?.cancel() }
+        if stream.heartbeat != nil, server.isShuttingDown { stream.task?.cancel() }
     }
 
     private func send(_ bytes: [UInt8], on id: Int32) async throws(CancellationError) {

@@ -56,7 +56,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
 
     func backlogEmptied() { pump() }
 
-    func drain() { leave() }
+    func shutDown() { leave() }
 
     func closed() {
         for stream in streams.values { stream.close() }

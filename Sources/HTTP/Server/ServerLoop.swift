@@ -28,7 +28,7 @@ internal import Values
     private var tasks = 0
     private(set) var date = CachedDateHeader()
     private(set) var opening: HTTP1ResponsePrefix
-    var isDraining = false
+    var isShuttingDown = false
     private let totals: ServerTotals
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var listeners: [(socket: ListeningSocket, watch: Watch)] = []
@@ -76,28 +76,28 @@ internal import Values
     }
 
     /// Accepts nothing more, and returns when what was begun is answered or the deadline has passed.
-    func drain(until deadline: Deadline) async {
-        isDraining = true
+    func shutDown(until deadline: Deadline) async {
+        isShuttingDown = true
         for (socket, watch) in listeners {
             // Who waits to be accepted would be reset together with a socket that nobody else has.
             if !socket.isHandedOver { while accept(from: socket) {} }
             watch.cancel()
         }
         listeners = []
-        for connection in connections.values { connection.drain() }
+        for connection in connections.values { connection.shutDown() }
         if !isEmpty {
-            drainDeadline = deadline
+            shutdownDeadline = deadline
             await withCheckedContinuation { emptied.append($0) }
         }
         if let sweep { loop.cancel(sweep) }
     }
 
-    private var drainDeadline = Deadline.never
+    private var shutdownDeadline = Deadline.never
 
     func forget(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
         totals.releaseConnection(connection.admission)
-        finishDrain()
+        finishShutdown()
     }
 
     /// Starts a task, whose end a drain waits for: the loop must not stop before.
@@ -106,13 +106,13 @@ internal import Values
         return Task(executorPreference: loop) { [self] in
             await work()
             tasks -= 1
-            finishDrain()
+            finishShutdown()
         }
     }
 
     private var isEmpty: Bool { connections.isEmpty && tasks == 0 }
 
-    private func finishDrain() {
+    private func finishShutdown() {
         guard isEmpty else { return }
         for continuation in emptied { continuation.resume() }
         emptied = []
@@ -190,7 +190,7 @@ internal import Values
                 count += 1
                 if count == Self.maxLate { break }
             }
-            if server.drainDeadline <= now { for connection in server.connections.values { connection.close() } }
+            if server.shutdownDeadline <= now { for connection in server.connections.values { connection.close() } }
             server.scheduleSweep(after: .milliseconds(count < Self.maxLate ? 250 : 1))
         }
     }

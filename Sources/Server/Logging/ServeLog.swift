@@ -132,7 +132,7 @@ package struct ServeLog: Sendable {
     func record(_ issue: UnreadablePublication) {
         telemetry.record(
             "pages.invalid", .error, "published document cannot be read",
-            fields: ["document": .text(issue.what), "error": .text(issue.error.description)])
+            fields: ["document": .text(issue.what), "error": "\(issue.error)"])
     }
 
     func recordPageRefreshFailed(_ error: any Error) {

@@ -54,7 +54,7 @@ struct WorkerStatusServer {
     /// Answers what was begun, and closes everything in the reverse of the order in which it was opened.
     func stop() async {
         readiness.beginStopping()
-        await server.drain(until: .after(.seconds(1)))
+        await server.shutDown(until: .after(.seconds(1)))
         lookout.cancel()
         await lookout.value
         await pools.shutDown()

@@ -6,8 +6,8 @@ import Testing
 
 @testable import HTTP
 
-@Suite("A server and its drain, in virtual time")
-struct DrainSimulationTests {
+@Suite("A server and its shutdown, in virtual time")
+struct ShutdownSimulationTests {
     /// How late the server may find out that a time is over.
     private static let sweep = Duration.milliseconds(250) + Simulation.lateness * 4
     private static let soon = Simulation.lateness * 4
@@ -43,7 +43,7 @@ struct DrainSimulationTests {
     }
 
     @Test("Answers what came in time, closes what did not, and ends by the limit of its drain")
-    func drains() async throws {
+    func shutdowns() async throws {
         let folder = try TemporaryFolder("drain")
         let count = Locked(0)
         try await ScenarioSeeds.play("drains", longest: .seconds(60)) { stage in
@@ -63,7 +63,7 @@ struct DrainSimulationTests {
                 await stage.sleepAnyhow(stage.chance.duration(upTo: .seconds(8)))
                 let limit = Deadline.after(stage.chance.duration(upTo: .seconds(4)))
                 end.withLock { $0 = End(began: .now, limit: limit) }
-                await server.drain(until: limit)
+                await server.shutDown(until: limit)
                 stage.note("drained")
                 stage.expect(Deadline.now <= limit.advanced(by: Self.sweep), "the drain went on beyond its limit")
                 let counters = server.currentCounters
