@@ -80,9 +80,9 @@ final class Connection {
     }
 
     /// Answers what has come, and ends as soon as nothing is left to answer.
-    func drain() {
+    func shutDown() {
         if !isReadingPaused { read() }
-        guard codec == nil else { return turn { $0.drain() } }
+        guard codec == nil else { return turn { $0.shutDown() } }
         if undecided.isEmpty { deadline = min(deadline, server.delays.linger.fromNow) }
     }
 
@@ -110,7 +110,7 @@ final class Connection {
         let bytes = undecided
         undecided = []
         codec.receive(bytes.span)
-        if server.isDraining { codec.drain() }
+        if server.isShuttingDown { codec.shutDown() }
     }
 
     private func prepare() {
@@ -257,7 +257,7 @@ final class Connection {
     }
 
     private func adjustReading() {
-        let shouldPause = !writeWantsInput && (!codecWantsInput || backlog.count > server.limits.unsentBytes)
+        let shouldPause = !writeWantsInput && (!codecWantsInput || backlog.count > server.limits.outputBufferBytes)
         guard shouldPause != isReadingPaused, !isClosed else { return }
         if shouldPause {
             reading?.pause()
@@ -292,7 +292,7 @@ protocol Codec: AnyObject {
     /// The client has taken all that was to be sent.
     func backlogEmptied()
     /// Is to end as soon as what was begun is answered.
-    func drain()
+    func shutDown()
     /// The connection is gone.
     func closed()
 }

@@ -56,18 +56,18 @@ package struct HTTPServer: Sendable {
 
     /// Accepts nothing more, answers what was begun, and closes what is left at the deadline. `whenStarted` is called when every loop knows that its
     /// connections are to end.
-    package func drain(until deadline: Deadline, whenStarted: @escaping @Sendable () -> Void = {}) async {
+    package func shutDown(until deadline: Deadline, whenStarted: @escaping @Sendable () -> Void = {}) async {
         let left = Locked(loops.count)
         await withTaskGroup { group in
             for loop in loops {
                 group.addTask(executorPreference: loop.loop) {
-                    loop.isDraining = true
+                    loop.isShuttingDown = true
                     let isLast = left.withLock { count in
                         count -= 1
                         return count == 0
                     }
                     if isLast { whenStarted() }
-                    await loop.drain(until: deadline)
+                    await loop.shutDown(until: deadline)
                 }
             }
         }

@@ -6,12 +6,12 @@ package struct ServerCounters: Sendable, Equatable {
     /// At this moment.
     package var open = 0
     /// Turned away since there were too many connections, of all clients or of one.
-    package var turnedAway = 0
+    package var rejectedConnections = 0
     package var requests = 0
     /// Requests that could not be read.
-    package var refusals = 0
+    package var malformedRequests = 0
     /// Requests answered with 503 since too many were being answered, or too many of their bytes were in memory.
-    package var overloads = 0
+    package var rejectedRequests = 0
     /// Bytes of request bodies in memory, at this moment.
     package var bodyBytes = 0
     package var bytesReceived = 0
@@ -23,10 +23,10 @@ package struct ServerCounters: Sendable, Equatable {
         var sum = left
         sum.accepted += right.accepted
         sum.open += right.open
-        sum.turnedAway += right.turnedAway
+        sum.rejectedConnections += right.rejectedConnections
         sum.requests += right.requests
-        sum.refusals += right.refusals
-        sum.overloads += right.overloads
+        sum.malformedRequests += right.malformedRequests
+        sum.rejectedRequests += right.rejectedRequests
         sum.bodyBytes += right.bodyBytes
         sum.bytesReceived += right.bytesReceived
         sum.bytesSent += right.bytesSent

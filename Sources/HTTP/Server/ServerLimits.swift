@@ -12,7 +12,7 @@ package struct ServerLimits: Sendable {
     /// Being answered by tasks at once, on each loop.
     package var requestsInFlight = 1_000
     /// Answers that are streamed at once, on each loop.
-    package var openStreams = 5_000
+    package var eventStreams = 5_000
     /// The bytes of request bodies in memory, on each loop.
     package var bodyBytes = 64 << 20
     /// From a request's first byte to the end of its head.
@@ -23,9 +23,9 @@ package struct ServerLimits: Sendable {
     /// Without a byte taken by the client.
     package var write = Duration.seconds(30)
     /// For the answer of a task.
-    package var answer = Duration.seconds(10)
+    package var request = Duration.seconds(10)
     /// With more than this unsent nothing more is read from the connection.
-    package var unsentBytes = 256 * 1_024
+    package var outputBufferBytes = 256 * 1_024
     /// For a client whose request was refused to take the answer.
     package var linger = Duration.seconds(2)
 

@@ -55,8 +55,8 @@ package struct SyncPage: Sendable, Equatable {
 }
 
 extension SyncPage {
-    /// The document of an answer; `cursor` is the text of the page's own, `lifetime` for how many days it surely is of use.
-    package func document(cursor: String, lifetime: Int) throws(JSONError) -> [UInt8] {
+    /// Returns the document of a response. `cursor` is the signed text of the page's cursor, which is valid for at least `lifetime`.
+    package func document(cursor: String, lifetime: Duration) throws(JSONError) -> [UInt8] {
         var json = JSONWriter(capacity: changes.reduce(256) { $0 + $1.count + 1 })
         json.object { json in
             json.member("cursor", cursor)
@@ -64,10 +64,18 @@ extension SyncPage {
             json.member("upToDate", isUpToDate)
             json.member("version", self.cursor.version)
             json.member("head", head)
-            json.member("expiresAfter", "P\(lifetime)D")
+            json.member("expiresAfter", lifetime.isoText)
             json.member("changes", each: changes) { json, change in json.rendered(change) }
         }
         return try json.finish()
+    }
+}
+
+extension Duration {
+    /// The duration in ISO 8601, in whole seconds: `P60D`, or `PT129600S` if it is not a number of days.
+    package var isoText: String {
+        let seconds = components.seconds
+        return seconds.isMultiple(of: 86_400) ? "P\(seconds / 86_400)D" : "PT\(seconds)S"
     }
 }
 
