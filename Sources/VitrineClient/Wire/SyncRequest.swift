@@ -2,7 +2,7 @@ internal import Values
 
 /// A GET request of the sync protocol.
 public enum SyncRequest: Sendable, Hashable {
-    /// The next changes. The server may hold the request for `wait` seconds while there are none.
+    /// The next changes. The server may hold the request for `wait` seconds until one exists.
     case page(cursor: String?, limit: Int, wait: Int)
     /// The head, and the digest of the whole scope at it.
     case head
