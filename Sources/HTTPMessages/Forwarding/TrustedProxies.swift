@@ -17,7 +17,7 @@ package struct TrustedProxies: Sendable {
     /// Returns the client's address: the last in X-Forwarded-For that is not a trusted proxy. Clients can forge the
     /// addresses before it.
     ///
-    /// Returns the first address if all are trusted, and nil if there is none or one is invalid.
+    /// Returns the first address if all are trusted, and nil if the list is empty or one is invalid.
     package func client(_ fields: HTTPFields) -> IPAddress? {
         var client: IPAddress?
         for element in Self.elements(of: .xForwardedFor, fields).reversed() {

@@ -3,7 +3,7 @@ package enum TrustedProxy: Sendable, Hashable {
     case network(IPAddress, prefix: Int)
     case unix
 
-    /// Parses `unix`, an address, or a network such as `10.0.0.0/8`. Returns nil for other texts, and if the address
+    /// Parses `unix`, an address, or a network such as `10.0.0.0/8`. Returns nil if the text is something else, and if the address
     /// has bits beyond its prefix.
     package init?(_ text: String) {
         guard text != "unix" else {

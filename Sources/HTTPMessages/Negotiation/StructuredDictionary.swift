@@ -12,7 +12,7 @@ package struct StructuredDictionary: Sendable, Equatable {
 
     package let members: [String: Value]
 
-    /// Reads all fields with the name, joined. Returns nil if there is none, or if they are malformed or longer than
+    /// Reads all fields with the name, joined. Returns nil if no field has the name, or if they are malformed or longer than
     /// 4,096 bytes.
     package init?(_ name: FieldName, of fields: HTTPFields) {
         guard let text = fields.list(name), text.utf8.count <= 4_096 else { return nil }

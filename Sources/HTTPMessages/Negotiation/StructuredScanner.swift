@@ -1,4 +1,4 @@
-/// A parser of the grammar of RFC 9651, section 4.2. Each function returns nil for malformed input.
+/// A parser of the grammar of RFC 9651, section 4.2. Each function returns nil if the input is malformed.
 struct StructuredScanner {
     private let bytes: [UInt8]
     private var place = 0
