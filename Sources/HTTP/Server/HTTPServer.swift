@@ -5,7 +5,7 @@ package import Security
 package struct HTTPServer: Sendable {
     private let loops: [ServerLoop]
     private let latestCounters: Locked<[ServerCounters]>
-    /// Those that the system chose or that were asked for, in the order of the places.
+    /// The ports of the sockets, chosen or requested, in the order of the places.
     package let ports: [Int?]
 
     /// Listens; on each loop with a socket of its own where the kernel can choose between them, with a shared one elsewhere.
@@ -31,7 +31,7 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    /// The sum over all loops, at slightly different moments.
+    /// Returns the sum over all loops, read at slightly different times.
     package func counters() async -> ServerCounters {
         var sum = ServerCounters()
         for loop in loops { sum = await Task(executorPreference: loop.loop) { loop.currentCounters }.value + sum }

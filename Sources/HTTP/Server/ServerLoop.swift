@@ -225,7 +225,7 @@ struct ServerTimeouts {
     }
 }
 
-/// The value of the Date field, written anew once a second.
+/// The value of the Date field, updated once a second.
 struct CachedDateHeader {
     private(set) var bytes: [UInt8] = []
     private var second: Int64 = -1
