@@ -123,7 +123,7 @@ struct BucketListResponse {
             guard node.kind == .object else { throw ResponseDecoder.InvalidResponse(reason: "an entry is not an object") }
             let key = EntityKey(kind: try node.word("kind"), id: try node.word("id"))
             let version = try node.count("version", in: 1...(.max))
-            let ownVersion = node["ownVersion"] == nil ? version : try node.count("ownVersion", in: 1...version)
+            let ownVersion = node["documentVersion"] == nil ? version : try node.count("documentVersion", in: 1...version)
             entries[key] = Entry(version: version, ownVersion: ownVersion, hash: try node.word("hash"))
         }
         self.entries = entries
