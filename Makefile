@@ -5,6 +5,8 @@ built := .build/debug/$(program)
 released := .build/dist/$(program)
 # The benchmarks link the program like the deployed one.
 as_deployed := STATIC_SWIFT=1 swift build --configuration release
+# The scripts that are written in Python.
+python := api-docs check-words test
 
 ONLY :=
 SECONDS := 60
@@ -37,10 +39,11 @@ lint: ## Check format, target graph, Embedded Swift, scripts and prose
 	scripts/check-graph
 	scripts/embedded
 	scripts/mutate --check
-	shellcheck .ci/run Tests/stub-program config/compose/make-secrets $(filter-out scripts/test scripts/check-words,$(wildcard scripts/*))
-	python3 -c 'import ast, pathlib; [ast.parse(pathlib.Path("scripts", name).read_text()) for name in ("test", "check-words")]'
+	shellcheck .ci/run Tests/stub-program config/compose/make-secrets $(filter-out $(addprefix scripts/,$(python)),$(wildcard scripts/*))
+	python3 -c 'import ast, pathlib, sys; [ast.parse(pathlib.Path("scripts", name).read_text()) for name in sys.argv[1:]]' $(python)
 	scripts/check-prose
-	scripts/check-words identifiers
+	scripts/check-words identifiers tests wire
+	scripts/api-docs --check
 
 format: ## Format the sources in place
 	swift format --in-place --recursive Package.swift Sources Tests

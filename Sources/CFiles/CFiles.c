@@ -147,6 +147,14 @@ const char *const cfiles_openapi = (const char[]){
 #embed "../../config/api/openapi.json" suffix(, 0)
 };
 
+const char *const cfiles_api_page = (const char[]){
+#embed "../../docs/api.html" suffix(, 0)
+};
+
+const char *const cfiles_api_style = (const char[]){
+#embed "../../docs/api.css" suffix(, 0)
+};
+
 const char *const cfiles_locale_parents = (const char[]){
 #embed "../../config/locales/parents.json" suffix(, 0)
 };

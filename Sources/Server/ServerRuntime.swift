@@ -252,7 +252,7 @@ extension Route {
         _ readiness: ReadinessCheck, _ metrics: Metrics, _ catalog: CatalogService, _ pages: PageService, _ sync: SyncService,
         _ admin: AdminService
     ) -> [Route] {
-        operations(readiness, metrics) + [.openAPI(), .images()] + Route.catalog(catalog) + Route.pages(pages) + Route.sync(sync)
+        operations(readiness, metrics) + documentation() + [.images()] + Route.catalog(catalog) + Route.pages(pages) + Route.sync(sync)
             + Route.admin(admin)
     }
 }

@@ -110,7 +110,7 @@ struct MiddlewareTests {
         let (plain, encrypted) = Application([Self.greeting], middleware: []).service.fields
         let fields = Dictionary(uniqueKeysWithValues: plain.fields.map { ($0.name, $0.value) })
         #expect(fields["x-content-type-options"] == "nosniff" && fields["referrer-policy"] == "no-referrer")
-        #expect(fields["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'")
+        #expect(fields["content-security-policy"] == "default-src 'none'; style-src 'self'; frame-ancestors 'none'")
         #expect(encrypted.fields == plain.fields + [ResponseField("strict-transport-security", "max-age=31536000")])
     }
 

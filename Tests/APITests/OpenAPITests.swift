@@ -86,11 +86,31 @@ struct OpenAPITests {
 
     @Test("The server serves the document with an ETag")
     func served() async throws {
-        let application = Application([.openAPI()])
+        let application = Application(Route.documentation())
         let answer = try await application.send("GET /openapi.json")
         #expect(answer.status == .ok && answer[.contentType] == ["application/json"])
         #expect(Array(answer.text.utf8) == APIFiles.openAPI)
         let tag = try #require(answer[.etag].first)
         #expect(try await application.send("GET /openapi.json", ["If-None-Match: \(tag)"]).status == .notModified)
+    }
+
+    @Test("The reference has an anchor for each problem code and each operation, and asks no other origin for anything")
+    func reference() async throws {
+        let application = Application(Route.documentation())
+        let page = try await application.send("GET /docs")
+        #expect(page.status == .ok && page[.contentType] == ["text/html; charset=utf-8"])
+        let document = try OpenAPIDocument()
+        for code in document.problemCodes {
+            #expect(page.text.contains("id=\"\(ProblemDocument.documentation.dropFirst("/docs#".count))\(code)\""), "\(code)")
+        }
+        for path in document.root["paths"]?.members.map(\.value) ?? [] {
+            for name in path.members.compactMap({ $0.value["operationId"]?.string }) {
+                #expect(page.text.contains("id=\"\(name)\""), "\(name)")
+            }
+        }
+        let loaded = page.text.matches(of: /(?:src|rel="stylesheet" href)="([^"]*)"/).map { String($0.output.1) }
+        #expect(loaded == ["/docs/style.css"] && !page.text.contains("<script"))
+        let style = try await application.send("GET /docs/style.css")
+        #expect(style[.contentType] == ["text/css; charset=utf-8"] && !style.text.contains("url("))
     }
 }

@@ -2,10 +2,10 @@ internal import HTTP
 internal import HTTPMessages
 
 extension [ResponseField] {
-    /// Nothing that is served here is a page to be shown, framed or guessed the type of.
+    /// The fields of every response. The API reference is the only page, and loads its own style sheet alone.
     static let security = [
         ResponseField("x-content-type-options", "nosniff"),
-        ResponseField("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+        ResponseField("content-security-policy", "default-src 'none'; style-src 'self'; frame-ancestors 'none'"),
         ResponseField("referrer-policy", "no-referrer"),
     ]
 

@@ -43,12 +43,19 @@ package final class Route: Sendable {
 }
 
 extension Route {
-    package static func openAPI() -> Route {
-        let document = APIFiles.openAPI
+    /// The OpenAPI document, and the reference that is rendered from it.
+    package static func documentation() -> [Route] {
+        [
+            file("/openapi.json", APIFiles.openAPI, "application/json"), file("/docs", APIFiles.page, "text/html; charset=utf-8"),
+            file("/docs/style.css", APIFiles.style, "text/css; charset=utf-8"),
+        ]
+    }
+
+    private static func file(_ path: PathPattern, _ bytes: [UInt8], _ type: String) -> Route {
         let representation = Representation(
-            document, type: "application/json", version: Digest.tag(of: document),
-            fields: [ResponseField(.cacheControl, "public, max-age=3600")], effort: .quick)
-        return Route(.get, "/openapi.json") { context in context.answer(representation) }
+            bytes, type: type, version: Digest.tag(of: bytes), fields: [ResponseField(.cacheControl, "public, max-age=3600")],
+            effort: .quick)
+        return Route(.get, path) { context in context.answer(representation) }
     }
 }
 

@@ -20,6 +20,10 @@ extern const struct cfiles_folder cfiles_sample_feeds;
 
 /// config/api/openapi.json
 extern const char *const cfiles_openapi;
+/// docs/api.html
+extern const char *const cfiles_api_page;
+/// docs/api.css
+extern const char *const cfiles_api_style;
 /// config/locales/parents.json
 extern const char *const cfiles_locale_parents;
 /// config/screens/matrix.json
