@@ -2,13 +2,13 @@ internal import HTTP
 internal import HTTPMessages
 
 extension [ResponseField] {
-    /// Nothing that is served here is a page to be shown, framed or guessed the type of.
+    /// The fields that forbid browsers to show, frame or sniff a response.
     static let security = [
         ResponseField("x-content-type-options", "nosniff"),
         ResponseField("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
         ResponseField("referrer-policy", "no-referrer"),
     ]
 
-    /// Who came encrypted once is to come so for a year.
+    /// The field that requires clients to use TLS for a year.
     static let encryption = [ResponseField("strict-transport-security", "max-age=31536000")]
 }
