@@ -2,7 +2,7 @@ internal import EventLoop
 package import HTTP
 package import HTTPMessages
 
-/// The routes of a server with what happens around each of them.
+/// The routes of a server and the middleware around them.
 package final class Application: Sendable {
     let router: Router
     private let middleware: [Middleware]
@@ -12,8 +12,8 @@ package final class Application: Sendable {
     private let bodyLimit: Int
     private let proxies: TrustedProxies
 
-    /// The first of the middleware is the outermost; `bodyLimit` is that of the routes which have none of their own.
-    /// `proxies` are believed for whom they ask; `failed` is told what kept a request from its answer.
+    /// The first middleware is the outermost. `bodyLimit` applies to the routes without their own limit. `proxies` are
+    /// trusted to name their clients. `failed` receives the errors that prevented a response.
     package init(
         _ routes: [Route], middleware: [Middleware], bodyLimit: Int = 65_536, proxies: TrustedProxies = TrustedProxies([]),
         metrics: RequestMetrics,
@@ -31,11 +31,12 @@ package final class Application: Sendable {
     package var service: Service {
         Service(
             admit: { [self] head, peer in
-                // The limit of a route is asked for only where there may be a body: what takes one as it comes takes an empty one as well.
+                // Without a body the limit of the route is needed only for POST: a route that streams its body also
+                // accepts an empty one.
                 guard head.framing != .none || head.method == .post else { return .body(limit: 0) }
-                // Without a route there is nothing to read the body for.
+                // Without a route there is no reason to read the body.
                 guard case .found(let route, _) = router.match(head.method, head.target) else { return .stream(limit: bodyLimit) }
-                // What needs no body is refused behind the middleware, which the log hears.
+                // A request without a body is rejected inside the middleware, so that it is logged.
                 if head.framing == .none {
                     return if case .stream(let count) = route.bodyLimit { .stream(limit: count) } else { .body(limit: 0) }
                 }
@@ -44,7 +45,7 @@ package final class Application: Sendable {
                 return switch route.bodyLimit {
                 case .none: .body(limit: 0)
                 case .stream(let count): .stream(limit: count)
-                // A route that refuses by the head looks closer before it asks for the body.
+                // A route with a check of the head runs it before the body is requested.
                 case .standard: route.refusal == nil ? .body(limit: bodyLimit) : .stream(limit: bodyLimit)
                 case .bytes(let count): route.refusal == nil ? .body(limit: count) : .stream(limit: count)
                 }

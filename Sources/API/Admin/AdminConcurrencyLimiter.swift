@@ -1,7 +1,8 @@
 internal import HTTPMessages
 internal import Host
 
-/// So many curators are at work in the database at once on a loop, so that whoever is shown a page finds a connection.
+/// A limit on the admin requests that use the database of an event loop at the same time, so that page requests find a
+/// free connection.
 final class AdminConcurrencyLimiter: Sendable {
     private enum Outcome {
         case admitted, full, cancelled
@@ -13,18 +14,18 @@ final class AdminConcurrencyLimiter: Sendable {
         var waiting = ParkedTasks<Void, Outcome>()
     }
 
-    /// Who waits behind so many is sent away.
+    /// The number of requests that may wait for a permit. Further requests are rejected.
     private static let maxWaiting = 16
 
     private let permits: Int
     private let state = Locked(State())
 
-    /// Half of the connections, and one at least.
+    /// Allows half of the connections, and at least one.
     init(connections: Int) { permits = max(1, connections / 2) }
 
     var waiting: Int { state.withLock { $0.queued } }
 
-    /// Runs a body as soon as there is a permit, in the order in which they came; throws 503 where too many wait.
+    /// Runs a body as soon as a permit is free, in the order of the calls. Throws 503 if too many requests wait.
     func withPermit<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
         switch await acquire() {
         case .admitted: break
@@ -54,7 +55,7 @@ final class AdminConcurrencyLimiter: Sendable {
         return true
     }
 
-    /// The permit goes to the next who waits.
+    /// Passes the permit to the next waiting request.
     private func release() {
         let next = state.withLock { state in
             let next = state.waiting.removeFirst()

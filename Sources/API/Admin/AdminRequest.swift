@@ -8,14 +8,14 @@ internal import Postgres
 internal import Publishing
 internal import Security
 
-/// A request of somebody who was let in.
+/// An authenticated admin request.
 struct AdminRequest: Sendable {
     private(set) var context: RequestContext
     let curator: Principal
     let service: AdminService
     let pool: PostgresPool
 
-    /// Throws where nobody is let in.
+    /// Throws if the request is not authenticated or its token lacks the scope.
     init(admitting context: RequestContext, needing scope: TokenScope, _ service: AdminService, _ pool: PostgresPool) async throws {
         curator = try await service.access.curator(of: context, needing: scope, PostgresSession(pool, until: context.deadline))
         self.context = context
@@ -23,7 +23,7 @@ struct AdminRequest: Sendable {
         self.pool = pool
     }
 
-    /// The same with the whole body, and the time for its answer from then on.
+    /// Returns the request with its whole body. The timeout of the response starts when the body is complete.
     func collectingBody() async throws(Problem) -> AdminRequest {
         guard context.request.upload != nil else { return self }
         var admitted = self
@@ -33,13 +33,14 @@ struct AdminRequest: Sendable {
 
     func feed() throws(Problem) -> FeedKey { try context.parameters.value("feed") { FeedKey($0) } }
 
-    /// Looks at one moment of the database.
+    /// Runs a body that reads one snapshot of the database.
     func reading<Answer>(_ body: (AdminTransaction) async throws -> Answer) async throws -> Answer {
         let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
         return try await session.transaction(options) { session in try await body(transaction(session)) }
     }
 
-    /// Changes something, in one transaction with its row in the audit and the answer that is kept for the same key.
+    /// Runs a change in one transaction, together with its audit entry and the response that is stored for its
+    /// idempotency key.
     func changing(_ body: @Sendable (AdminTransaction) async throws -> AdminResponse) async throws -> Response {
         guard let key = try idempotencyKey() else {
             return try await session.transaction { session in try await body(transaction(session)) }.response
@@ -61,7 +62,8 @@ struct AdminRequest: Sendable {
         }
     }
 
-    /// What it was answered, also where that is a refusal; throws what is not kept, because the next attempt may succeed.
+    /// Returns the response of the change, including a rejection. Throws errors that are not stored, because the next
+    /// attempt may succeed.
     private func answer(_ transaction: AdminTransaction, _ body: @Sendable (AdminTransaction) async throws -> AdminResponse) async throws
         -> AdminResponse
     {
@@ -73,7 +75,8 @@ struct AdminRequest: Sendable {
         }
     }
 
-    /// A failure of the server and a refusal that does not depend on the change are not kept: the next token may have the scope.
+    /// Returns whether a response is stored for its idempotency key. Server failures and rejections that do not depend
+    /// on the change are not: the next token may have the scope.
     private static func isKept(_ status: Status) -> Bool {
         switch status {
         case .unauthorized, .forbidden, .preconditionRequired, .tooManyRequests: false
@@ -96,7 +99,7 @@ struct AdminRequest: Sendable {
         return key
     }
 
-    /// Of all by which one request differs from another.
+    /// The hash of everything that distinguishes one request from another.
     private var requestHash: [UInt8] {
         let head = context.head
         let query = head.target.query.items.map { "\($0.name.utf8.count) \($0.name) \($0.value.utf8.count) \($0.value)" }
@@ -122,7 +125,8 @@ extension Problem {
 }
 
 extension AdminRequest {
-    /// Saves what is made of a draft as the newest of its line, whatever a review says of it.
+    /// Saves the document that `make` derives from a draft as the newest revision of its line, whatever its review
+    /// finds.
     func saving(
         _ feed: FeedKey, on line: LineKey, creates: Bool = false, _ make: @Sendable (AdminTransaction, Draft?) throws -> FeedDocument
     ) async throws -> Response {
@@ -131,12 +135,12 @@ extension AdminRequest {
             let seen = try await transaction.draft(of: feed, on: line)
             try condition.check(try seen?.state)
             let document = try make(transaction, seen)
-            // Before the feed is held: a review may take as long as its rules do.
+            // Before the feed is locked: a review may take as long as its rules.
             let findings = try await transaction.previewComposer.review(document, on: service.screens)
             try await transaction.feeds.make(feed)
             let before = try await transaction.draft(of: feed, on: line)
             try condition.check(try before?.state)
-            // By If-Match: * as well, what is made of one draft takes the place of no other.
+            // Even with If-Match: *, a document that was made from one draft must not replace another draft.
             guard before?.revision == seen?.revision else { throw Problem.stale(try before?.state) }
             let (number, isNew) = try await transaction.feeds.save(document, on: line)
             var after = try await transaction.revision(number, of: feed)

@@ -6,14 +6,14 @@ internal import JSON
 internal import Security
 internal import Values
 
-/// What a curator is answered; kept by nobody but for an Idempotency-Key.
+/// The response to an admin request. It is stored only for an Idempotency-Key.
 struct AdminResponse: Sendable {
     let status: Status
     let tag: String?
     let location: String?
-    /// In JSON.
+    /// The JSON body.
     let body: [UInt8]
-    /// What is kept in its place, where it has a secret; nil where it is kept as it is.
+    /// The body that is stored instead if the response contains a secret; nil if the response is stored unchanged.
     var kept: [UInt8]?
 
     init(_ status: Status = .ok, _ body: [UInt8] = [], tag: EntityTag? = nil, location: String? = nil) {
@@ -51,12 +51,12 @@ struct AdminResponse: Sendable {
     }
 }
 
-/// A state of something that can be changed, as a GET shows it, with the tag that a change has to name.
+/// The state of a changeable resource as GET shows it, with the tag that a change has to name.
 struct TaggedResource: Sendable {
     let tag: EntityTag
     let document: [UInt8]
 
-    /// Without a tag of its own it has one of all that is shown of it.
+    /// If no tag is given, it is the digest of the whole value.
     init(tag: String? = nil, _ value: some JSONEncodable) throws(JSONError) {
         document = try value.json()
         self.tag = EntityTag(tag ?? Digest.tag(of: document))
@@ -66,7 +66,7 @@ struct TaggedResource: Sendable {
 struct AdminListPage<Element: JSONEncodable>: JSONObjectEncodable {
     let name: String
     let elements: [Element]
-    /// The path of the next page. Nil for the last page.
+    /// The path of the next page; nil if this is the last page.
     let next: String?
 
     /// `cursor` is the position at which the next page starts.

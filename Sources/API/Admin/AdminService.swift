@@ -7,23 +7,23 @@ package final class AdminService: Sendable {
     let catalog: CatalogService
     let placeholders: PlaceholderCache
     let screens: ScreenMatrix
-    /// For an answer: those who wait for it read whole pages and plans, and are few.
+    /// The timeout of an admin request. Admin clients read whole pages and plans, and are few.
     let timeout: Duration
-    /// For the rules of a review.
+    /// The time for the rules of a review.
     let ruleTime: Duration
     /// The time for all rules of one composed document, so that a response is ready before the request times out.
     var timeForRules: Duration { timeout / 4 }
-    /// For all reviews of a plan together, begun one behind another.
+    /// The time for all reviews of a plan, which run one after another.
     let timeForPlans: Duration
     /// The time in which the plan of a publication may begin to compare the pages of further storefronts.
     let timeForComparisons: Duration
     /// The number of storefronts whose pages a plan composes in one step.
     let comparedTogether: Int
-    /// Nil where nothing is imported over the API.
+    /// The worker that runs imports; nil if the server accepts no imports over the API.
     let imports: ImportWorker?
     private let limiters = Locked<[ObjectIdentifier: AdminConcurrencyLimiter]>([:])
 
-    /// With the pages that clients are shown it draws nothing anew for a preview that is on one of them.
+    /// With `pages`, a preview of a live page reuses the placeholders that clients are shown.
     package init(
         _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: Authenticator,
         imports: ImportWorker? = nil, timeout: Duration = .seconds(20), ruleTime: Duration = .seconds(1),
@@ -41,7 +41,7 @@ package final class AdminService: Sendable {
         self.imports = imports
     }
 
-    /// Of those who work with the connections of a pool, which lives as long as the server.
+    /// Returns the limiter of the requests that use the connections of a pool. A pool lives as long as the server.
     func limiter(of pool: PostgresPool) -> AdminConcurrencyLimiter {
         limiters.withLock { limiters in
             if let limiter = limiters[ObjectIdentifier(pool)] { return limiter }

@@ -11,7 +11,7 @@ internal import Publishing
 internal import Security
 internal import Values
 
-/// The stores that a curator's request works with, in one transaction.
+/// The stores of one admin request, bound to its transaction.
 struct AdminTransaction {
     let context: RequestContext
     let curator: Principal
@@ -42,7 +42,7 @@ struct AdminTransaction {
 }
 
 extension AdminTransaction {
-    /// How the shop is to be arranged, from the body of the request.
+    /// Returns the feed files in the body of the request.
     func feedFiles() throws(Problem) -> PlanRequest {
         do throws(JSONError) { return try PlanRequest(parsing: context.request.body, limits: .feedFiles) } catch { throw Problem(error) }
     }
@@ -70,7 +70,8 @@ extension AdminTransaction {
         return Plan(wanted, present: present, storefronts: storefronts)
     }
 
-    /// Reviews what would be shown, then what would be saved, for about as long as a client waits; the rest is told as not reviewed.
+    /// Reviews the documents that would be published, then those that would be saved, until the time for plans is over.
+    /// The rest is reported as not reviewed.
     func review(_ plan: Plan) async throws -> Plan {
         let end = ContinuousClock.now + service.timeForPlans
         var plan = plan
@@ -86,7 +87,8 @@ extension AdminTransaction {
 }
 
 extension Plan {
-    /// Named by what it was made of and does, so that what a review says may change meanwhile.
+    /// The plan with a tag of its inputs and changes. The tag excludes the findings, so they may change between plan
+    /// and apply.
     var state: TaggedResource {
         get throws(JSONError) { try TaggedResource(tag: Digest.tag(of: identity), self) }
     }
@@ -97,7 +99,7 @@ extension JSONLimits {
 }
 
 extension AdminTransaction {
-    /// The newest revision of a line; nil where there is none.
+    /// Returns the newest revision of a line; nil if the line has no revisions.
     func draft(of feed: FeedKey, on line: LineKey) async throws -> Draft? {
         guard let newest = try await feeds.revisions(of: feed, on: line, limit: 1).first else { return nil }
         return try await revision(newest.number, of: feed)
@@ -115,7 +117,8 @@ extension AdminTransaction {
 
     func state(of feed: FeedKey) async throws -> TaggedResource { try TaggedResource(try await feedState(of: feed, at: nil)) }
 
-    /// With what is shown at a moment, or now, and to come from there on; what can be gone back to is told of now alone.
+    /// Returns the state of a feed with its live publications at a time, or now, and those scheduled after it. Rollback
+    /// candidates are listed only for now.
     func feedState(of feed: FeedKey, at time: Timestamp?) async throws -> AdminFeed {
         guard let summary = try await feeds.feeds(at: time).first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
         let publications: [Publication]
@@ -133,7 +136,7 @@ extension AdminTransaction {
         return AdminFeed(state: state, draft: try await draft(of: feed, on: .main))
     }
 
-    /// A document from the body of the request, of the feed in its path.
+    /// Returns the document in the body of the request. It must be of the feed in the path.
     func document(of feed: FeedKey) throws -> FeedDocument {
         let document: FeedDocument
         do throws(JSONError) {
@@ -160,10 +163,10 @@ extension Problem {
     }
 }
 
-/// What a feed shows and will show, with the draft of its main line.
+/// The live and scheduled publications of a feed, with the draft of its main line.
 struct AdminFeed: JSONObjectEncodable {
     let state: FeedState
-    /// Nil where there is none.
+    /// The draft of the main line; nil if it has no revisions.
     let draft: Draft?
 
     func encodeMembers(to json: inout JSONWriter) {

@@ -3,12 +3,12 @@ internal import HTTP
 internal import HTTPMessages
 internal import JSON
 
-/// A section of a draft, or something in it, as a path names it.
+/// The path of a section of a draft, or of a part of it.
 struct DraftPart: Sendable {
     let feed: FeedKey
     let line: LineKey
     let section: SectionKey
-    /// Where it is to stand, from 0; nil for where it stands, or behind all others.
+    /// The zero-based position to which the section moves; nil to keep its position, or to append a new section.
     let position: Int?
 
     init(_ request: AdminRequest, takesPosition: Bool = false) throws(Problem) {
@@ -43,18 +43,18 @@ struct DraftPart: Sendable {
         }
     }
 
-    /// With the tag of the whole draft.
+    /// Returns a response with a part of a draft and the tag of the whole draft.
     static func answer(_ value: JSONValue, of draft: Draft) throws -> Response {
         AdminResponse(.ok, try value.json(), tag: EntityTag(draft.revision.hash)).response
     }
 }
 
-/// A draft with one of its parts exchanged, read anew as a whole: what a part may be depends on the others.
+/// A draft with one of its parts replaced. The whole draft is parsed again, because the parts depend on each other.
 struct DraftEdit {
     private var root: [JSONValue.Member]
     private var sections: [JSONValue]
 
-    /// `document` is one that was saved.
+    /// `document` must be a saved document.
     init(_ document: [UInt8]) throws(JSONError) {
         guard case .object(let members) = JSONValue(try JSONDocument(parsing: document, limits: .feed).root) else {
             preconditionFailure("a document that was saved is an object")
@@ -66,10 +66,11 @@ struct DraftEdit {
             }.first ?? []
     }
 
-    /// The section with a key; nil where there is none.
+    /// Returns the section with a key; nil if the draft has no such section.
     func section(_ key: SectionKey) -> JSONValue? { place(of: key).map { sections[$0] } }
 
-    /// Puts a section in the place of the one with its key, or at a place, or behind all others.
+    /// Replaces the section with the same key. A new section is inserted at the position, or appended if the position
+    /// is nil.
     mutating func put(_ section: JSONValue, as key: SectionKey, at place: Int? = nil) {
         let before = self.place(of: key)
         if let before { sections.remove(at: before) }
@@ -78,7 +79,7 @@ struct DraftEdit {
 
     mutating func remove(_ key: SectionKey) { sections.removeAll { $0["key"] == .string(key.text) } }
 
-    /// The whole, as strictly read as one that is sent.
+    /// Returns the whole document, checked as strictly as one that a client sends.
     func document() throws(Problem) -> FeedDocument {
         var value = JSONValue.object(root)
         value["sections"] = .array(sections)
@@ -92,7 +93,7 @@ struct Draft: JSONObjectEncodable {
     let feed: FeedKey
     let revision: FeedRevision
     let document: [UInt8]
-    /// What a review has found; nil where there was none.
+    /// The findings of the review; nil if the draft was not reviewed.
     var findings: [ReviewFinding]?
 
     func encodeMembers(to json: inout JSONWriter) {
@@ -102,7 +103,7 @@ struct Draft: JSONObjectEncodable {
         json.member("document", rendered: document)
     }
 
-    /// The same for as long as nobody saves another document on the line.
+    /// The draft with a tag that stays the same until another document is saved on the line.
     var state: TaggedResource {
         get throws(JSONError) { try TaggedResource(tag: revision.hash, self) }
     }

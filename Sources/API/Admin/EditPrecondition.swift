@@ -1,12 +1,13 @@
 internal import HTTPMessages
 
-/// The state that a change was decided on, as its request names it: no change goes without.
+/// The state on which a change is based, as its request names it. Every change requires one.
 struct EditPrecondition: Sendable {
     private let head: RequestHead
 
-    /// Throws 428 where there is none. What creates something may come with `If-None-Match: *` instead.
+    /// Throws 428 if the request has no condition. A request that creates a resource may send `If-None-Match: *`
+    /// instead.
     ///
-    /// Where `namesState`, any state is none: what is done goes by what it is.
+    /// With `namesState`, the condition must name a state: `If-Match: *` is not accepted.
     init(of request: AdminRequest, creates: Bool = false, namesState: Bool = false) throws(Problem) {
         head = request.context.head
         let isAny = EntityTagList(.ifMatch, of: head.fields, asks: nil, .strong) == .any
@@ -19,7 +20,7 @@ struct EditPrecondition: Sendable {
         )
     }
 
-    /// Throws 412 with the state that there is, where it is another one.
+    /// Throws 412 with the current state if it is not the expected one.
     func check(_ state: TaggedResource?) throws(Problem) {
         guard Precondition(of: head.fields, method: head.method, current: state?.tag) == .proceed else {
             throw Problem.stale(state)

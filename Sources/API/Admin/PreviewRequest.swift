@@ -9,15 +9,15 @@ struct PreviewRequest {
     private static let documentNames = ["line", "revision"]
 
     let feed: FeedKey
-    /// Nil for now.
+    /// The time of the page; nil if it is now.
     let time: Timestamp?
     let storefront: String
     let locale: String?
     let line: LineKey
-    /// Nil for the newest of the line.
+    /// The number of the revision; nil if it is the newest of the line.
     let revision: Int?
 
-    /// `hasDocument` where the request brings the document itself.
+    /// With `hasDocument`, the request contains the document.
     init(_ request: AdminRequest, hasDocument: Bool = false) throws(Problem) {
         feed = try request.feed()
         var parameters = QueryParameters(
@@ -31,7 +31,7 @@ struct PreviewRequest {
         try parameters.finish()
     }
 
-    /// The document with its number, and the place that it is shown in.
+    /// Returns the document with its revision number, and the storefront and locale in which it is shown.
     func scene(_ transaction: AdminTransaction) async throws -> (
         document: FeedDocument, revision: Int, storefront: Storefront, locale: LocaleTag
     ) {

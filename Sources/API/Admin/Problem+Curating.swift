@@ -5,7 +5,7 @@ internal import JSON
 internal import Publishing
 
 extension Problem {
-    /// Runs a body, and tells what the stores of curators refuse as a problem.
+    /// Runs a body and translates the errors of the stores into problems.
     static func translating<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
         do {
             return try await body()
@@ -17,7 +17,7 @@ extension Problem {
         }
     }
 
-    /// Nil where the database did not answer as it should.
+    /// nil if the database did not respond as expected.
     private init?(_ error: AccessError) {
         switch error.code {
         case .tokenNameTaken: self.init(.conflict, code: "tokenNameTaken", detail: error.description)

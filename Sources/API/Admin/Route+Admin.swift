@@ -11,8 +11,9 @@ extension Route {
             + audit(service) + tokens(service) + items(service) + imports(service)
     }
 
-    /// A route that takes a token with a scope. What it throws becomes a problem, that of a feed or of the audit as well. The body is asked for once
-    /// the token is known to be good; nobody waits for a body with a permit.
+    /// A route that requires a token with a scope. It translates all errors, including those of feeds and the audit
+    /// log, into problems. The body is requested after the token is authenticated, and no permit is held while the
+    /// client sends it.
     static func admin(
         _ method: Method, _ pattern: PathPattern, _ scope: TokenScope, bodyLimit: BodyLimit = .none, _ service: AdminService,
         _ work: @escaping @Sendable (AdminRequest) async throws -> Response
@@ -55,7 +56,7 @@ extension QueryParameters {
         return nil
     }
 
-    /// As RFC 3339 has it.
+    /// Returns the value of an RFC 3339 time.
     mutating func time(_ name: String) -> Timestamp? {
         guard let text = self[name] else { return nil }
         if let time = Timestamp(text) { return time }

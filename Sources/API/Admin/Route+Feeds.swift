@@ -43,7 +43,7 @@ extension Route {
 }
 
 extension AdminRequest {
-    /// That of `at`: what is asked of another one than now has no tag, as nothing is changed there.
+    /// Returns the time of `at`. A state at another time than now has no tag, because it cannot be changed.
     fileprivate func time() throws(Problem) -> Timestamp? {
         var parameters = QueryParameters(context.head.target.query, known: ["at"])
         let time = parameters.time("at")
@@ -72,7 +72,7 @@ extension AdminRequest {
         try await setArchived(true, .archiveFeed) { transaction, feed in try await transaction.feeds.archive(feed) }
     }
 
-    /// Shows what its schedule says again, at once.
+    /// Restores the feed. Its schedule takes effect again immediately.
     fileprivate func restore() async throws -> Response {
         try await setArchived(false, .restoreFeed) { transaction, feed in try await transaction.feeds.restore(feed) }
     }

@@ -8,7 +8,7 @@ internal import Publishing
 internal import Values
 
 extension Route {
-    /// What would be shown, and what a review says of it; changes nothing.
+    /// The routes that preview and review documents. They change nothing.
     static func previews(_ service: AdminService) -> [Route] {
         [
             admin(.post, "/admin/v1/feeds/{feed}:validate", .read, bodyLimit: .bytes(1 << 20), service) { request in

@@ -35,7 +35,7 @@ extension AdminTransaction {
         return publication
     }
 
-    /// What is shown and to come, as a state that a new publication changes.
+    /// Returns the live and scheduled publications as the state that a new publication changes.
     func schedule(of feed: FeedKey) async throws -> TaggedResource {
         try TaggedResource(["publications": try await feeds.present(of: feed)])
     }
@@ -44,7 +44,7 @@ extension AdminTransaction {
 extension AdminRequest {
     fileprivate func publicationID() throws(Problem) -> Int { try context.parameters.value("id") { Int($0) } }
 
-    /// With `since` also what is over.
+    /// Lists the publications of a feed. With `since` it includes those that have ended.
     fileprivate func schedule() async throws -> Response {
         let feed = try feed()
         var parameters = QueryParameters(context.head.target.query, known: ["since"])
@@ -100,7 +100,7 @@ extension AdminRequest {
         return AdminResponse(.created, answer, tag: state.tag, location: "/admin/v1/\(path)")
     }
 
-    /// Takes away what lies ahead of a publication.
+    /// Cancels the remaining time of a publication.
     fileprivate func cancel() async throws -> Response {
         try QueryParameters(context.head.target.query, known: []).finish()
         let (feed, id) = (try feed(), try publicationID())
@@ -120,7 +120,7 @@ extension AdminRequest {
     }
 }
 
-/// What is shown from now on or will be, and what a review warns of.
+/// The live or scheduled publication, with the warnings of its review.
 struct PublishResponse: JSONObjectEncodable {
     let publication: Publication
     let findings: [ReviewFinding]

@@ -4,7 +4,7 @@ internal import HTTPMessages
 internal import JSON
 
 extension Route {
-    /// Parts of a draft, each changed as the whole is: with its tag, and into a revision of its own.
+    /// The routes of parts of a draft. Each change requires the tag of the whole draft and creates a revision.
     static func sections(_ service: AdminService) -> [Route] {
         [
             admin(.get, "/admin/v1/feeds/{feed}/sections/{section}", .read, service) { request in

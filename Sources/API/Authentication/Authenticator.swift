@@ -6,13 +6,14 @@ internal import Host
 internal import Postgres
 internal import Security
 
-/// Lets in whoever shows a good token with enough of a scope. Nothing is remembered of a token.
+/// The authentication and authorization of admin requests. It caches no tokens.
 package final class Authenticator: Sendable {
     let metrics: AuthMetrics
     private let throttle: Locked<FailedAuthLimiter>
     private let refused: @Sendable (_ prefix: String, _ address: String) -> Void
 
-    /// `refused` is called for each token that was looked up and is not good, with its prefix and the address of the client.
+    /// `refused` is called for each token that was looked up and is not valid, with its prefix and the address of the
+    /// client.
     package convenience init(
         _ metrics: AuthMetrics = AuthMetrics(),
         refused: @escaping @Sendable (_ prefix: String, _ address: String) -> Void = { _, _ in }
@@ -29,12 +30,13 @@ package final class Authenticator: Sendable {
         self.throttle = Locked(throttle)
     }
 
-    /// Throws 401 or 429 where that needs no look into the database, so that whoever shows no token takes nobody's place.
+    /// Throws 401 or 429 if that is known without the database, so that requests without a token take no permit.
     func screen(_ context: RequestContext) throws(Problem) {
         if let problem = refusal(of: context.head, from: context.client) { throw problem }
     }
 
-    /// Who asks, of those who were screened. Throws 401, 403 or 429, in words that tell nothing of the token.
+    /// Returns the principal of a screened request. Throws 401, 403 or 429 with a detail that reveals nothing about the
+    /// token.
     func curator(of context: RequestContext, needing scope: TokenScope, _ session: PostgresSession) async throws -> Principal {
         guard let token = AccessToken(bearer: context.head.fields[.authorization]) else { throw Problem.invalidToken }
         let curator = try await guarded(ClientNetwork(context.client.address)) {
@@ -58,8 +60,8 @@ package final class Authenticator: Sendable {
             .curator(with: token) { HMACKey.areEqual($0, $1) } == curator
     }
 
-    /// What the head of a request is refused for, before anybody reads more of it: to leave out a token, or to send what is none, is no guess. A
-    /// client of whose address too many guesses were wrong has to wait.
+    /// Returns the problem for which the head alone is rejected, before the body is read. A missing or malformed token
+    /// does not count as a guess. A client from whose address too many guesses failed has to wait.
     func refusal(of head: RequestHead, from client: Request.Client) -> Problem? {
         guard head.fields.contains(.authorization) else {
             metrics.count(.missing)
@@ -75,8 +77,8 @@ package final class Authenticator: Sendable {
         return .throttled(seconds)
     }
 
-    /// Counts the attempt before it is made, and takes it back where the token is good or nobody could tell. Whoever is connected through a
-    /// socket in the file system may have many behind it, and is not counted.
+    /// Counts the attempt before it is made, and uncounts it if the token is valid or could not be checked. Clients of
+    /// a Unix-domain socket are not counted, because a proxy may connect many clients through it.
     private func guarded(_ address: ClientNetwork, _ body: () async throws -> Principal?) async throws -> Principal? {
         guard address != .local else { return try await body() }
         if let seconds = throttle.withLock({ $0.begin(for: address, at: .now) }) {
@@ -92,7 +94,7 @@ package final class Authenticator: Sendable {
 }
 
 extension AccessToken {
-    /// Of `Authorization: Bearer …`; nil for anything else.
+    /// Parses `Authorization: Bearer …`. Returns nil if the value has another form.
     fileprivate init?(bearer field: String?) {
         let words = field?.split(separator: " ") ?? []
         guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
@@ -107,7 +109,7 @@ extension Problem {
         return problem
     }
 
-    /// The same for what is no token and for one that is wrong, unknown, over or revoked.
+    /// The same problem for a malformed, unknown, expired or revoked token.
     static var invalidToken: Problem {
         var problem = Problem(
             .unauthorized, code: "invalidToken", detail: "The token is not, or not any more, one that opens anything here.")

@@ -3,17 +3,18 @@ internal import HTTPMessages
 internal import Host
 package import Telemetry
 
-/// Counts refused tokens by address, and says who has to wait. What is still being looked up counts as if it were refused, so that no number of
-/// guesses at once passes it; an address of which none was refused is held up by nothing.
+/// A counter of rejected tokens by address, which decides which addresses have to wait. Tokens that are still being
+/// looked up count as rejected, so that parallel guesses cannot exceed the limit. An address without a rejected token
+/// never waits.
 ///
-/// Remembers two generations of addresses: the older one is forgotten when the younger one is full or a window old, so that memory is bounded
-/// however many addresses there are.
+/// It remembers two generations of addresses. The older one is discarded when the newer one is full or a window old,
+/// which bounds the memory.
 struct FailedAuthLimiter {
     struct Limits {
-        /// So many within a window are answered.
+        /// The number of failures within a window after which an address has to wait.
         var failures = 10
         var window = Duration.seconds(60)
-        /// Of one generation.
+        /// The number of addresses in one generation.
         var addresses = 4_096
     }
 
@@ -32,10 +33,11 @@ struct FailedAuthLimiter {
 
     var count: Int { younger.count + older.count }
 
-    /// For how many seconds an address has to wait; nil where it does not.
+    /// Returns the number of seconds for which an address has to wait; nil if it does not.
     func wait(of address: ClientNetwork, at now: Deadline) -> Int? { wait(present(address, at: now), at: now) }
 
-    /// Begins to look a token up, which `end` ends. Where the address has to wait, nothing is begun and the answer is for how many seconds.
+    /// Starts the lookup of a token, which `end` ends. If the address has to wait, it starts nothing and returns the
+    /// number of seconds.
     mutating func begin(for address: ClientNetwork, at now: Deadline) -> Int? {
         var count = present(address, at: now)
         if let seconds = wait(count, at: now) { return seconds }
@@ -84,10 +86,11 @@ struct FailedAuthLimiter {
     }
 }
 
-/// Whom mistakes are counted for: an address, or of IPv6 the /64 that one customer has to choose from.
+/// The network for which failures are counted: an IPv4 address, or the /64 of an IPv6 address, from which one customer
+/// may choose.
 enum ClientNetwork: Hashable {
     case network(UInt128)
-    /// A socket in the file system, or what is no address.
+    /// A Unix-domain socket, or text that is not an address.
     case local
 
     init(_ text: String) {

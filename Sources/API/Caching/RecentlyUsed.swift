@@ -1,40 +1,40 @@
 internal import Host
 
-/// Values by their keys, for as long as there is room: the value that was not used for the longest time goes first, one at a time.
+/// A cache with a size limit that evicts the least recently used values, one at a time.
 ///
-/// Each call takes constant time, apart from those that evict several values for a large one.
+/// Each call takes constant time, except those that evict several values for a large one.
 struct RecentlyUsed<Key: Hashable, Value> {
     fileprivate struct Entry {
         let key: Key
         var value: Value
         var size: Int
-        /// The places of the entries that were used before and after this one; -1 if none was.
+        /// The indices of the entries that were used before and after this one; -1 if there is no such entry.
         var older = -1
         var newer = -1
     }
 
     private let limit: Int
     private var places: [Key: Int] = [:]
-    /// Entries in no order; those that are free have no place in `places`.
+    /// The entries in no order. Free entries have no index in `places`.
     private var entries: [Entry?] = []
     private var free: [Int] = []
     private var newest = -1
     private var oldest = -1
     private(set) var size = 0
 
-    /// `limit` is the sum of the sizes that are kept.
+    /// `limit` is the largest sum of the sizes of the values.
     init(limit: Int) { self.limit = limit }
 
     var count: Int { places.count }
 
-    /// The value, which counts as used by that; nil if it is not kept.
+    /// Returns a value and marks it as used; nil if it is not cached.
     mutating func value(of key: Key) -> Value? {
         guard let place = places[key] else { return nil }
         use(place)
         return entries[place]?.value
     }
 
-    /// Takes the place of another value of the key. A value that is larger than the limit is not kept.
+    /// Inserts or replaces the value of a key. A value that is larger than the limit is not cached.
     mutating func insert(_ value: Value, _ key: Key, size: Int) {
         remove(key)
         guard size <= limit else { return }
@@ -61,7 +61,8 @@ struct RecentlyUsed<Key: Hashable, Value> {
         size -= entry.size
     }
 
-    /// Removes the values that a condition is true of, among `count` from a place in no order on. Returns the next place; nil after the last.
+    /// Removes the values that meet a condition, among `count` entries from an index on. Returns the next index; nil
+    /// after the last.
     mutating func removeSome(_ count: Int, from start: Int, where isGone: (Key, Value) -> Bool) -> Int? {
         let end = min(entries.count, start + count)
         for place in start..<max(start, end) {
@@ -70,7 +71,7 @@ struct RecentlyUsed<Key: Hashable, Value> {
         return end < entries.count ? end : nil
     }
 
-    /// The first value that a condition is true of, among the `count` that were used last.
+    /// Returns the first value that meets a condition, among the `count` most recently used ones.
     func first(among count: Int, where isWanted: (Value) -> Bool) -> Value? {
         var place = newest
         for _ in 0..<count {
@@ -105,14 +106,14 @@ struct RecentlyUsed<Key: Hashable, Value> {
 extension RecentlyUsed: Sendable where Key: Sendable, Value: Sendable {}
 extension RecentlyUsed.Entry: Sendable where Key: Sendable, Value: Sendable {}
 
-/// Values that are made where they are asked for first; those that were asked for last are kept, for as long as there is room.
+/// A cache of values that are made on first use. It keeps the most recently used ones.
 final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let kept: Locked<RecentlyUsed<Key, Value>>
 
-    /// `limit` is how many are kept.
+    /// `limit` is the number of values.
     init(limit: Int) { kept = Locked(RecentlyUsed(limit: limit)) }
 
-    /// Made outside of the lock, and so by each of those who ask for it at the same time.
+    /// Returns a value. It is made outside the lock, so callers at the same time may each make it.
     func value(of key: Key, make: () -> Value) -> Value {
         if let known = kept.withLock({ $0.value(of: key) }) { return known }
         let value = make()

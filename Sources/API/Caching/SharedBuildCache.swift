@@ -1,17 +1,18 @@
 internal import Host
 
-/// Values that are built once for all requests that need the same one at the same time, and kept within a limit of bytes.
+/// A cache of values that are built once for all requests that need the same value at the same time. Its size is
+/// limited in bytes.
 final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private enum Outcome: Sendable {
         case built(Value)
         case failed(any Error)
-        /// Whoever built it has gone before it was ready.
+        /// The builder was canceled before the value was ready.
         case abandoned
     }
 
     private typealias Joiner = UnsafeContinuation<Found, Never>
 
-    /// A build is of one generation: who asks after a publication does not get what was begun before it.
+    /// A build of one generation. A request after a publication does not receive a value whose build started before it.
     private struct Build: Hashable, Sendable {
         let key: Key
         let generation: Int
@@ -19,7 +20,7 @@ final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
     private struct Building {
         let builder: ObjectIdentifier
-        /// Those who wait for it; a list that grows in its place, as it may have thousands.
+        /// The tasks that wait for the build. The list is changed in place, because it may have thousands of entries.
         var joiners: [Joiner] = []
     }
 
@@ -38,7 +39,8 @@ final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     private let maxBuilding: Int
     private let size: @Sendable (Key, Value) -> Int
 
-    /// `maxBuilding` are built by each builder at the same time; to wait for one of these is not limited.
+    /// `maxBuilding` is the number of values that each builder builds at the same time. The number of tasks that wait
+    /// for a build is not limited.
     init(maxBytes: Int, maxBuilding: Int = .max, size: @escaping @Sendable (Key, Value) -> Int) {
         self.maxBytes = maxBytes
         self.maxBuilding = maxBuilding
@@ -46,14 +48,15 @@ final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         state = Locked(State(built: RecentlyUsed(limit: maxBytes)))
     }
 
-    /// How much is kept, keys included.
+    /// The size of the cached values and their keys.
     var bytes: Int { state.withLock { $0.built.size } }
 
     var count: Int { state.withLock { $0.built.count } }
 
     var uses: Int { state.withLock { $0.uses } }
 
-    /// The answer that is there, or that somebody is building, or else one that is built now, for a builder such as a loop.
+    /// Returns the cached value, or waits for a build of it, or builds it. `builder` is an object such as an event
+    /// loop.
     func value(of key: Key, for builder: some AnyObject, build: () async throws -> Value) async throws -> Value {
         while true {
             switch await find(key, ObjectIdentifier(builder)) {
@@ -73,9 +76,9 @@ final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         }
     }
 
-    /// Something was published: what is being built may be older.
+    /// Removes all values after a publication. Running builds may be older, so their values are not cached.
     func removeAll() {
-        // Freed behind the lock: there may be many.
+        // Freed after the lock is released: there may be many.
         let old = state.withLock { state in
             let old = state.built
             state.generation += 1
@@ -87,7 +90,7 @@ final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
     private enum Found: Sendable {
         case outcome(Outcome)
-        /// The caller is to build it.
+        /// The caller has to build the value.
         case started(Build)
     }
 

@@ -6,14 +6,14 @@ internal import JSON
 internal import Security
 internal import Values
 
-/// A document of the catalog as a response: tagged by its content, and kept by caches for a minute at most.
+/// A catalog document as a response. Its tag is a digest of its content, and caches keep it for at most a minute.
 struct CatalogResponse {
     private static let longest = 60
 
     let document: [UInt8]
     var locale: LocaleTag?
     var next: String?
-    /// For how many seconds it is surely right.
+    /// The number of seconds for which the document is certainly valid.
     private var lifetime = Int.max
 
     init(_ locale: LocaleTag?, next: String? = nil, _ body: (inout JSONWriter) -> Void) throws(JSONError) {
@@ -24,8 +24,8 @@ struct CatalogResponse {
         self.next = next
     }
 
-    /// Ends with the moment at which the first of these items comes or goes. One that is not among them yet is not waited for: a list has it a
-    /// minute or two late.
+    /// Limits the lifetime to the next time at which one of the items becomes available or unavailable. An item that is
+    /// not in the list yet is not considered: it appears a minute or two late.
     mutating func expire(with items: [Item], in storefront: Storefront, at time: Timestamp) {
         for item in items {
             guard let change = item.content.availability.nextChange(in: storefront.key, after: time) else { continue }
@@ -34,7 +34,7 @@ struct CatalogResponse {
     }
 
     func response(to context: RequestContext, on loop: EventLoop) async throws -> Response {
-        // What is stale is shown while it is asked for anew, so both times together end with the change.
+        // A cache serves the stale response while it revalidates, so both times together must end with the change.
         let fresh = min(Self.longest, lifetime)
         let stale = min(Self.longest, lifetime - fresh)
         var fields = [
@@ -44,7 +44,7 @@ struct CatalogResponse {
             fields.append(ResponseField("content-language", locale.text))
         }
         if let next { fields.append(ResponseField("link", "<\(next)>; rel=\"next\"")) }
-        // The tag also tells one locale from another.
+        // The tag must differ between locales.
         let version = Digest.tag(of: document + Array((locale?.text ?? "").utf8))
         let vary = Representation.vary(locale != nil && context.head.target.query["locale"] == nil ? ["accept-language"] : [])
         return try await context.response(

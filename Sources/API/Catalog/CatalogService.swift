@@ -23,7 +23,8 @@ package struct CatalogService: Sendable {
         return CatalogReader(at: now(), PostgresSession(pool, until: context.deadline))
     }
 
-    /// By the key that is kept in the database, asked for once: a cursor is good after a restart and on every server of one catalog.
+    /// Returns the signer with the key in the database, which is read once. A cursor stays valid after a restart and on
+    /// every server of the catalog.
     func seal(_ reader: CatalogReader) async throws(PostgresError) -> CursorSigner {
         if let known = seal.withLock({ $0 }) { return known }
         guard let key = HMACKey(try await reader.cursorKey()) else {

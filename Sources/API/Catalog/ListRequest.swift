@@ -3,7 +3,7 @@ internal import HTTPMessages
 internal import Items
 internal import Values
 
-/// What `/v1/{storefront}/items` is asked for.
+/// A request for `/v1/{storefront}/items`.
 struct ListRequest {
     enum Sort: String, CaseIterable {
         case chart, title
@@ -28,7 +28,8 @@ struct ListRequest {
     let content: Content
     let limit: Int
     let cursor: String?
-    /// The parameters that say what the list is, in the order of their names, without the locale and those that say which part of it is wanted.
+    /// The parameters that identify the list, sorted by name. They exclude the locale and the parameters that select a
+    /// page of the list.
     let parameters: ListParameters
 
     init(_ query: Query) throws(Problem) {
@@ -85,7 +86,7 @@ struct ListRequest {
         }
     }
 
-    /// In the order in which they were first given.
+    /// Parses item IDs and keeps the order of their first occurrences.
     private static func ids(_ parameters: inout QueryParameters) -> [UUID]? {
         guard let text = parameters["ids"] else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)

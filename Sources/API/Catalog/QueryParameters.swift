@@ -2,16 +2,17 @@ internal import HTTPMessages
 internal import Items
 internal import Values
 
-/// Reads the parameters of a query strictly, and tells all mistakes at once.
+/// A strict parser of query parameters, which reports all issues together.
 struct QueryParameters {
     private let query: Query
     private var issues: [Problem.FieldError] = []
 
-    /// Refuses what is not known and what is there twice: the client that misspelt a filter would otherwise take for filtered what is not.
+    /// Rejects unknown and repeated parameters. If a misspelled filter were ignored, the client would take the response
+    /// for filtered.
     init(_ query: Query, known: [String]) {
         self.query = query
         var seen: Set<String> = []
-        // More are told by nobody's mistake.
+        // More names cannot be an accident.
         for name in query.items.map(\.name).prefix(Self.maxListed) {
             if !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
                 let advice = name.nearest(among: known).map { "; did you mean \($0)?" } ?? "; known are \(known.joined(separator: ", "))"
@@ -31,10 +32,10 @@ struct QueryParameters {
 
     func isGiven(_ name: String) -> Bool { query[name] != nil }
 
-    /// As it is; nil where there is none.
+    /// Returns the unparsed value; nil if the parameter is absent.
     subscript(name: String) -> String? { query[name] }
 
-    /// With so many characters, counted as Unicode scalars.
+    /// Returns a text of at most `limit` Unicode scalars.
     mutating func text(_ name: String, upTo limit: Int) -> String? {
         guard let text = query[name] else { return nil }
         guard !text.isEmpty, text.utf8.count <= 4 * limit, text.unicodeScalars.count <= limit else {
@@ -44,7 +45,7 @@ struct QueryParameters {
         return text
     }
 
-    /// Small letters, digits and hyphens.
+    /// Returns a text of lowercase letters, digits and hyphens.
     mutating func slug(_ name: String) -> String? {
         guard let text = query[name] else { return nil }
         guard IdentifierFormat.slug.fits(text) else {
@@ -61,7 +62,8 @@ struct QueryParameters {
         return nil
     }
 
-    /// A whole number in digits alone. One above the range is taken for its end where `clamps` says so.
+    /// Returns an integer that is written in digits alone. With `clamps`, a value above the range becomes its upper
+    /// bound.
     mutating func integer(_ name: String, in range: ClosedRange<Int>, clamps: Bool = false) -> Int? {
         guard let text = query[name] else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
@@ -73,7 +75,7 @@ struct QueryParameters {
         return nil
     }
 
-    /// A number with at most two digits behind the point, in hundredths.
+    /// Returns a number with at most two decimal places, in hundredths.
     mutating func hundredths(_ name: String, upTo limit: Int) -> Int? {
         guard let text = query[name] else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

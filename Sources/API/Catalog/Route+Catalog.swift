@@ -71,7 +71,7 @@ extension StorefrontRequest {
         return try await answer(page, at: "items", request.parameters, limit: request.limit, of: list)
     }
 
-    /// What only the database knows not to exist, and what there is nothing of then.
+    /// Throws if the category or chart does not exist, which only the database knows.
     private func check(_ request: ListRequest) async throws {
         if let category = request.filter.category, try await !reader.hasCategory(category) {
             var problem = Problem(parameter: "category", "there is no such category")

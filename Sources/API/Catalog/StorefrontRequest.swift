@@ -30,12 +30,12 @@ struct StorefrontRequest {
 
     func rendered(_ item: Item) -> RenderedItem { RenderedItem(item, in: storefront, locales) { placeholders[$0] } }
 
-    /// What a cursor of this list is bound to.
+    /// Returns the list to which its cursors are bound.
     func list(_ name: String, _ parameters: ListParameters) -> String {
         ([storefront.key, locales.wanted.text, name] + parameters.map { "\($0.name)=\($0.value)" }).joined(separator: "\n")
     }
 
-    /// Nil for the beginning of a list.
+    /// Returns the position in a cursor; nil if the list is read from its beginning.
     func place(_ cursor: String?, in list: String) throws(Problem) -> [String]? {
         guard let cursor else { return nil }
         return try seal.read(cursor, of: list)
@@ -44,7 +44,7 @@ struct StorefrontRequest {
     func answer(_ page: ItemPage, at path: String, _ parameters: ListParameters, limit: Int, of list: String) async throws -> Response {
         let next = page.next.map { place in
             var parameters = parameters
-            // Whoever follows the link gets the same list, whatever languages it then asks for.
+            // A client that follows the link gets the same list, whatever languages it then accepts.
             parameters.append((name: "locale", value: locales.wanted.text))
             parameters.append((name: "limit", value: "\(limit)"))
             parameters.append((name: "cursor", value: seal.cursor(at: place, in: list)))
@@ -68,7 +68,7 @@ struct StorefrontRequest {
 typealias ListParameters = [(name: String, value: String)]
 
 extension Storefront {
-    /// The one that is asked for, else the one that suits the client best.
+    /// Returns the locale that the request names, or else the one that suits the client best.
     func locale(of context: RequestContext) throws(Problem) -> LocaleTag {
         guard let asked = context.head.target.query["locale"] else { return locale(for: AcceptedLanguages(context.head.fields).tags) }
         guard let locale = locales.first(where: { $0.text.utf8.elementsEqual(asked.utf8) }) else {

@@ -5,10 +5,11 @@ internal import Security
 internal import Values
 
 extension Route {
-    /// The drawn pictures of items that bring none of their own. They follow from the id alone, so that every id has them and no table is read.
+    /// The generated images of items without their own. They depend only on the ID, so every ID has them and no table
+    /// is read.
     ///
-    /// A drawing is shapes and gradients, and what every answer says of scripts, styles and frames holds for it as well, also where somebody
-    /// opens it as a page.
+    /// An image consists of shapes and gradients. The security headers of all responses also protect users who open it
+    /// as a page.
     package static func images() -> Route {
         let drawings = ImageCache(limit: 1_000)
         return Route(.get, "/v1/images/{id}/{variant}") { context throws(Problem) in
@@ -19,7 +20,7 @@ extension Route {
     }
 }
 
-/// Drawn pictures as they are served, each drawn once; those that were asked for last are kept.
+/// A cache of generated images as they are served. It keeps the most recently used ones.
 struct ImageCache: Sendable {
     private struct Key: Hashable {
         let id: UUID
@@ -28,7 +29,7 @@ struct ImageCache: Sendable {
 
     private let drawn: BoundedCache<Key, Representation>
 
-    /// `limit` is how many are kept.
+    /// `limit` is the number of images.
     init(limit: Int) { drawn = BoundedCache(limit: limit) }
 
     subscript(id: UUID, variant: ArtworkVariant) -> Representation {
@@ -41,7 +42,7 @@ struct ImageCache: Sendable {
     }
 }
 
-/// The placeholders of drawn pictures, each made once: there are some thousand styles, so that all are kept.
+/// The placeholders of generated images, each made once. There are a few thousand styles, so all are kept.
 struct PlaceholderCache: Sendable {
     private let made = BoundedCache<Artwork.ArtworkStyle, Placeholder>(limit: .max)
 

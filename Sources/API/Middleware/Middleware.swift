@@ -4,19 +4,19 @@ internal import HTTPMessages
 package import Telemetry
 
 package struct Middleware: Sendable {
-    /// What is answered in place of the route; nil to go on.
+    /// A response in place of the route; nil to continue.
     var answer: (@Sendable (RequestContext) -> HandlerResult?)?
-    /// Changes each response, or looks at it; also one of its own, and those of the ones behind it.
+    /// Inspects or changes each response, including its own and those of the middleware after it.
     var finish: @Sendable (RequestContext, inout Response) -> Void = { _, _ in }
 }
 
 extension [Middleware] {
-    /// What is around every answer of `vitrine serve`.
+    /// The middleware around every response of `vitrine serve`.
     package static func ofServe(_ metrics: RequestMetrics, _ telemetry: Telemetry) -> [Middleware] {
         [.observing(metrics, telemetry), .requestID, .forwarding, .cors]
     }
 
-    /// The first of the list is the outermost: those behind one that answers are passed by.
+    /// Runs the middleware. The first is the outermost. If one of them responds, those after it are skipped.
     func around(_ context: RequestContext, _ answer: (RequestContext) -> HandlerResult) -> HandlerResult {
         for place in indices {
             if let answer = self[place].answer?(context) { return finish(answer, context, from: place) }
@@ -47,7 +47,7 @@ extension [Middleware] {
     }
 
     private func finish(_ response: inout Response, _ context: RequestContext, from last: Int) {
-        // What the server would refuse is refused before anybody takes it for the answer.
+        // A response that the server cannot send is replaced before the middleware sees it.
         do throws(RequestError) {
             try context.request.checkRoom(for: response)
         } catch {
@@ -58,14 +58,15 @@ extension [Middleware] {
 }
 
 extension Middleware {
-    /// Tells a client to come encrypted again, where it is a proxy that encrypts; of its own connections the server says so itself.
+    /// Requires clients to use TLS from now on if a trusted proxy terminates TLS. For its own TLS connections the
+    /// server sends the header itself.
     package static let forwarding = Middleware(finish: { context, response in
         if context.client.isEncrypted, !context.request.peer.isEncrypted { response.fields += .encryption }
     })
 }
 
 extension Middleware {
-    /// Tells the client the id of its request, and hands back what traces it.
+    /// Sends the ID of the request to the client, and returns its `traceparent`.
     package static let requestID = Middleware(finish: { context, response in
         response.requestID = context.id
         if let trace = context.request.head.fields["traceparent"] { response.fields.append(ResponseField("traceparent", trace)) }
@@ -73,7 +74,7 @@ extension Middleware {
 }
 
 extension Middleware {
-    /// Lets pages of any origin read what needs no token, and answers their question whether they may.
+    /// Allows pages of any origin to read public resources, and responds to their preflight requests.
     package static let cors = Middleware(
         answer: { context in
             let head = context.request.head
@@ -92,13 +93,13 @@ extension Middleware {
             return .now(Response(.noContent, fields: fields))
         },
         finish: { context, response in
-            // Also without an Origin: a shared cache gives the answer to one client to the browser of another.
+            // Also without an Origin: a shared cache may give the response to the browser of another client.
             if !context.isForCurators { response.common = .anyOrigin }
         })
 }
 
 extension PrebuiltHeaders {
-    /// Lets pages of any origin read a response with all its fields.
+    /// Allows pages of any origin to read a response with all its fields.
     static let anyOrigin = PrebuiltHeaders([
         ResponseField("access-control-allow-origin", "*"),
         ResponseField("access-control-expose-headers", "etag, x-request-id, retry-after, link"),
@@ -112,7 +113,7 @@ extension Middleware {
             let routeMetrics = context.route?.metrics ?? metrics.ofNoRoute
             var status: Status? = response.status
             if Task.isCancelled {
-                // Its client was told 503 when the time was up, or is gone.
+                // The client received 503 when the time was up, or has closed the connection.
                 status = context.request.deadline <= .now ? .unavailable : nil
                 if !context.isWaiting { routeMetrics.count(nanoseconds: nanoseconds) }
             } else if context.isWaiting {
@@ -122,7 +123,7 @@ extension Middleware {
             }
             let isFailure = status.map { $0.rawValue >= 500 } ?? false
             let level: Observation.Level = isFailure && !context.isProbe ? .warning : .debug
-            // A line that nobody writes is not made.
+            // The record is not built if its level is not logged.
             if telemetry.takes(level) {
                 let observation = Observation(of: context, status, level, .nanoseconds(nanoseconds))
                 telemetry.record(
@@ -133,7 +134,7 @@ extension Middleware {
 }
 
 extension Observation {
-    /// Has no status if the client left before its response.
+    /// `status` is nil if the client left before its response.
     fileprivate init(of context: RequestContext, _ status: Status?, _ level: Level, _ duration: Duration) {
         let head = context.request.head
         let method = Value.text(head.method.description.truncated)
@@ -157,7 +158,7 @@ extension Observation {
 }
 
 extension String {
-    /// Of what a client sent, no more than a line of the log can bear.
+    /// The text, cut to a length that is acceptable in a line of the log.
     fileprivate var truncated: String {
         let limit = 200
         return utf8.count <= limit ? self : String(decoding: utf8.prefix(limit), as: UTF8.self) + "…"

@@ -3,16 +3,16 @@ package import HTTP
 package import HTTPMessages
 internal import Postgres
 
-/// A request with what is known of it: who asks, by what route, since when. Middleware and handlers are handed the same one.
+/// A request with its client, its route and its start time. All middleware and the handler share it.
 package final class RequestContext: Sendable {
     package let request: Request
-    /// Who asks, perhaps through a proxy.
+    /// The client, which may be connected through a proxy.
     package let client: Request.Client
-    /// What the log and the client know the request by.
+    /// The ID of the request in the log and in the response.
     package let id: RequestID
     package let match: Router.Match
     package let began: Deadline
-    /// Whether the time until its answer is spent waiting for something to happen, so that it says nothing about the server.
+    /// Whether the response waits for an event, so that its duration says nothing about the server.
     let isWaiting: Bool
     private let application: Application
 
@@ -29,14 +29,15 @@ package final class RequestContext: Sendable {
         self.application = application
     }
 
-    /// The same with another deadline for its answer. The time until then is spent waiting if `isWaiting`.
+    /// Returns the request with another deadline for its response. With `isWaiting`, the time until then is spent
+    /// waiting for an event.
     package func lasting(until deadline: Deadline, isWaiting: Bool = false) -> RequestContext {
         RequestContext(
             request: request.waiting(until: deadline), client: client, id: id, match: match, began: began,
             isWaiting: isWaiting || self.isWaiting, application)
     }
 
-    /// The same with the whole body, which the client is asked for. Throws if it does not come.
+    /// Requests the whole body from the client and returns the request with it. Throws if the body does not arrive.
     func collectingBody() async throws(Problem) -> RequestContext {
         guard let upload = request.upload else { return self }
         do throws(RequestError) {
@@ -49,62 +50,65 @@ package final class RequestContext: Sendable {
 
     package var head: RequestHead { request.head }
 
-    /// When its answer is of no use any more; for all that is waited for on the way, the database first of all.
+    /// The time after which the response is useless. It limits every wait of the request, above all those for the
+    /// database.
     package var deadline: Deadline { request.deadline }
 
-    /// Nil where there is none for the path and the method.
+    /// The route; nil if none matches the path and the method.
     package var route: Route? { if case .found(let route, _) = match { route } else { nil } }
 
-    /// Those of its route; a handler has one.
+    /// The path parameters of the route. A handler always has a route.
     package var parameters: PathParameters {
         guard case .found(let route, let places) = match else { preconditionFailure("the request has no route") }
         return PathParameters(names: route.pattern.names, places: places, target: head.target)
     }
 
-    /// The pattern of its route, by which it is counted; the same for all that have none.
+    /// The pattern of the route, by which the request is counted. All requests without a route share one name.
     package var routeName: String { route?.pattern.description ?? RequestMetrics.noRoute }
 
-    /// Whether it is about what takes a token, whether there is such a path or not.
+    /// Whether the path is under the admin API, even if it does not exist.
     var isForCurators: Bool { head.isForCurators }
 
     var isProbe: Bool { route?.isProbe ?? false }
 
-    /// Does what would hold up the loop.
+    /// The runner of work that would block the event loop.
     var sideWork: SideWork { application.sideWork }
 
     // MARK: Answering
 
-    /// An answer by a task on the loop of the connection. What it throws becomes a problem.
+    /// Returns a response that a task makes on the event loop of the connection. Errors become problems.
     package func later(_ work: @escaping @Sendable (EventLoop) async throws -> Response) -> HandlerResult {
         .later(until: deadline) { [self] loop in
             do { return try await work(loop) } catch { return problem(of: error).response(id: id) }
         }
     }
 
-    /// An answer that may be waited for so long, by any number at once: whoever hands it out sees to that.
+    /// Returns a response that may wait until the deadline. The server does not limit the number of such responses, so
+    /// the caller must.
     func waiting(until deadline: Deadline, _ work: @escaping @Sendable (EventLoop) async throws -> Response) -> HandlerResult {
         .waiting(until: deadline) { [self] loop in
             do { return try await work(loop) } catch { return problem(of: error).response(id: id) }
         }
     }
 
-    /// An answer from memory. What it throws becomes a problem.
+    /// Returns a response from memory. Errors become problems.
     func now(_ work: () throws -> Response) -> HandlerResult {
         do { return .now(try work()) } catch { return .now(problem(of: error).response(id: id)) }
     }
 
-    /// An answer from memory or by a task. What is thrown becomes a problem.
+    /// Returns a response from memory or from a task. Errors become problems.
     func answer(_ work: () throws -> HandlerResult) -> HandlerResult {
         do { return try work() } catch { return .now(problem(of: error).response(id: id)) }
     }
 
-    /// An answer with a representation, which is compressed beside the loop if it is large.
+    /// Returns a response with a representation. A large one is compressed outside the event loop.
     func answer(_ representation: Representation) -> HandlerResult {
         if let response = representation.response(to: head, compressingUpTo: SideWork.smallest) { return .now(response) }
         return later { loop in try await self.response(representation, on: loop) }
     }
 
-    /// The response of a representation, without a coding if the loop has as much else compressed already as may be.
+    /// Returns the response of a representation, without a content coding if the loop has reached its limit of
+    /// compressions.
     func response(_ representation: Representation, on loop: EventLoop) async throws -> Response {
         if let response = representation.response(to: head, compressingUpTo: SideWork.smallest) { return response }
         guard try await sideWork.compress(representation, for: head, on: loop) else {
@@ -115,7 +119,7 @@ package final class RequestContext: Sendable {
 
     private func problem(of error: any Error) -> Problem {
         if let problem = error as? Problem { return problem }
-        // Whoever asked is gone, and each thing that is waited for has its own way to say so.
+        // The client is gone. Every operation that was waiting reports that with a different error.
         if Task.isCancelled { return Problem(.unavailable, detail: "The request was given up.") }
         application.failed(error, id)
         if let error = error as? PostgresError { return Problem(error) }
@@ -126,6 +130,6 @@ package final class RequestContext: Sendable {
 extension RequestHead {
     private static let admin = Array("admin".utf8)
 
-    /// Whether it is about what takes a token, whether there is such a path or not.
+    /// Whether the path is under the admin API, even if it does not exist.
     var isForCurators: Bool { target.segment(target.firstSegment, is: Self.admin.span) }
 }

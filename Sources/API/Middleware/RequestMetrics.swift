@@ -1,6 +1,6 @@
 internal import Host
 
-/// How many requests were answered on each route, with what status and how fast.
+/// The number of requests by route and status, and their durations.
 package final class RequestMetrics: Sendable {
     static let noRoute = "none"
 
@@ -13,7 +13,7 @@ package final class RequestMetrics: Sendable {
         self.routes.withLock { known in known += routes.filter { route in !known.contains { $0 === route } } }
     }
 
-    /// By pattern; the routes that nobody has asked for are left out.
+    /// The metrics by the pattern of the route. Routes without requests are left out.
     package var snapshot: [String: RouteMetrics.Snapshot] {
         var snapshot = [Self.noRoute: ofNoRoute.snapshot]
         for route in routes.withLock({ $0 }) {

@@ -1,9 +1,9 @@
 package import HTTPMessages
 internal import Host
 
-/// How many requests a route has answered, with what status and how fast.
+/// The number of requests of one route by status, and their durations.
 package final class RouteMetrics: Sendable {
-    /// Upper bounds in nanoseconds; a cached page takes microseconds, a query milliseconds.
+    /// The upper bounds of the buckets in nanoseconds. A cached page takes microseconds, a query milliseconds.
     package static let bounds: [Int64] = [
         100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000, 250_000_000,
         500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
@@ -17,9 +17,11 @@ package final class RouteMetrics: Sendable {
 
     package struct Snapshot: Sendable {
         package private(set) var requests: [Outcome] = []
-        /// Those at or below each bound and above the one before; one more for those above all.
+        /// The number of requests at or below each bound and above the previous one. The last element counts those
+        /// above all bounds.
         package private(set) var durations = [Int](repeating: 0, count: RouteMetrics.bounds.count + 1)
-        /// In nanoseconds. 64 bits overflow after 292 years, which 25,000 clients pass together within days.
+        /// The sum of the durations in nanoseconds. 64 bits overflow after 292 years, which 25,000 clients reach
+        /// together within days.
         package private(set) var sum: Int128 = 0
 
         mutating func add(_ other: Snapshot) {
@@ -53,19 +55,20 @@ package final class RouteMetrics: Sendable {
         }
     }
 
-    /// Counts a request without its duration: it was refused before it was measured, or its client waited for something to happen.
+    /// Counts a request without its duration, because it was rejected before it was measured or waited for an event.
     func count(method: Method, status: Status) {
         let outcome = Self.outcome(method, status)
         metrics.withLock { $0.add(outcome) }
     }
 
-    /// How long was worked for nobody any more; what the client was told, if it is there, is counted already.
+    /// Adds the duration of work whose client no longer waits. Its status, if the client received one, is already
+    /// counted.
     func count(nanoseconds: Int64) {
         let place = Self.place(of: nanoseconds)
         metrics.withLock { $0.addDuration(nanoseconds, place) }
     }
 
-    /// A client may invent methods; each would be a series of its own.
+    /// A client may invent methods, and each would be another time series.
     private static func outcome(_ method: Method, _ status: Status) -> Outcome {
         let method = if case .other = method { Method.other("OTHER") } else { method }
         return Outcome(method: method, status: status.rawValue, count: 1)

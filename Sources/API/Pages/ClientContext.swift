@@ -3,12 +3,12 @@ internal import HTTPMessages
 internal import Items
 internal import Layout
 
-/// What a client says of itself in `Vitrine-Client` and `Vitrine-Layout`; what it says malformed it has not said.
+/// The properties of a client in `Vitrine-Client` and `Vitrine-Layout`. Malformed values are ignored.
 struct ClientContext {
     let audience: Audience
-    /// Nil where it has not said what it can do.
+    /// The capabilities of the client; nil if it does not state them.
     let capabilities: Set<Capability>?
-    /// The screen of the matrix that is nearest to its own; nil where it has not said how large that is.
+    /// The screen of the matrix that is nearest to the client's; nil if it does not state its size.
     let screen: Screen?
 
     init(_ fields: HTTPFields, in storefront: Storefront, _ locale: LocaleTag, _ screens: ScreenMatrix) {
@@ -32,7 +32,7 @@ struct ClientContext {
 }
 
 extension ScreenMatrix {
-    /// Nil for a size that no screen has.
+    /// Returns the nearest screen; nil if no screen can have the size.
     func nearest(width: Double, height: Double) -> Screen? {
         guard (1...20_000).contains(width), (1...20_000).contains(height) else { return nil }
         return screens.min { $0.distance(width, height) < $1.distance(width, height) }
@@ -41,7 +41,7 @@ extension ScreenMatrix {
 
 extension Screen {
     fileprivate func distance(_ width: Double, _ height: Double) -> Double {
-        // What stands beside each other follows from the width, what is seen at once from the height.
+        // The width decides how many items are next to each other, the height only how many are visible.
         4 * abs(environment.width.value - width) + abs(environment.height.value - height)
     }
 }

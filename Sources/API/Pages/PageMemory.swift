@@ -2,17 +2,18 @@ internal import HTTP
 internal import HTTPMessages
 internal import Host
 
-/// What is published with all that was answered from it, replaced together in one step: no request after that step gets anything older.
+/// The published state with all responses that were made from it, replaced in one step: no later request gets anything
+/// older.
 ///
-/// An answer goes in only with the generation of the shelf that it was made from.
+/// A response is stored only with the generation of the state from which it was made.
 final class PageMemory: Sendable {
-    /// A shelf, and which of all that were shown it is.
+    /// A published state with its number in the sequence of all states.
     struct Generation: Sendable {
         let shelf: PublishedState
         fileprivate let number: Int
     }
 
-    /// The start of an answer: one that is known, or the shelf to make it from.
+    /// The result of a lookup: a stored response, or the state from which to make one.
     enum Found {
         case answer(PageResponse, clockAhead: Duration)
         case nothing(Generation)
@@ -25,7 +26,7 @@ final class PageMemory: Sendable {
         var lists: RecentlyUsed<PageList.Key, PageList>
     }
 
-    /// The part of an answer's size that does not depend on its question.
+    /// The part of a response's size that does not depend on its key.
     private static let overhead = 1_024
 
     private let maxBytes: Int
@@ -38,10 +39,10 @@ final class PageMemory: Sendable {
 
     var shelf: PublishedState? { state.withLock { $0.shelf } }
 
-    /// Nil before anything is shown.
+    /// The current generation; nil before the first state is shown.
     var generation: Generation? { state.withLock { state in state.shelf.map { Generation(shelf: $0, number: state.number) } } }
 
-    /// Nil before anything is shown.
+    /// Returns the stored response or the current generation; nil before the first state is shown.
     func find(_ question: PageCacheKey) -> Found? {
         state.withLock { state in
             guard let shelf = state.shelf else { return nil }
@@ -68,7 +69,7 @@ final class PageMemory: Sendable {
         }
     }
 
-    /// Shows another shelf. The answers stay if it shows nothing else than the one before.
+    /// Replaces the published state. The responses stay if its content has not changed.
     func show(_ shelf: PublishedState, isChanged: Bool) {
         // Freed after the lock is released: there may be many.
         let old: (PublishedState?, State?) = state.withLock { state in
@@ -84,19 +85,20 @@ final class PageMemory: Sendable {
     }
 }
 
-/// All of a request that the answer of a page may depend on, as it was sent: equal questions have equal answers.
+/// The parts of a request on which the response of a page may depend, as they were sent. Equal keys have equal
+/// responses.
 struct PageCacheKey: Hashable, Sendable {
     private static let fields: [FieldName] = ["accept-language", "vitrine-client", "vitrine-layout"]
-    /// A longer one is asked once.
+    /// The maximum size of a key. Longer ones are not cached.
     private static let longest = 1_024
 
     private let target: RequestTarget
-    /// The fields, with what no field can have between them.
+    /// The target and the fields, separated by a byte that no field can contain.
     private let words: [UInt8]
-    /// About how many bytes it has.
+    /// The approximate size in bytes.
     let count: Int
 
-    /// Nil for one that is too long to be remembered.
+    /// nil if the key is too long to be cached.
     init?(_ head: RequestHead) {
         var words: [UInt8] = []
         words.reserveCapacity(64)

@@ -6,7 +6,7 @@ internal import Items
 internal import JSON
 internal import Values
 
-/// A request for something that is published in a storefront, answered from memory.
+/// A request for the published content of a storefront, served from memory.
 struct PageRequest {
     enum Subject: Sendable {
         case feeds, page, section
@@ -44,7 +44,7 @@ struct PageRequest {
 
     // MARK: Answers
 
-    /// Refuses what its query does not know.
+    /// Returns the response. Throws if the query has unknown parameters.
     func answer(to subject: Subject) throws -> (Representation, PageResponse) {
         let query = context.head.target.query
         switch subject {
@@ -114,7 +114,7 @@ struct PageRequest {
         return page
     }
 
-    /// `limit` is how many items a link asks for, where the client has said it.
+    /// `limit` is the number of items in a link, if the client has specified one.
     private func renderer(_ edition: FeedSnapshot, _ context: PageContext, limit: Int? = nil) -> PageRenderer {
         PageRenderer(edition, shelf.layouts, context, placeholder: { service.placeholders[$0] }) { section, key in
             link(section, edition, after: key, limit: limit)
@@ -129,12 +129,12 @@ struct PageRequest {
         return "\(link)&cursor=\(cursor)\(size)"
     }
 
-    /// Of its list from the beginning, in the locale that is shown.
+    /// Returns the path of a section's list from its beginning, in the current locale.
     private func path(ofSection name: some StringProtocol, in feed: String) -> String {
         "/v1/\(storefront.key)/feeds/\(feed)/sections/\(name)/items?locale=\(locales.wanted.text)"
     }
 
-    /// What a cursor of a section's list is bound to.
+    /// Returns the list to which the cursors of a section are bound.
     private func list(of section: String) -> String { "section\n\(storefront.key)\n\(locales.wanted.text)\n\(section)" }
 
     private func items(of name: String, in feed: String, cursor: String?, limit: Int?) throws -> (Representation, PageResponse) {
@@ -146,7 +146,7 @@ struct PageRequest {
             guard let section = edition.sections.first(where: { $0.published.id == id }) else {
                 throw Problem(.notFound, code: "unknownSection", detail: "There is no such section in this feed now.")
             }
-            // Who asks for the list of a section was shown it.
+            // The client was shown the section before, so its target is not checked again.
             let context = PageContext(storefront, locales, Audience(storefront: storefront.key, locale: locales.wanted))
             let (document, next) = try renderer(edition, context, limit: limit)
                 .list(of: section, after: place, limit: limit ?? ListRequest.usualLimit)
@@ -156,7 +156,8 @@ struct PageRequest {
         return answer(list.representation, until: edition.validUntil, varying: [], link)
     }
 
-    /// Nil for the beginning. A cursor outlives changes of the rule, not the revision that it was given out for.
+    /// Returns the position in a cursor; nil if the list is read from its beginning. A cursor stays valid if the rule changes, but not for
+    /// another revision.
     private func place(_ cursor: String?, in list: String, restart: String, _ edition: FeedSnapshot) throws(Problem) -> OrderKey? {
         guard let cursor else { return nil }
         let place = try seal.read(cursor, of: list)

@@ -11,14 +11,14 @@ internal import Publishing
 internal import Security
 package import Values
 
-/// The pages of all feeds, kept in memory and answered from there; one task keeps them fresh.
+/// The pages of all feeds, served from memory. One task keeps them up to date.
 package final class PageService: Sendable {
-    /// How long a page is fresh, in seconds, where the clock does not change it before.
+    /// The number of seconds for which a page is fresh if no scheduled change comes earlier.
     private static let longest = 60
-    /// How often a representation is compressed for one request, while others are published.
+    /// The number of times that one request compresses a representation while others are published.
     private static let maxAttempts = 3
 
-    /// How many versions are asked what they have touched.
+    /// The maximum number of versions whose affected feeds are looked up.
     private let maxTraced: Int
     let screens: ScreenMatrix
     let now: @Sendable () -> Timestamp
@@ -27,7 +27,7 @@ package final class PageService: Sendable {
     let memory: PageMemory
     private let seal = Locked<CursorSigner?>(nil)
 
-    /// `maxBytes` is how much is kept, of all feeds and for all kinds of clients.
+    /// `maxBytes` limits the stored pages of all feeds and all kinds of clients.
     package init(
         screens: ScreenMatrix, maxBytes: Int = 256 << 20, maxTraced: Int = 5_000,
         now: @escaping @Sendable () -> Timestamp
@@ -39,22 +39,22 @@ package final class PageService: Sendable {
         memory = PageMemory(maxBytes: maxBytes / 8)
     }
 
-    /// Nil until it was read for the first time.
+    /// The published state; nil until it is first read.
     var current: PublishedState? { memory.shelf }
 
-    /// Nil until it was read.
+    /// The signer of cursors; nil until its key is read.
     var cursorSeal: CursorSigner? { seal.withLock { $0 } }
 
     package var isRead: Bool { current != nil }
 
-    /// The version that is shown, for those who wait for it; -1 before there is one.
+    /// The version that is shown, for tasks that wait for it; -1 before the first.
     package var version: Int { current?.version ?? -1 }
 
-    /// Looks what is published and reads what is newer than what is here.
+    /// Reads the publications that are newer than the current state.
     ///
-    /// To be called by one task, after a notification and from time to time: a notification may be lost, the version is not. The session is in one
-    /// transaction, which sees one moment, or a page could have the parts of one version and the items of the next. `published` is told what there is
-    /// before any of it is read, which may fail.
+    /// One task must call it, after a notification and periodically: a notification may be lost, the version is not.
+    /// The session must be in a transaction with one snapshot. Otherwise a page could have the sections of one version
+    /// and the items of the next. `published` receives the head before the rest is read, which may fail.
     package func refresh(
         published: (PublishedHead) -> Void = { _ in }, _ session: PostgresSession
     ) async throws -> PageRefreshResult {
@@ -69,17 +69,17 @@ package final class PageService: Sendable {
         let storefronts = try await CatalogReader(at: head.time, session).storefronts()
         next.storefronts = Dictionary(storefronts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         next.nextBeginning = head.nextBeginning
-        // Of a currency, a locale or a plan that changes nothing is published.
+        // A change of a currency, a locale or the schedule is not published as a document.
         if let current, current.storefronts != next.storefronts || current.nextBeginning != next.nextBeginning { refresh.isChanged = true }
         memory.show(next, isChanged: refresh.isChanged)
         if refresh.isChanged { rendered.removeAll(except: next) }
         return refresh
     }
 
-    /// Reads the editions of the feeds that something was published of, and of those that the clock changes at another time.
+    /// Reads the snapshots of the feeds that were published since, and of those with another scheduled change.
     private func read(_ reader: PageReader, _ next: inout PublishedState, _ head: PageReader.Head) async throws -> PageRefreshResult {
         let version = head.published.version
-        // Of a head that was taken back, as by a restored database, nothing that was read is right.
+        // If the head moved back, as after a restore, nothing that was read is valid.
         if version < next.version || head.published.epoch != next.epoch { next = PublishedState(clockAhead: next.clockAhead) }
         next.epoch = head.published.epoch
         var refresh = PageRefreshResult()
@@ -90,7 +90,7 @@ package final class PageService: Sendable {
             next.layouts.merge(layouts.table)
             next.layoutVersion = layouts.version
             refresh.issues += layouts.issues
-            // To ask what so much has touched would take longer than to read all that is shown.
+            // With that many versions, looking up the affected feeds takes longer than reading all of them.
             places.formUnion(
                 version - next.version > maxTraced ? Array(head.ends.keys) : try await reader.touched(since: next.version))
         }
@@ -101,7 +101,7 @@ package final class PageService: Sendable {
         return refresh
     }
 
-    /// What a page needs of its items and takes longer than the page.
+    /// Makes the placeholders of a page's items in advance. They take longer than the page.
     private func prepare(_ edition: FeedSnapshot) {
         for item in edition.items.values where item.content.image == nil { _ = placeholders[item.artwork] }
     }
@@ -114,10 +114,11 @@ package final class PageService: Sendable {
         seal.withLock { $0 = made }
     }
 
-    /// A page that was asked for lately and is not compressed as well as possible; nil if there is none.
+    /// Returns the compression of a recently used page that is not yet compressed as well as possible; nil if there is
+    /// none.
     ///
-    /// Its compression takes some tenths of a second and no lock, and so belongs on a thread of low priority, to which this call does not: it
-    /// takes a lock that loops wait for.
+    /// The compression takes some tenths of a second and no lock, and belongs on a thread of low priority. This call
+    /// does not: it takes a lock for which event loops wait.
     package var nextToCompress: (@Sendable () -> Void)? {
         guard let page = rendered.nextToCompress else { return nil }
         return { page.compressThoroughly() }
@@ -125,13 +126,13 @@ package final class PageService: Sendable {
 
     // MARK: Answering
 
-    /// A question that is answered, or that needs a representation to be compressed before.
+    /// The response to a request, or a representation that must be compressed first.
     private enum Attempt {
         case response(Response)
         case pending(Representation, PageResponse)
     }
 
-    /// Answers a question as it was answered before, or from what is published now.
+    /// Returns the stored response to a request, or makes one from the published state.
     func answer(to context: RequestContext, _ subject: PageRequest.Subject) -> HandlerResult {
         context.answer {
             switch try attempt(context, subject) {
@@ -142,7 +143,8 @@ package final class PageService: Sendable {
         }
     }
 
-    /// Compresses beside the loop, and answers with what is published then, so that a connection gets nothing older than before.
+    /// Compresses outside the event loop and responds with the state that is then published, so that a connection never
+    /// gets an older one.
     private func response(
         to context: RequestContext, _ subject: PageRequest.Subject, compressing first: Representation, on loop: EventLoop
     ) async throws -> Response {
@@ -163,7 +165,8 @@ package final class PageService: Sendable {
     }
 
     private func attempt(_ context: RequestContext, _ subject: PageRequest.Subject) throws -> Attempt {
-        // The parts of a section are kept by what was asked for: there are as many questions as languages can be listed.
+        // Responses with a part of a section are stored by parameters instead: there are as many keys as lists of
+        // languages.
         if subject != .section, let question = PageCacheKey(context.head) {
             switch memory.find(question) {
             case .answer(let answer, let clockAhead):
@@ -189,12 +192,12 @@ package final class PageService: Sendable {
         return .response(finished(response, answer, clockAhead))
     }
 
-    /// `clockAhead` is by how much the clock of the database is ahead.
+    /// `clockAhead` is the time by which the clock of the database is ahead.
     private func finished(_ made: Response, _ answer: PageResponse, _ clockAhead: Duration) -> Response {
         var response = made
         let control: String
         if response.status == .preconditionFailed {
-            // What a condition of this one client refuses is no answer for others.
+            // The result of this client's condition is not valid for other clients.
             control = "no-store"
         } else if let end = answer.end, case let left = seconds(until: end, clockAhead), left < 2 * Self.longest {
             control = Self.cacheControl(left)
@@ -210,14 +213,14 @@ package final class PageService: Sendable {
         Int(now().advanced(by: clockAhead).duration(to: end).components.seconds)
     }
 
-    /// Ends so many seconds from now, what is shown while it is asked for anew included.
+    /// Returns a `Cache-Control` that ends in `left` seconds, including the time in which the stale response is served.
     static func cacheControl(_ left: Int) -> String {
         let fresh = max(0, min(longest, left))
         let stale = max(0, min(longest, left - fresh))
         return "public, max-age=\(fresh)\(stale > 0 ? ", stale-while-revalidate=\(stale)" : "")"
     }
 
-    /// Without a `vary`, which also depends on the question.
+    /// Returns a representation without `vary`, which also depends on the request.
     static func representation(_ document: [UInt8]) -> Representation {
         Representation(document, type: "application/json", version: Digest.tag(of: document), vary: nil, effort: .quick)
     }
@@ -228,7 +231,7 @@ extension Problem {
 }
 
 package struct PageRefreshResult: Sendable {
-    /// Whether anything is shown in another way.
+    /// Whether any page changed.
     package internal(set) var isChanged = false
     package internal(set) var issues: [UnreadablePublication] = []
 }

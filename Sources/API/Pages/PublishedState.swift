@@ -5,31 +5,32 @@ internal import Items
 internal import Layout
 internal import Values
 
-/// All that is published and shown now, as of one version, in memory.
+/// Everything that is published and live, as of one version, in memory.
 struct PublishedState: Sendable {
-    /// Of all that is published; what is here is no older.
+    /// The version of the published head. No document in the state is older.
     var version = -1
-    /// Of the history that the version is of.
+    /// The epoch of the version.
     var epoch: Int?
     var storefronts: [String: Storefront] = [:]
     var layouts = LayoutTable()
     var layoutVersion = 0
     var editions: [StorefrontFeed: FeedSnapshot] = [:]
-    /// When the next publication begins, perhaps of a feed that is not here; nil for never.
+    /// The time at which the next publication starts, possibly of a feed that is not in the state; nil if none is
+    /// scheduled.
     var nextBeginning: Timestamp?
-    /// How far the clock of the database is ahead, by which publications go.
+    /// The time by which the clock of the database, which decides about publications, is ahead.
     var clockAhead = Duration.zero
 }
 
-/// What a question about pages is answered, as long as nothing is published.
+/// The response to a page request, valid until the next publication.
 struct PageResponse: Sendable {
-    /// Held by the cache that it was taken from alone, so that answers keep no bytes that the cache has evicted.
+    /// The representation. Only the cache owns it, so that a response does not keep bytes that the cache has evicted.
     private(set) weak var representation: Representation?
-    /// With all but the `Cache-Control`, which goes by the clock.
+    /// All fields except `Cache-Control`, which depends on the time.
     let fields: [ResponseField]
-    /// When the clock changes it; nil for never.
+    /// The time of the next scheduled change; nil if no change is scheduled.
     let end: Timestamp?
-    /// With the `Cache-Control` of an answer that the clock does not change soon.
+    /// All fields, with the `Cache-Control` of a response without a scheduled change in the near future.
     let steadyFields: [ResponseField]
 
     init(representation: Representation, fields: [ResponseField], end: Timestamp?) {
@@ -40,12 +41,12 @@ struct PageResponse: Sendable {
     }
 }
 
-/// A part of a section's list or the list of feeds, the same for all clients of a locale.
+/// A part of a section's list, or the list of feeds. It is the same for all clients of a locale.
 struct PageList: Sendable {
     struct Key: Hashable, Sendable {
         let storefront: String
         let locale: String
-        /// Nil of the list of feeds.
+        /// The section; nil if this is the list of feeds.
         var section: String?
         var cursor: String?
         var limit: Int?
@@ -54,6 +55,6 @@ struct PageList: Sendable {
     }
 
     let representation: Representation
-    /// The link to the next part; nil of the last.
+    /// The link to the next part; nil if this is the last part.
     var next: String?
 }

@@ -3,9 +3,10 @@ internal import HTTP
 internal import Host
 internal import Items
 
-/// Pages as they are sent, each rendered once; those that were used last stay, for as long as there is room.
+/// A cache of pages as they are sent. It keeps the most recently used ones.
 ///
-/// A page is of one edition and one state of its storefront, by which the next generation takes over what it shows as well.
+/// A page belongs to one feed snapshot and one state of its storefront. The next generation keeps a page if neither has
+/// changed.
 final class RenderedPageCache: Sendable {
     struct Key: Hashable, Sendable {
         let place: StorefrontFeed
@@ -14,12 +15,12 @@ final class RenderedPageCache: Sendable {
 
     private struct Page {
         let edition: FeedSnapshot
-        /// As it was then; nothing is published of its changes.
+        /// The storefront at the time of rendering. Its changes are not published.
         let storefront: Storefront
         let representation: Representation
     }
 
-    /// How many pages are looked through for one to compress.
+    /// The number of pages among which one to compress is searched.
     private static let maxLookedThrough = 256
 
     private let pages: Locked<RecentlyUsed<Key, Page>>
@@ -28,7 +29,7 @@ final class RenderedPageCache: Sendable {
 
     var count: Int { pages.withLock { $0.count } }
 
-    /// Nil where there is none, or one of another edition.
+    /// Returns a page; nil if it is not cached or is of another feed snapshot.
     func page(_ key: Key, of edition: FeedSnapshot, in storefront: Storefront) -> Representation? {
         pages.withLock { pages in
             guard let page = pages.value(of: key), page.edition === edition, page.storefront == storefront else { return nil }
@@ -41,7 +42,8 @@ final class RenderedPageCache: Sendable {
         pages.withLock { $0.insert(page, key, size: representation.bytes) }
     }
 
-    /// Removes what a shelf shows no more, a few at a time: a loop that waits for the lock waits for some microseconds.
+    /// Removes the pages that are no longer in the published state. It removes a few at a time, so that an event loop
+    /// waits only microseconds for the lock.
     func removeAll(except shelf: PublishedState) {
         var next: Int? = 0
         while let place = next {
@@ -53,7 +55,7 @@ final class RenderedPageCache: Sendable {
         }
     }
 
-    /// One of those that were used last, if it is not compressed as well as possible.
+    /// A recently used page that is not yet compressed as well as possible.
     var nextToCompress: Representation? {
         pages.withLock { $0.first(among: Self.maxLookedThrough) { !$0.representation.isThorough }?.representation }
     }

@@ -3,18 +3,18 @@ package import HTTPMessages
 package import JSON
 package import Postgres
 
-/// What went wrong with a request, as RFC 9457 lets it be told.
+/// The problem of a failed request, as defined in RFC 9457.
 package struct Problem: Error, Sendable, Equatable {
-    /// The stable word for what went wrong, which a client decides by; open to those that this file does not name.
+    /// The stable identifier of a problem, by which a client decides. Other files may define more.
     package struct Code: Sendable, Hashable, ExpressibleByStringLiteral {
         package let text: String
         package init(stringLiteral text: StaticString) { self.text = text.description }
     }
 
-    /// A mistake at one place of the body, or in one parameter of the query.
+    /// An issue at one location of the body, or in one query parameter.
     package struct FieldError: Sendable, Equatable {
         package enum Place: Sendable, Equatable {
-            /// As RFC 6901 has it.
+            /// An RFC 6901 JSON Pointer.
             case pointer(String)
             case parameter(String)
         }
@@ -33,38 +33,38 @@ package struct Problem: Error, Sendable, Equatable {
         }
     }
 
-    /// More that is told, as a member of its own in JSON.
+    /// A further field of the JSON document.
     package struct Extension: Sendable, Equatable {
         package let name: String
         package let json: [UInt8]
     }
 
-    /// Why a cursor is of no use any more, and how its client goes on.
+    /// The reason why a cursor is no longer valid, and the way to recover.
     package struct Resync: Sendable, Equatable {
         package let reason: String
         package let recipe: String
-        /// What is stored with a higher version counts as of this one from now on; nil where it counts as it is.
+        /// The version that replaces any higher version in the local copy; nil to keep the stored versions.
         package let version: Int?
-        /// Nil for the beginning.
+        /// The cursor from which the client continues; nil if it starts again.
         package let cursor: String?
-        /// Where what the client has is compared with what there is.
+        /// The path at which the client compares digests to find differences in its local copy.
         package let digest: String?
     }
 
     package let status: Status
     package let code: Code
-    /// What happened, and what to do about it; holds nothing that was received.
+    /// The cause and the remedy. It contains no data from the request.
     package let detail: String
-    /// The path that lists what there is, or says more.
+    /// The path of a list of valid values or of further information.
     package var see: String?
     package var issues: [FieldError] = []
     package var allowed: [Method] = []
     package var expired: Resync?
-    /// In seconds; of what may work later.
+    /// The number of seconds after which the request may succeed.
     package var retryAfter: Int?
     package var restart: String?
     package var challenge: String?
-    /// Of the state that there is, where another was expected.
+    /// The tag of the current state, if another one was expected.
     package var tag: EntityTag?
     package var members: [Extension] = []
 
@@ -86,7 +86,7 @@ extension Problem.Code {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    /// The reason of the status: `notFound`.
+    /// The reason phrase of a status as a code: `notFound`.
     fileprivate init(_ status: Status) {
         let words = status.reason.split { !$0.isLetter }
         text = words.enumerated().map { $0 == 0 ? $1.lowercased() : $1.prefix(1).uppercased() + $1.dropFirst().lowercased() }.joined()
@@ -106,7 +106,7 @@ extension Problem.FieldError: JSONEncodable {
 }
 
 extension Problem {
-    /// What a client is told of a failure in the database; the log has the rest.
+    /// The problem that a client receives for a database failure. The details are in the log.
     package init(_ error: PostgresError) {
         switch error.classification {
         case .badInput: self.init(.unprocessableContent, code: "invalidValue", detail: "The database refuses a value of the request.")

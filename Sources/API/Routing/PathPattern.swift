@@ -1,17 +1,17 @@
 internal import HTTPMessages
 
-/// The paths of a route: `/v1/{storefront}/feeds/{feed}`, where a name in braces stands for one segment. In `{key}:rollback` it stands for all
-/// of it but the word behind the colon.
+/// The path pattern of a route. In `/v1/{storefront}/feeds/{feed}` a name in braces matches one segment. In
+/// `{key}:rollback` it matches the segment without the verb after the colon.
 package struct PathPattern: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     enum Segment: Sendable, Hashable {
         case word(String)
         case parameter(String)
-        /// With the word behind it, its colon included.
+        /// A parameter with a verb after it. The verb includes the colon.
         case verb(String, of: String)
     }
 
     let segments: [Segment]
-    /// Of its parameters, in order.
+    /// The names of the parameters, in order.
     let names: [String]
     package let description: String
 
@@ -34,28 +34,28 @@ package struct PathPattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
     }
 }
 
-/// The segments of a path that stand for something, by the names in the pattern.
+/// The values of the path parameters, by their names in the pattern.
 package struct PathParameters {
     let names: [String]
     let places: PathParameterRanges
     let target: RequestTarget
 
-    /// The pattern of the route has the name.
+    /// The pattern of the route must contain the name.
     package subscript(name: String) -> String {
         guard let number = names.firstIndex(of: name) else { preconditionFailure("the pattern of the route has no {\(name)}") }
         return target.text(of: places[number])
     }
 
-    /// A segment as what it stands for; one that stands for nothing is a path that does not exist.
+    /// Returns a segment as a value. A segment without a valid value is reported as a path that does not exist.
     package func value<Value>(_ name: String, as make: (String) -> Value?) throws(Problem) -> Value {
         guard let value = make(self[name]) else { throw Problem(.notFound, detail: "There is nothing under this path.") }
         return value
     }
 }
 
-/// Where in a path the segments are that stand for something, in the order of the pattern.
+/// The ranges of the path parameters in a target, in the order of the pattern.
 package struct PathParameterRanges: Sendable {
-    /// The most that a pattern may have; they have room here without memory of their own.
+    /// The largest number of parameters in a pattern. They are stored inline, without an allocation.
     static let limit = 6
 
     private var starts = InlineArray<6, UInt32>(repeating: 0)

@@ -3,21 +3,22 @@ package import HTTP
 package import HTTPMessages
 internal import Security
 
-/// What is done with the requests of one method for the paths of one pattern.
+/// The handler of the requests with one method for the paths of one pattern.
 package final class Route: Sendable {
     package typealias Handler = @Sendable (RequestContext) throws(Problem) -> HandlerResult
 
     package let method: Method
     package let pattern: PathPattern
     package let bodyLimit: BodyLimit
-    /// Whether machines ask it so often that no answer is worth a warning.
+    /// Whether monitoring systems call the route so often that its responses are not logged as warnings.
     let isProbe: Bool
-    /// What is refused by its head and its client, so that nobody reads its body. A handler with such a check takes the body as an upload.
+    /// Returns the problem for which the head and the client alone are rejected, so that the body is not read. A
+    /// handler with such a check receives the body as an upload.
     let refusal: (@Sendable (RequestHead, Request.Client) -> Problem?)?
     let handler: Handler
     let metrics = RouteMetrics()
 
-    /// A route for GET answers HEAD as well, for the body is left out as it is sent.
+    /// Creates a route. A GET route also serves HEAD, because the body is left out when the response is sent.
     package convenience init(_ method: Method, _ pattern: PathPattern, bodyLimit: BodyLimit = .none, _ handler: @escaping Handler) {
         self.init(method, pattern, bodyLimit, isProbe: false, nil, handler)
     }
@@ -59,13 +60,13 @@ extension Route {
     }
 }
 
-/// The most bytes that the body of a request may have.
+/// The limit of the body of a request, in bytes.
 package enum BodyLimit: Sendable, Hashable {
-    /// There is to be no body.
+    /// No body is accepted.
     case none
-    /// As the settings say for all routes that take no more.
+    /// The default limit of the application.
     case standard
     case bytes(Int)
-    /// The request is answered while its body comes.
+    /// The handler runs while the body arrives.
     case stream(Int)
 }

@@ -1,14 +1,14 @@
 internal import HTTPMessages
 
-/// The paths of all routes as a tree, in which a word goes before a parameter in the same place.
+/// The paths of all routes as a tree, in which a word has precedence over a parameter.
 ///
-/// It lies in lists that point into each other by numbers: to follow it counts no references.
+/// The nodes are in arrays and refer to each other by index, so that a lookup counts no references.
 struct RouteTree {
     private struct Node {
         var words = 0..<0
         var parameter: Int?
         var verbs = 0..<0
-        /// Those whose paths end here.
+        /// The routes whose paths end at this node.
         var routes: [Route] = []
     }
 
@@ -25,12 +25,13 @@ struct RouteTree {
 
     init(_ routes: [Route]) { _ = add(routes.map { ($0.pattern.segments[...], $0) }) }
 
-    /// The routes for a path, each with another method; none where there is no such path.
+    /// Returns the routes of a path, one for each method; an empty array if the path does not exist.
     func routes(for target: RequestTarget, _ places: inout PathParameterRanges) -> [Route] {
         find(0, target.firstSegment, of: target, &places).map { nodes[$0].routes } ?? []
     }
 
-    /// Depth first, the words before the parameter; a path has as many segments as a target has room for, and a tree is as deep as its routes.
+    /// Searches depth first, words before the parameter. The recursion is as deep as the tree, and thus as the longest
+    /// pattern.
     private func find(_ node: Int, _ place: Range<Int>?, of target: RequestTarget, _ places: inout PathParameterRanges) -> Int? {
         guard let place else { return nodes[node].routes.isEmpty ? nil : node }
         let rest = target.segment(after: place)

@@ -2,7 +2,8 @@ internal import HTTP
 internal import HTTPMessages
 
 extension TrustedProxies {
-    /// Who asks: whoever is connected, or the one for whom that one asks, where it is to be believed. Whatever others say is passed over.
+    /// Returns the client of a request: the peer, or the client that a trusted proxy names. The forwarding fields of
+    /// other peers are ignored.
     func client(of head: RequestHead, from peer: Request.Client) -> Request.Client {
         guard !isEmpty, trust(peer: peer.address) else { return peer }
         let fields = head.fields

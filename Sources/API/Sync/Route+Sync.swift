@@ -48,7 +48,8 @@ extension Route {
         ]
     }
 
-    /// A cursor that cannot be read is told here, one that has expired with what the database has.
+    /// Parses a request. An unreadable cursor is reported here. An expired one is reported later, with data from the
+    /// database.
     private static func request(
         _ context: RequestContext, _ service: SyncService, _ known: [String], isStream: Bool = false
     ) throws(Problem) -> SyncRequest {
@@ -70,7 +71,7 @@ extension Route {
 }
 
 extension Problem {
-    /// With no place to go on from.
+    /// Returns a problem without a cursor from which to continue.
     fileprivate func expired(_ expiry: SyncExpiry) -> Problem {
         var problem = self
         problem.expired = Resync(

@@ -35,7 +35,8 @@ struct SyncHandler {
         let document = try page.document(cursor: text, lifetime: service.limits.retention)
         let head = PublishedHead(
             epoch: Int(truncatingIfNeeded: epoch.nonce), version: page.head, isComplete: reading.head.isComplete)
-        // The cursor in it is of a key and of the pass, and what is written of an item also depends on its storefront: its bytes alone tell all of that.
+        // The document has a cursor of its key and drain, and the items depend on the storefront. Its bytes alone
+        // therefore identify it.
         return SyncResponse(
             document, tag: Digest.tag(of: document), lifetime: page.hasMore ? 60 : 1,
             place: .init(cursor: page.cursor, text: text, head: head, hasMore: page.hasMore, isEmpty: page.changes.isEmpty))
@@ -51,7 +52,7 @@ struct SyncHandler {
         }
     }
 
-    /// What takes too long for a loop; refused if that has as much of it as may be.
+    /// Runs work that would block the event loop. Throws if the loop has reached its limit of such work.
     private func aside<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         guard let result = try await context.sideWork.run(for: loop, work) else {
             throw Problem.tooManyWaiters("As many digests and lists are made here as may. Repeat the request later.")
@@ -61,7 +62,7 @@ struct SyncHandler {
 
     func next() async throws -> Response { try await response(try await page(after: request.cursor)) }
 
-    /// The next page that has anything, or the last that had nothing when the time is over.
+    /// Returns the next page with changes, or the last empty page when the time is over.
     func poll(until deadline: Deadline) async throws -> Response {
         var answer = try await page(after: request.cursor)
         while let place = answer.place, place.isEmpty, !place.hasMore, !Task.isCancelled {
@@ -69,14 +70,15 @@ struct SyncHandler {
                 return try await response(answer.forOneWhoWaited)
             }
             answer = try await page(after: place.cursor)
-            // Nothing new, but what there is has become complete.
+            // No changes, but the committed state is now complete.
             if answer.completes(place) { break }
             try await pause(after: place, answer)
         }
         return try await response(answer)
     }
 
-    /// A database that was set back has not what this server still takes for published: until it knows, nobody asks without a pause.
+    /// Pauses if the database was restored to an older version, until this server knows the new head. Without the pause
+    /// it would query the database continuously.
     private func pause(after place: SyncResponse.Place, _ answer: SyncResponse) async throws {
         guard let next = answer.place, !next.head.isNewer(after: place.head), next.isEmpty else { return }
         try await loop.sleep(until: .after(.milliseconds(100)), named: "sync: a database that was set back")
@@ -84,14 +86,15 @@ struct SyncHandler {
 
     // MARK: Streams
 
-    /// Begins with what is there, so that a cursor that is no good is told as such.
+    /// Starts with the existing changes, so that an invalid cursor is reported as a problem.
     func stream(as admission: SyncWaitQueue.Admission) async throws -> Response {
         let first = try await page(after: request.cursor)
         return .events { events in
             defer { admission.leave() }
             var answer = first
             var reported = ContinuousClock.now
-            // A cursor does not carry what its client knows of the head, so a stream begins with an event, unless the head is incomplete.
+            // A cursor does not record whether its client knows the head, so a stream starts with an event unless the
+            // head is incomplete.
             var completes = first.place?.isUpToDate ?? false
             do {
                 while let place = answer.place {
@@ -99,7 +102,7 @@ struct SyncHandler {
                         try await events.send(ServerSentEvent(name: "changes", id: place.text, data: answer.document))
                         reported = .now
                     } else if reported.duration(to: .now) > .seconds(60) {
-                        // What was passed by need not be passed by again.
+                        // After a reconnect the skipped versions need not be read again.
                         try await events.send(ServerSentEvent(id: place.text))
                         reported = .now
                     }
@@ -164,7 +167,8 @@ struct SyncHandler {
         return try await response(answer)
     }
 
-    /// As many whole buckets as have no more entries than are listed at once. Kept for nobody: hardly two clients miss the same.
+    /// Returns the entries of as many whole buckets as the limit of a listing allows. It is not cached, because two
+    /// clients rarely miss the same entries.
     private func list(_ buckets: [Int], bits: Int) async throws -> Response {
         let rows = try await service.reader(on: loop).entries(of: scope, in: buckets, bits: bits, limit: service.limits.maxEntries)
         return try await response(try await aside { try answer(listing: rows.listing(), buckets, bits: bits) })
@@ -222,7 +226,7 @@ extension Problem {
         Problem(.unavailable, code: "notReady", detail: "Nothing was ever published here. A worker does that, or serve itself.")
     }
 
-    /// Those who come back are told to do so at different times.
+    /// Returns a problem with a random delay, so that the clients retry at different times.
     static var tooManyWaiters: Problem { tooManyWaiters("As many wait here as may. Ask without wait, or come back.") }
 
     fileprivate static func tooManyWaiters(_ detail: String) -> Problem {

@@ -13,11 +13,12 @@ struct SyncRequest {
     var cursor: SyncCursor?
     var limit = usualLimit
     var wait = Duration.zero
-    /// Nil for all of them.
+    /// The indices of the digest buckets; nil if all are requested.
     var buckets: [Int]?
     var bits: Int?
 
-    /// `Last-Event-ID` is the cursor of a client whose stream was cut off, whatever it began with; of other calls it is none.
+    /// For a stream, `Last-Event-ID` is the cursor of a client that reconnects, and replaces the one in the query.
+    /// Other calls ignore it.
     init(_ context: RequestContext, _ service: SyncService, known: [String], isStream: Bool = false) throws {
         guard let shelf = service.pages.current else {
             throw Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.")

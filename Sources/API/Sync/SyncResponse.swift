@@ -3,9 +3,9 @@ internal import HTTP
 internal import HTTPMessages
 internal import Sync
 
-/// A document of sync, ready to be sent to all who ask for it.
+/// A sync document that is ready to be sent to all clients that request it.
 final class SyncResponse: Sendable {
-    /// What a page is beside its document; nil of other answers.
+    /// The position of a page in the changes; nil if the response is not a page.
     struct Place: Sendable {
         let cursor: SyncCursor
         let text: String
@@ -22,7 +22,7 @@ final class SyncResponse: Sendable {
     let representation: Representation
     private let tag: String
 
-    /// `lifetime` is in seconds; nil if it is kept by no cache. The sender adds the `vary`.
+    /// `lifetime` is in seconds; nil if the response must not be cached. The sender adds the `vary`.
     init(_ document: [UInt8], tag: String, lifetime: Int?, place: Place? = nil) {
         self.document = document
         self.place = place
@@ -32,10 +32,11 @@ final class SyncResponse: Sendable {
             document, type: "application/json", version: tag, fields: [control], vary: nil, effort: .quick)
     }
 
-    /// The same for one who has waited in vain: a cache that answered the next of them at once would have all of them ask without a pause.
+    /// The same response without a lifetime, for a client that waited without a change. If a cache served it to the
+    /// next request, the client would poll without a pause.
     var forOneWhoWaited: SyncResponse { SyncResponse(document, tag: tag, lifetime: nil, place: place) }
 
-    /// Whether a client that had the other page learns by this one that it has one committed state.
+    /// Returns whether this page confirms to a client with the earlier page that it has one committed state.
     func completes(_ earlier: Place) -> Bool {
         guard let place else { return false }
         return place.isUpToDate && !earlier.isUpToDate

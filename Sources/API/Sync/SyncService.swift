@@ -8,11 +8,11 @@ package import Sync
 package final class SyncService: Sendable {
     enum Key: Sendable, Hashable {
         case page(SyncScope, SyncCursor?, limit: Int)
-        /// In whatever locale, for a second: an audit that mends a digest, and a purge, give nothing a version.
+        /// The head in all locales, cached for a second: a repaired digest and a purge of tombstones create no version.
         case head(storefront: String, SyncScope.Content, second: Int)
         case buckets(storefront: String, SyncScope.Content, bits: Int?, second: Int)
 
-        /// About how much of memory it takes.
+        /// The approximate size in memory, in bytes.
         var bytes: Int {
             switch self {
             case .page(let scope, _, _): 300 + scope.content.bytes
@@ -21,18 +21,18 @@ package final class SyncService: Sendable {
         }
     }
 
-    /// How many may wait, for how many days it is told what has gone, and how much is read for one answer.
+    /// The limits of waiting clients, of the retention of tombstones, and of the data for one response.
     package struct Limits: Sendable {
         package let maxWaiting: Int
-        /// Of one client, by its address or its /64 network.
+        /// The number of waiting requests of one client, by its address or its /64 network.
         package let maxWaitingPerAddress: Int
-        /// Addresses without that limit.
+        /// The addresses to which that limit does not apply.
         package let exempt: TrustedProxies
         package let retention: Duration
         package var reading = SyncReader.Limits()
-        /// How many changes a page has at most, whatever is asked for.
+        /// The largest number of changes in a page, whatever the client requests.
         package var maxChanges = SyncPage.Budget.maxChanges
-        /// How many entries of buckets are listed at once.
+        /// The largest number of bucket entries in one response.
         package var maxEntries = 1_000
         var pace = SyncWaitQueue.Pace()
 
@@ -48,9 +48,10 @@ package final class SyncService: Sendable {
     }
 
     private static let maxBytes = 64 << 20
-    /// So many are read at once for each loop, for all who ask: those who wait are none of the requests that a loop works on.
+    /// The number of responses that each event loop builds at the same time. The request limit of the loop does not
+    /// count waiting requests, so it does not limit these.
     private static let maxBuilding = 250
-    /// How long the database may take for one of them.
+    /// The time that the database may take for one response.
     static let readTime = Duration.milliseconds(2_500)
 
     let pages: PageService
@@ -63,7 +64,8 @@ package final class SyncService: Sendable {
         key.bytes + answer.document.count * 2 + 1_000
     }
 
-    /// What the digests of a scope are folded from, read once a second for however many buckets anybody asks.
+    /// The data from which the digests of a scope are computed. It is read once a second, for any number of requested
+    /// buckets.
     let digests = SharedBuildCache<DigestKey, SyncDigests>(maxBytes: maxBytes / 2, maxBuilding: maxBuilding) { key, digests in
         key.content.bytes + digests.bytes
     }
@@ -87,28 +89,30 @@ package final class SyncService: Sendable {
         )
     }
 
-    /// The keys of cursors as they are now. A request takes them anew for each cursor that it reads or makes.
+    /// The current keys of cursors. A request reads them again for each cursor that it parses or makes.
     var seal: CursorCodec { currentSeal.withLock { $0 } }
 
-    /// Reads and makes cursors by other keys from now on. What was rendered has cursors of the ones before, and is not sent again.
+    /// Replaces the keys of cursors. Responses with cursors of the previous keys are removed and not sent again.
     package func replaceSeal(by seal: CursorCodec) {
         currentSeal.withLock { $0 = seal }
         answers.removeAll()
     }
 
-    /// Something was published, or taken back: whoever waits is to look.
+    /// Wakes the waiting requests after a publication or a restore.
     package func publish(_ head: PublishedHead) {
         guard head != waiters.head else { return }
-        // The digests first: an answer that is built after the answers are removed would keep an old one.
+        // The digests first: a response that is built after the responses are removed would otherwise contain an old
+        // one.
         digests.removeAll()
         answers.removeAll()
         waiters.publish(head)
     }
 
-    /// The one that this is, of those since the server began.
+    /// The number of the current second since the server started.
     var second: Int { Int(began.duration(to: .now).components.seconds) }
 
-    /// Wakes those whose turn it is, until it is cancelled; for a task that prefers the loop, which serves nobody.
+    /// Wakes waiting requests when it is their turn, until the task is canceled. The task must prefer the loop, which
+    /// must not serve requests.
     package func wakeWaiters(on loop: EventLoop) async {
         while true {
             waiters.wakeSome()
@@ -116,7 +120,7 @@ package final class SyncService: Sendable {
         }
     }
 
-    /// Lets everybody who waits go with what they have.
+    /// Completes all waiting requests with what they have.
     package func beginStopping() { waiters.stop() }
 
     package var waiting: Int { waiters.count }

@@ -3,20 +3,21 @@ internal import Feeds
 internal import HTTPMessages
 internal import Host
 
-/// Those who wait for the next publication. They are woken over a time that grows with their number, so that a herd does not come back as one.
+/// The requests that wait for the next publication. They are woken over a time that grows with their number, so that
+/// the clients do not all return together.
 final class SyncWaitQueue: Sendable {
     enum Outcome: Sendable {
         case published, timedOut, stopping, left
     }
 
-    /// How fast a herd is woken.
+    /// The pace at which waiting requests are woken.
     struct Pace: Sendable {
-        /// So many are woken within the longest time, fewer within less.
+        /// The number of requests that are woken over `longest`. Fewer are woken in less time.
         var herd = 20_000
         var longest = Duration.milliseconds(400)
-        /// As few as nobody has to spread.
+        /// The number of requests that need not be spread over time.
         var atOnce = 200
-        /// How often it is looked whose time is over.
+        /// The interval in which expired requests are looked up.
         var pollInterval = Duration.milliseconds(200)
     }
 
@@ -28,7 +29,8 @@ final class SyncWaitQueue: Sendable {
         var waiting = Waiters()
         var count = 0
         var addresses: AddressCounts
-        /// Who is to be woken, the next last, and when the first of them was.
+        /// The IDs of the requests to wake, the next one last. `began` is the time at which the first of them was
+        /// woken.
         var woken: [Int] = []
         var began = Deadline.now
         var wokenCount = 0
@@ -45,12 +47,12 @@ final class SyncWaitQueue: Sendable {
         state = Locked(State(addresses: addresses))
     }
 
-    /// What was published last, as far as this server has heard.
+    /// The newest published head that this server knows.
     var head: PublishedHead? { state.withLock { $0.head } }
 
     var count: Int { state.withLock { $0.count } }
 
-    /// One of the places of those who wait, until it is given back, or nobody has it.
+    /// A permit to wait. It is released by `leave()`, or when the last reference to it is gone.
     final class Admission: Sendable {
         private let waiters: Locked<SyncWaitQueue?>
 
@@ -66,7 +68,7 @@ final class SyncWaitQueue: Sendable {
         func leave() { waiters.withLock { $0.take() }?.leave(address) }
     }
 
-    /// Nil where as many wait as may, at all or from the address.
+    /// Returns a permit; nil if the total limit or the limit of the address is reached.
     func admit(from address: String) -> Admission? {
         let admission = state.withLock { state -> AddressCounts.Admission? in
             guard state.count < limit, !state.isStopping, let admission = state.addresses.admit(address) else { return nil }
@@ -83,7 +85,7 @@ final class SyncWaitQueue: Sendable {
         }
     }
 
-    /// Returns at once where something was published already that is news.
+    /// Returns immediately if a newer head is already published.
     func wait(after head: PublishedHead, until deadline: Deadline) async -> Outcome {
         await state.park(among: \.waiting, for: deadline, whenCancelled: .left) { state in
             if state.isStopping { return .stopping }
@@ -92,9 +94,10 @@ final class SyncWaitQueue: Sendable {
         }
     }
 
-    /// Something was published. A few are woken by this call, many by those of `wakeSome`.
+    /// Wakes the waiting requests after a publication: a few in this call, many by calls of `wakeSome`.
     ///
-    /// Many are sorted outside of the lock, which each request for a page takes: those who come in the meantime know the new head.
+    /// Many are sorted outside the lock, which each page request takes. Requests that arrive during that time know the
+    /// new head.
     func publish(_ head: PublishedHead, at now: Deadline = .now) {
         let crowd = state.withLock { state -> Crowd in
             guard head != state.head else { return .few([]) }
@@ -108,7 +111,7 @@ final class SyncWaitQueue: Sendable {
         switch crowd {
         case .few(let waiters): for waiter in waiters { waiter.resume(.published) }
         case .many(let ids, let before):
-            // Who was to be woken before comes before the others, and of those whoever has waited longer.
+            // Requests that an earlier publication has yet to wake come first, then those that have waited longest.
             let rest = Set(before)
             let woken = ids.filter { !rest.contains($0) }.sorted(by: >) + before
             state.withLock { state in
@@ -122,11 +125,11 @@ final class SyncWaitQueue: Sendable {
 
     private enum Crowd {
         case few([Waiters.Task])
-        /// The ids of all, and of those whom an earlier publication has not woken yet, the next last.
+        /// The IDs of all requests, and of those that an earlier publication has yet to wake. The next one is last.
         case many([Int], before: [Int])
     }
 
-    /// Wakes those whose turn it is, and those whose time is over; to be called every few milliseconds.
+    /// Wakes the requests whose turn it is and those that have expired. It must be called every few milliseconds.
     func wakeSome(at now: Deadline = .now) {
         let (published, late) = state.withLock { state in (takePublished(&state, now), takeLate(&state, now)) }
         for waiter in published { waiter.resume(.published) }

@@ -1,6 +1,7 @@
 internal import Host
 
-/// Tasks that wait, each until it is resumed with an outcome or is cancelled. They are a part of a state behind a lock: see `Locked.park`.
+/// A set of waiting tasks. Each is resumed with an outcome or canceled. The set is part of a state in a `Locked` value:
+/// see `Locked.park`.
 struct ParkedTasks<Reason: Sendable, Outcome: Sendable>: Sendable {
     struct Task: Sendable {
         let reason: Reason
@@ -11,14 +12,14 @@ struct ParkedTasks<Reason: Sendable, Outcome: Sendable>: Sendable {
             self.continuation = continuation
         }
 
-        /// Once, and after the lock is released.
+        /// Must be called only once, and after the lock is released.
         func resume(_ outcome: Outcome) { continuation.resume(returning: outcome) }
     }
 
-    /// By numbers that grow: who came first has the smallest.
+    /// The tasks by increasing IDs: the longest-waiting task has the smallest.
     private(set) var all: [Int: Task] = [:]
     private var lastID = 0
-    /// Cancelled before they were parked.
+    /// The IDs of the tasks that were canceled before they were parked.
     private var cancelled: Set<Int> = []
 
     mutating func remove(_ id: Int) -> Task? { all.removeValue(forKey: id) }
@@ -49,7 +50,7 @@ struct ParkedTasks<Reason: Sendable, Outcome: Sendable>: Sendable {
 }
 
 extension Locked {
-    /// Parks the calling task among those of the state, unless its outcome is known already.
+    /// Parks the calling task in the set, unless its outcome is already known.
     func park<Reason, Outcome>(
         among tasks: any WritableKeyPath<Value, ParkedTasks<Reason, Outcome>> & Sendable, for reason: Reason, whenCancelled: Outcome,
         unless known: (inout Value) -> Outcome?

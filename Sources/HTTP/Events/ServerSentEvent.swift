@@ -23,7 +23,7 @@ package struct ServerSentEvent: Sendable, Equatable {
         self.init(name: name, id: id, data: Array(data.utf8), retry: retry)
     }
 
-    /// A line for each field and for each line of the data, and an empty one.
+    /// The encoded event: a line for each field and for each line of the data, followed by an empty line.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         if let name { Self.append("event", Self.line(name), to: &bytes) }
@@ -41,7 +41,8 @@ package struct ServerSentEvent: Sendable, Equatable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// What would end the line is replaced by a blank, and so is U+0000, with which a client drops an id.
+    /// Replaces the characters that end the line with a space, and also U+0000, because a client ignores an id that
+    /// contains it.
     private static func line(_ text: String) -> ArraySlice<UInt8> {
         text.utf8.map { [0x00, 0x0A, 0x0D].contains($0) ? 0x20 : $0 }[...]
     }
@@ -94,7 +95,7 @@ package struct EventWriter: Sendable {
     package func send(_ event: ServerSentEvent) async throws(CancellationError) { try await body.write(event.bytes) }
 }
 
-/// A sign of life for a stream on which nothing else was sent for a while.
+/// The bytes that are sent on a stream after an interval without other output.
 package struct Heartbeat: Sendable {
     let bytes: SharedBytes
     let interval: Duration

@@ -59,7 +59,8 @@ extension HTTP2Connection {
                 ? RequestError(.requestTimeout, "the body took too long") : RequestError(.unavailable, "the answer took too long"))
     }
 
-    /// The answer is complete; a client that goes on with its request is told before long that nobody listens. Told at once, some lose the answer.
+    /// Lets the client finish its request after the response is complete, for a limited time. If the stream were reset
+    /// immediately, some clients would lose the response.
     func dismiss(_ stream: HTTP2Stream) {
         stream.deadline = stream.hasEnded ? .never : server.delays.linger.fromNow
     }
@@ -92,7 +93,7 @@ extension HTTP2Connection {
         block.append(server.fields.block)
         if let prepared = response.prepared { block.append(prepared.block) }
         if let common = response.common { block.append(common.block) }
-        // No two are the same: in the table of what was sent they would push out what comes again.
+        // Every ID is different: in the header table of the client they would displace the fields that recur.
         if let id = response.requestID { block.append("x-request-id", id.text.utf8, isLasting: false) }
         for field in response.fields { block.append(field) }
         if !response.status.hasNoBody, let count = response.contentLength ?? response.body.count {
@@ -150,7 +151,7 @@ extension HTTP2Connection {
                 stream.isOutputComplete = true
                 turn { session?.resume(id) }
             } catch {
-                // A stream that broke must not look as if it were whole.
+                // A stream that failed must not look complete.
                 if streams[id] != nil { turn { session?.reset(id) } }
             }
         }
@@ -171,7 +172,7 @@ extension HTTP2Connection {
         session?.resume(stream.id)
     }
 
-    /// Runs something that may have made output, and sends that.
+    /// Runs a body that may produce output, and sends the output.
     func turn(_ body: () -> Void) {
         withExtendedLifetime(connection) {
             connection.turn { _ in

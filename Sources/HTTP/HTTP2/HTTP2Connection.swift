@@ -1,18 +1,18 @@
 internal import EventLoop
 internal import HTTPMessages
 
-/// HTTP/2 on a connection: many requests at once, each on a stream of its own.
+/// An HTTP/2 connection. It serves many requests at the same time, each on its own stream.
 final class HTTP2Connection: Codec, @unchecked Sendable {
-    // Unchecked: everything is touched on the loop's thread alone.
-    /// Unowned, as a task that goes on for a client who has left must not keep the socket.
+    // Unchecked: all state is accessed only on the thread of the loop.
+    /// Unowned: a task that is still running for a client that has left must not keep the socket open.
     unowned let connection: Connection
     let server: ServerLoop
     var streams: [Int32: HTTP2Stream] = [:]
     let session: HTTP2Session?
-    /// The stream whose head is coming; nothing comes between its parts.
+    /// The stream whose head is being received. No other frame comes between the parts of a head.
     private var beginning: HTTP2Stream?
     private var isLeaving = false
-    /// What such a client still sends is not read for the sake of its answers.
+    /// Whether the client exceeded a limit. The connection then closes without reading the rest of its input.
     private var hasGoneTooFar = false
 
     init(_ connection: Connection) {
@@ -36,16 +36,17 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
         }
     }
 
-    /// nghttp2 stops listening to a client who goes too far only once it has said so: what comes at once must not be thousands of requests.
+    /// The number of bytes that nghttp2 receives at a time. It ignores a client that exceeds a limit only after it has
+    /// sent the error, so one piece must not contain thousands of requests.
     private static let pieceBytes = 4_096
 
-    /// Answers to one that says nothing more are of no use: a client of HTTP/2 keeps its side open for as long as it waits.
+    /// Closes the connection without further responses: an HTTP/2 client keeps its side open while it waits for them.
     func receiveEnd() { connection.finish(lingers: false) }
 
     func timeOut() {
         let now = Deadline.now
         let late = streams.values.filter { $0.deadline <= now }
-        // Nothing can be said on a stream whose head is not complete.
+        // No response can be sent on a stream whose head is incomplete.
         guard !late.isEmpty, late.allSatisfy({ $0.head != nil || $0.isAnswered }) else {
             leave()
             return connection.finish(lingers: false)
@@ -65,11 +66,12 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
         beginning = nil
     }
 
-    /// Moves what is to be sent into the output, as long as the client takes it.
+    /// Moves output of the session into the output buffer while there is room.
     func pump() {
         guard let session else { return }
         while hasRoom, session.nextOutput({ bytes in bytes.append(to: &server.output.head) }) {}
-        // One that was told of its mistake, or has yet to take an answer, may still be sending; a reset in answer to that would take it away.
+        // A client that has received an error, or has yet to read a response, may still be sending. If the connection
+        // closed, a TCP reset could discard that output.
         if session.isOver || isLeaving && streams.isEmpty { connection.finish(lingers: !hasGoneTooFar) }
         connection.deadline = nextDeadline
     }
@@ -85,7 +87,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
         pump()
     }
 
-    /// Whatever a client sends on one stream gives it no more time on another.
+    /// The earliest deadline of all streams: input on one stream does not extend the deadline of another.
     private var nextDeadline: Deadline {
         guard !streams.isEmpty else { return server.delays.idle.fromNow }
         return streams.values.reduce(.never) { min($0, $1.deadline) }
@@ -172,34 +174,36 @@ extension Span<UInt8> {
 }
 
 extension HTTP2Connection {
-    /// Has a request answered whose body is still to come. The window of its stream is what the client may send that nobody has taken.
+    /// Starts to respond to a request whose body is still arriving. The window of the stream limits the bytes that are
+    /// not yet consumed.
     func beginUpload(_ stream: HTTP2Stream, _ head: RequestHead, limit: Int) throws(RequestError) {
         let overhead = server.limits.head.headerBytes
         guard let reader = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
             return respond(stream, to: head, nil, Upload(of: []))
         }
-        // Who waits to be asked for a body begins by itself before long, as the window of its stream is open.
+        // A client that waits for 100 Continue starts after a short time anyway, because the window of its stream is
+        // open.
         let upload = Upload(
             reader.lease,
             taken: { [loop = server.loop, id = stream.id, weak self] count in
                 do throws(EventLoopError) {
                     try loop.submit(named: "http: go on with a body") { [weak self] in self?.resume(id, count) }
                 } catch {
-                    // A loop that has stopped has closed the connection.
+                    // A stopped loop has closed the connection.
                 }
             })
         stream.uploading = IncomingBody(reader, upload, timeout: server.limits.body)
         respond(stream, to: head, nil, upload)
     }
 
-    /// False where the bytes are still to be taken.
+    /// Returns false if the bytes are not yet consumed.
     func takeUpload(of stream: HTTP2Stream, _ bytes: Span<UInt8>) -> Bool {
         guard let uploading = stream.uploading else { return true }
         do throws(RequestError) {
             _ = try uploading.reader.read(bytes)
             uploading.timeout.stop(with: bytes.count)
             uploading.upload.add(uploading.reader.forward())
-            // What was not taken is in the window, and the client may have to wait for that.
+            // Bytes that are not consumed count against the window, and the client may have to wait for it.
             stream.deadline = stream.answerDeadline
             return false
         } catch {
@@ -214,7 +218,7 @@ extension HTTP2Connection {
         if !stream.isAnswered { stream.deadline = stream.answerDeadline }
     }
 
-    /// Whoever takes the body hears why it ends, and what the client still sends is not looked at.
+    /// Ends the upload with an error for its consumer. Further input of the client is ignored.
     func breakUpload(of stream: HTTP2Stream, _ refusal: RequestError) {
         guard let upload = stream.uploading?.upload else { return }
         stream.uploading = nil
@@ -222,7 +226,8 @@ extension HTTP2Connection {
         upload.fail(refusal)
     }
 
-    /// Only while nothing is left to take: until then the client may be the one who waits.
+    /// Limits the time for the next bytes, but only while the upload is empty. Otherwise the client may be waiting for
+    /// the consumer.
     func waitForMore(on stream: HTTP2Stream) {
         guard let uploading = stream.uploading else { return }
         stream.deadline = uploading.upload.isEmpty ? min(stream.answerDeadline, uploading.timeout.wait()) : stream.answerDeadline

@@ -1,13 +1,13 @@
 internal import CNGHTTP2
 internal import HTTPMessages
 
-/// The state of HTTP/2 on one connection as nghttp2 keeps it; neither reads nor writes a socket.
+/// The HTTP/2 state of one connection, kept by nghttp2. It neither reads nor writes a socket.
 @safe final class HTTP2Session {
-    /// Nil once nobody listens any more.
+    /// The delegate; nil after the connection has closed.
     var receiver: (any HTTP2SessionDelegate)?
     private var pointer: OpaquePointer?
 
-    /// Nil where there is no memory.
+    /// nil if memory is exhausted.
     init?(_ limits: ServerLimits) {
         var table: OpaquePointer?
         var option: OpaquePointer?
@@ -17,12 +17,12 @@ internal import HTTPMessages
             unsafe nghttp2_option_del(option)
         }
         unsafe Self.fill(table)
-        // Closed streams would be kept for priorities, which are ignored here.
+        // Closed streams would be kept for priorities, which the server ignores.
         unsafe nghttp2_option_set_no_closed_streams(option, 1)
-        // A client that opens and resets stream after stream makes work for nothing.
+        // A client that opens and resets one stream after another causes useless work.
         unsafe nghttp2_option_set_stream_reset_rate_limit(
             option, UInt64(clamping: limits.http2.resets), UInt64(clamping: max(1, limits.http2.resets / 10)))
-        // What a stream may send depends on what was taken of it: see `consume`.
+        // The window of a stream depends on the consumed bytes: see `consume`.
         unsafe nghttp2_option_set_no_auto_window_update(option, 1)
         unsafe nghttp2_option_set_max_outbound_ack(option, max(1, limits.http2.controlFrames))
         guard unsafe nghttp2_session_server_new2(&pointer, table, Unmanaged.passUnretained(self).toOpaque(), option) == 0,
@@ -33,7 +33,7 @@ internal import HTTPMessages
 
     deinit { unsafe nghttp2_session_del(pointer) }
 
-    /// False where the client does not speak HTTP/2 at all or asks for more than it may; what is to be sent then says so.
+    /// Returns false if the client does not speak HTTP/2 or exceeds a limit. The next output then contains the error.
     func receive(_ bytes: Span<UInt8>) -> Bool {
         let count = unsafe bytes.withUnsafeBufferPointer { unsafe nghttp2_session_mem_recv(pointer, $0.baseAddress, $0.count) }
         guard count < 0 else { return true }
@@ -47,10 +47,11 @@ internal import HTTPMessages
         if isTaken { consume(count, of: id) }
     }
 
-    /// So many bytes of a stream were taken, and as many more may be sent on it. The connection as a whole waits for none of its streams.
+    /// Extends the window of a stream by the number of consumed bytes. The window of the connection does not depend on
+    /// its streams.
     func consume(_ count: Int, of id: Int32) { _ = unsafe nghttp2_session_consume_stream(pointer, id, count) }
 
-    /// Lends what is to be sent next, until there is nothing.
+    /// Passes the next output to a body. Returns false if there is no more.
     func nextOutput(_ body: (Span<UInt8>) -> Void) -> Bool {
         var start: UnsafePointer<UInt8>?
         let count = unsafe nghttp2_session_mem_send(pointer, &start)
@@ -59,7 +60,7 @@ internal import HTTPMessages
         return true
     }
 
-    /// Whether both sides have said all.
+    /// Whether neither side has anything more to send.
     var isOver: Bool { unsafe nghttp2_session_want_read(pointer) == 0 && nghttp2_session_want_write(pointer) == 0 }
 
     func respond(_ id: Int32, _ fields: HeaderBlock, hasBody: Bool) {
@@ -79,7 +80,7 @@ internal import HTTPMessages
         _ = unsafe nghttp2_submit_rst_stream(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, code.rawValue)
     }
 
-    /// Takes no new stream, and ends once those that are open are closed.
+    /// Accepts no new streams, and ends the session when the open ones are closed.
     func goAway(_ code: nghttp2_error_code = NGHTTP2_NO_ERROR) {
         let last = unsafe nghttp2_session_get_last_proc_stream_id(pointer)
         _ = unsafe nghttp2_submit_goaway(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, code.rawValue, nil, 0)
@@ -142,28 +143,30 @@ private func session(_ user: UnsafeMutableRawPointer?) -> HTTP2Session? {
 
 private func listener(_ user: UnsafeMutableRawPointer?) -> (any HTTP2SessionDelegate)? { unsafe session(user)?.receiver }
 
-/// Is told what comes on a session of HTTP/2, and asked for what is to be sent.
+/// The receiver of the events of an HTTP/2 session and the source of its output.
 protocol HTTP2SessionDelegate: AnyObject {
     func beginHead(_ id: Int32)
     func addField(_ id: Int32, _ name: Span<UInt8>, _ value: Span<UInt8>)
     func completeHead(_ id: Int32, hasBody: Bool)
-    /// False where they still have to be taken, which `consume` is told of.
+    /// Returns false if the bytes are not yet consumed. They are reported to `consume` later.
     func addData(_ id: Int32, _ bytes: Span<UInt8>) -> Bool
     func completeBody(_ id: Int32)
     func close(_ id: Int32)
-    /// How many bytes of at most so many are ready, and whether they are the last; nil to be asked again after `resume`.
+    /// Returns the number of bytes that are ready, up to the limit, and whether they are the last. Returns nil if
+    /// `resume` will be called when there are more.
     func available(_ id: Int32, _ limit: Int) -> (count: Int, isLast: Bool)?
-    /// The header of a frame of data, which so many bytes of the stream follow; false where there is no room for now.
+    /// Sends the header of a DATA frame and the given number of bytes of the stream after it. Returns false if there is
+    /// no room at present.
     func sendData(_ id: Int32, _ header: Span<UInt8>, _ count: Int) -> Bool
 }
 
-/// How much one client of HTTP/2 may ask for at once.
+/// The limits of one HTTP/2 client.
 package struct HTTP2Limits: Sendable {
-    /// Requests that are not answered yet.
+    /// The number of requests without a complete response.
     package var streams = 100
-    /// Requests that a client may take back at once; a tenth of them is added each second.
+    /// The number of requests that a client may reset in a burst. A tenth of it is added each second.
     package var resets = 200
-    /// Answers to SETTINGS and PING that the client leaves unread.
+    /// The number of SETTINGS and PING acknowledgments that the client has not read.
     package var controlFrames = 200
 
     package init() {}

@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import HTTPMessages
 
-/// A request of HTTP/2 and its answer.
+/// An HTTP/2 request and its response.
 final class HTTP2Stream {
     let id: Int32
     var fields = HTTPFields()
@@ -10,25 +10,26 @@ final class HTTP2Stream {
     var authority: [UInt8] = []
     var fieldBytes = 0
     var refusal: RequestError?
-    /// Once it is complete, and as long as the body is not.
+    /// The head, from its completion until the body is complete.
     var head: RequestHead?
     var body: BodyReader?
-    /// While the request is answered though its body still comes.
+    /// The body of a request whose response starts while the body is still arriving.
     var uploading: IncomingBody?
-    /// When the answer to such a request has to be there, whatever comes.
+    /// The time by which the response to such a request must be ready, whatever input arrives.
     var answerDeadline = Deadline.never
-    /// Whether the client has said all.
+    /// Whether the client has ended its side of the stream.
     var hasEnded = false
     var isAnswered = false
-    /// When what it waits for has to be there: the rest of the request, the answer, or a client that takes it.
+    /// The time by which the awaited event must occur: the rest of the request, the response, or room in the window of
+    /// the client.
     var deadline = Deadline.never
     var task: Task<Void, Never>?
-    /// What is left of the answer's body.
+    /// The unsent parts of the response's body.
     var output: [SharedBytes] = []
     var outputSent = 0
     var outputCount = 0
     var isOutputComplete = true
-    /// While its answer is being written by a task.
+    /// The heartbeat while a task writes the response.
     var heartbeat: Heartbeat?
     var roomWaiter: CheckedContinuation<Void, Never>?
 
@@ -39,7 +40,7 @@ final class HTTP2Stream {
         outputCount += bytes.count
     }
 
-    /// Takes at most so many bytes from the front of what is left.
+    /// Removes bytes from the front of the output, up to the limit.
     func take(_ limit: Int) -> (bytes: SharedBytes, range: Range<Int>)? {
         guard let first = output.first else { return nil }
         let range = outputSent..<min(outputSent + limit, first.count)
@@ -52,7 +53,7 @@ final class HTTP2Stream {
         return (first, range)
     }
 
-    /// How many bytes `take` would give.
+    /// Returns the number of bytes that `take` would return.
     func available(_ limit: Int) -> Int { output.first.map { min(limit, $0.count - outputSent) } ?? 0 }
 
     func close() {
@@ -65,7 +66,7 @@ final class HTTP2Stream {
         roomWaiter = nil
     }
 
-    /// The head of the request; its fields are well formed, as nghttp2 has checked.
+    /// Returns the head of the request. Its fields are well formed, because nghttp2 has checked them.
     func makeHead(hasBody: Bool) throws(RequestError) -> RequestHead {
         if let refusal { throw refusal }
         let method = method

@@ -5,7 +5,7 @@ struct HeaderBlock: Sendable {
     private struct Field {
         let nameCount: Int
         let valueCount: Int
-        /// Whether it may come again, so that the client had better remember it.
+        /// Whether the field may recur, so that the client should keep it in its header table.
         let isLasting: Bool
     }
 
@@ -38,7 +38,7 @@ struct HeaderBlock: Sendable {
         fields.append(contentsOf: other.fields)
     }
 
-    /// Lends them as nghttp2 wants them.
+    /// Passes the fields in the form that nghttp2 requires.
     func withPairs<Result>(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Result) -> Result {
         unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: fields.count) { pairs in

@@ -1,10 +1,11 @@
 package import HTTPMessages
 internal import Synchronization
 
-/// One state of a resource, ready to be sent any number of times: its bytes, and each coding of them from the first request that prefers it.
+/// One state of a resource, ready to be sent any number of times. It stores its bytes, and each content coding of them
+/// from the first request that prefers it.
 ///
-/// A coding has a tag of its own before its bytes are compressed, so that a condition costs no compression. What is compressed once is found
-/// without a lock, and a thread of low priority that compresses keeps no loop waiting.
+/// A coding has its own tag before its bytes are compressed, so that evaluating a condition costs no compression.
+/// Compressed bytes are found without a lock, so a thread of low priority that compresses never blocks an event loop.
 package final class Representation: Sendable {
     /// The tag and the fields of a coding, known before its bytes.
     private struct Label {
@@ -22,7 +23,7 @@ package final class Representation: Sendable {
         }
     }
 
-    /// A compression that a client needs. Two that are equal yield the same bytes.
+    /// A compression that a client needs. Equal values yield the same bytes.
     package struct Compression: Hashable, Sendable {
         fileprivate let coding: ContentCoding
         fileprivate let version: String
@@ -57,7 +58,7 @@ package final class Representation: Sendable {
         var best: Variant? { thorough.load() ?? quick.load() }
     }
 
-    /// Smaller bodies fit into one packet as they are.
+    /// The size from which bodies are compressed. Smaller ones fit into one packet anyway.
     private static let compressedFrom = 512
 
     private let identity: Variant
@@ -68,10 +69,11 @@ package final class Representation: Sendable {
     private let gzip = Slot()
     private let br = Slot()
 
-    /// Without an effort nothing is ever compressed; a thorough one compresses immediately and takes its time.
+    /// Creates a representation. Without an effort it is never compressed. A thorough effort compresses on first use,
+    /// and takes its time.
     ///
-    /// `version` is what tells this state from all others of the resource; each coding has a tag of its own made of it, as the tags are strong.
-    /// `vary` is nil if the sender adds the field itself.
+    /// `version` distinguishes this state from all others of the resource. Each coding has its own tag made from it,
+    /// because the tags are strong. `vary` is nil if the sender adds the field itself.
     package init(
         _ bytes: [UInt8], type: String, version: String, fields: [ResponseField] = [],
         vary: ResponseField? = Representation.vary(), effort: ContentCoding.CompressionLevel?
@@ -86,25 +88,26 @@ package final class Representation: Sendable {
         if effort == .thorough { compressThoroughly() }
     }
 
-    /// The one `vary` field of a representation that also depends on these request fields.
+    /// Returns the `vary` field of a representation that also depends on these request fields.
     package static func vary(_ names: [String] = []) -> ResponseField {
         ResponseField(.vary, (["accept-encoding"] + names).joined(separator: ", "))
     }
 
     package var count: Int { identity.body.count ?? 0 }
 
-    /// About how much of memory it takes with all its codings.
+    /// The approximate size in memory with all codings, in bytes.
     package var bytes: Int { content == nil ? count : 2 * count }
 
     // MARK: Responses
 
-    /// The bytes in the coding that the client likes most, 304 where it has them, 412 where it expected others.
+    /// Returns the bytes in the coding that the client prefers, 304 if the client already has them, or 412 if it
+    /// expected others.
     package func response(to head: RequestHead) -> Response {
         if let response = response(to: head, compressingUpTo: .max) { return response }
         preconditionFailure("nothing is larger than the largest size")
     }
 
-    /// The same; nil if more bytes than `limit` would have to be compressed for it.
+    /// Returns the same response; nil if more than `limit` bytes would have to be compressed for it.
     package func response(to head: RequestHead, compressingUpTo limit: Int) -> Response? {
         let coding = preferredCoding(of: head)
         switch coding {
@@ -120,7 +123,7 @@ package final class Representation: Sendable {
         }
     }
 
-    /// The response without a coding, for one who cannot wait until there is one.
+    /// Returns the response without a coding, for a client that cannot wait for the compression.
     package func plainResponse(to head: RequestHead) -> Response { response(of: identity, to: head) }
 
     private func response(of variant: Variant, to head: RequestHead) -> Response {
@@ -131,7 +134,8 @@ package final class Representation: Sendable {
         }
     }
 
-    /// One who refuses even what is not compressed gets it all the same, which RFC 9110 prefers to an error.
+    /// Returns the preferred coding. A client that also rejects `identity` still receives it, which RFC 9110 prefers to
+    /// an error.
     private func preferredCoding(of head: RequestHead) -> ContentCoding {
         guard content != nil else { return .identity }
         return AcceptedCodings(head.fields).preferred { _ in true } ?? .identity
@@ -139,31 +143,32 @@ package final class Representation: Sendable {
 
     // MARK: Compression
 
-    /// The compression that a client like this one needs; nil if there is none, or if it is done.
+    /// Returns the compression that a client needs; nil if it needs none or if it is already done.
     package func compression(for head: RequestHead) -> Compression? {
         let coding = preferredCoding(of: head)
         guard coding != .identity, load(coding, .quick) == nil, let content else { return nil }
         return Compression(coding: coding, version: version, content: content)
     }
 
-    /// Compresses, unless that is done already.
+    /// Compresses the bytes unless that is already done.
     package func compress(_ compression: Compression) { _ = compress(compression.coding, .quick) }
 
-    /// Takes over the bytes that another representation was compressed to, which must have the same compression.
+    /// Adopts the compressed bytes of another representation, which must have the same compression.
     package func adopt(_ compression: Compression, from other: Representation) {
         guard let made = other.load(compression.coding, .quick) else { return }
         store(made === other.identity ? identity : Variant(label(compression.coding, .quick), made.body), compression.coding, .quick)
     }
 
-    /// Compresses in all codings as well as possible. Takes some tenths of a second for a page, and waits for no other thread.
+    /// Compresses the bytes in all codings as well as possible. This takes some tenths of a second for a page, and
+    /// waits for no other thread.
     package func compressThoroughly() {
         for coding in [ContentCoding.br, .gzip] where content != nil { _ = compress(coding, .thorough) }
     }
 
-    /// Whether clients get it compressed as well as possible, or never compressed.
+    /// Whether all codings are compressed as well as possible, or the bytes are never compressed.
     package var isThorough: Bool { content == nil || br.thorough.load() != nil && gzip.thorough.load() != nil }
 
-    /// What does not become smaller is sent as it is.
+    /// Returns the compressed variant. Bytes that do not become smaller are sent unchanged.
     private func compress(_ coding: ContentCoding, _ effort: ContentCoding.CompressionLevel) -> Variant {
         if let made = load(coding, effort) { return made }
         guard let content else { return identity }
@@ -195,7 +200,7 @@ package final class Representation: Sendable {
         }
     }
 
-    /// A tag is of the bytes, and the other effort makes other bytes.
+    /// A tag identifies bytes, and each effort yields other bytes.
     private func label(_ coding: ContentCoding, _ effort: ContentCoding.CompressionLevel) -> Label {
         Label(coding, tag: effort == .quick ? "\(version)-\(coding)-quick" : "\(version)-\(coding)", type, others)
     }

@@ -1,45 +1,45 @@
 package import EventLoop
 package import HTTPMessages
 
-/// A request with its whole body, or with what brings it.
+/// A request with its whole body, or with an upload that delivers it.
 package struct Request: Sendable {
     package let head: RequestHead
     package internal(set) var body: [UInt8]
     /// The memory that `body` uses.
     var lease: BodyLease?
-    /// Of a body that is answered while it comes; then `body` has nothing.
+    /// The upload, if the body is consumed while it arrives. `body` is then empty.
     package internal(set) var upload: Upload?
-    /// Who is connected: a proxy perhaps, that asks for somebody else.
+    /// The connected client. It may be a proxy that forwards the request of another client.
     package let peer: Client
-    /// When its answer is of no use any more.
+    /// The time after which the response is useless.
     package internal(set) var deadline: Deadline
-    /// Where it is answered; nil of one that came over no connection.
+    /// The loop that serves the request; nil if it did not arrive over a connection.
     var server: ServerLoop?
 
-    /// The same with more time.
+    /// Returns the request with another deadline.
     package func waiting(until deadline: Deadline) -> Request {
         var request = self
         request.deadline = deadline
         return request
     }
 
-    /// The same with a body that was collected from the upload.
+    /// Returns the request with a body that was collected from the upload.
     package func carrying(_ body: [UInt8]) -> Request {
         var request = self
         request.body = body
         return request
     }
 
-    /// How long the client may take to send the body; zero if all of it has come.
+    /// The time in which the client must send the body; zero if it has arrived completely.
     package var bodyTime: Duration { upload == nil ? .zero : server?.limits.body ?? .zero }
 
-    /// Throws where a response is a stream and as many are open as may be: to be asked before anybody counts on the response. On the thread of
-    /// the loop that the request came to.
+    /// Throws if a response is a stream and the limit of open streams is reached. It must be called before the response
+    /// is used, on the thread of the loop that received the request.
     package func checkRoom(for response: Response) throws(RequestError) { try server?.checkRoom(for: response) }
 
-    /// Who asks, as the socket tells or a proxy that is believed.
+    /// The client as known from the socket or named by a trusted proxy.
     package final class Client: Sendable {
-        /// Without a port; `unix` of a socket in the file system.
+        /// The address without a port, or `unix` if it is a Unix-domain socket.
         package let address: String
         package let isEncrypted: Bool
 

@@ -2,7 +2,7 @@ package import HTTPMessages
 internal import Synchronization
 
 package struct RequestID: Sendable, Hashable {
-    /// A number is handed on at no cost, and becomes text where it is written.
+    /// The origin of the ID. A number is cheap to pass, and becomes text only when it is written.
     private enum Origin: Hashable {
         case server(UInt64)
         case client(String)
@@ -13,7 +13,7 @@ package struct RequestID: Sendable, Hashable {
     package var text: String {
         switch origin {
         case .server(let number):
-            // Fits into a string that needs no memory of its own.
+            // Fits into a string without an allocation.
             unsafe String(unsafeUninitializedCapacity: Self.digitCount) { buffer in
                 for place in 0..<Self.digitCount { unsafe buffer[place] = Self.digit(place, of: number) }
                 return Self.digitCount
@@ -24,7 +24,7 @@ package struct RequestID: Sendable, Hashable {
 
     package init() { origin = .server(Self.random()) }
 
-    /// The client's own where it is one: 1 to 128 letters, digits and `-_.:`; a new one else.
+    /// Uses the client's ID if it has 1 to 128 letters, digits and `-_.:`. Otherwise creates a new one.
     package init(_ head: borrowing RequestHead) {
         let given = head.fields.withFirst(.xRequestID) { value in
             (1...128).contains(value.count) && value.isRequestID ? value.text : nil
@@ -39,10 +39,12 @@ package struct RequestID: Sendable, Hashable {
         }
     }
 
-    /// Begins anywhere, so that those of two processes do not meet. To ask the system for chance each time is a system call each time.
+    /// The counter starts at a random number, so that the IDs of two processes differ. Asking the system for each
+    /// random number would cost a system call.
     private static let count = Atomic(UInt64.random(in: .min ... .max))
 
-    /// One that no other request of this process has: a permutation of 64 bits, the finalizer of SplitMix64, over a count.
+    /// Returns a number that is unique in this process. It is a 64-bit permutation of a counter, the finalizer of
+    /// SplitMix64.
     private static func random() -> UInt64 {
         var number = count.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
         number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -50,7 +52,7 @@ package struct RequestID: Sendable, Hashable {
         return number ^ number >> 31
     }
 
-    /// Of 32 each.
+    /// The number of base-32 digits of an ID.
     private static let digitCount = 13
 
     private static func digit(_ place: Int, of number: UInt64) -> UInt8 {

@@ -1,17 +1,18 @@
 package import HTTPMessages
 
-/// An answer to a request; Date, Content-Length, Transfer-Encoding and Connection are added as it is sent.
+/// A response to a request. The fields Date, Content-Length, Transfer-Encoding and Connection are added when it is
+/// sent.
 package struct Response: Sendable {
     package var status: Status
-    /// In front of the others.
+    /// The prebuilt fields, which are sent before the others.
     package var prepared: PrebuiltHeaders?
-    /// The fields that many responses have in common, after those.
+    /// The fields that many responses share. They are sent after the prebuilt ones.
     package var common: PrebuiltHeaders?
     package var fields: [ResponseField]
-    /// Told to the client.
+    /// The ID of the request, which is sent to the client.
     package var requestID: RequestID?
     package var body: Body
-    /// What HEAD says of the body that GET would have; nil for that of `body`.
+    /// The Content-Length in the response to HEAD; nil to use the length of `body`.
     package var contentLength: Int?
 
     package init(_ status: Status, prepared: PrebuiltHeaders? = nil, fields: [ResponseField] = [], body: Body = .empty) {
@@ -26,7 +27,7 @@ package struct ResponseField: Sendable, Hashable {
     package let name: FieldName
     package let value: String
 
-    /// What would end the line or hide from a reader is replaced by a blank: a value may come from a client.
+    /// Replaces control characters in the value with spaces, because a client may have supplied it.
     package init(_ name: FieldName, _ value: String) {
         self.name = name
         let isClean = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
@@ -46,7 +47,7 @@ extension [UInt8] {
         text.withUTF8Buffer { unsafe append(contentsOf: $0) }
     }
 
-    /// In decimal.
+    /// Appends a number in decimal.
     mutating func append(decimal number: Int) {
         precondition(number >= 0, "a count")
         guard number > 9 else { return append(UInt8(ascii: "0") + UInt8(number)) }
@@ -60,12 +61,12 @@ extension [UInt8] {
     }
 }
 
-/// Header fields of a response that is sent many times, written once.
+/// The header fields of a response that is sent many times, encoded once.
 package final class PrebuiltHeaders: Sendable {
     package let fields: [ResponseField]
-    /// As HTTP/1.1 has them, each with its CRLF.
+    /// The HTTP/1.1 encoding. Each field ends with CRLF.
     let lines: [UInt8]
-    /// As HTTP/2 has them.
+    /// The HTTP/2 form.
     let block: HeaderBlock
 
     package init(_ fields: [ResponseField]) {
@@ -80,14 +81,15 @@ package final class PrebuiltHeaders: Sendable {
 package enum Body: Sendable {
     case empty
     case stored(SharedBytes)
-    /// Written by a task while it is sent. One with a heartbeat has no end of its own, and is ended when the server is to stop.
+    /// A body that a task writes while it is sent. A stream with a heartbeat may be endless, so it ends when the server
+    /// shuts down.
     indirect case stream(heartbeat: Heartbeat? = nil, @Sendable (BodyWriter) async throws -> Void)
 
     package init(_ bytes: [UInt8]) { self = bytes.isEmpty ? .empty : .stored(SharedBytes(bytes)) }
 
     package init(_ text: String) { self.init(Array(text.utf8)) }
 
-    /// Nil of a stream.
+    /// The number of bytes; nil if the body is a stream.
     package var count: Int? {
         switch self {
         case .empty: 0
@@ -97,12 +99,12 @@ package enum Body: Sendable {
     }
 }
 
-/// What a task writes the body of a response to; one task at a time.
+/// The writer of a response's body, for one task at a time.
 package struct BodyWriter: Sendable {
     private let send: @Sendable ([UInt8]) async throws(CancellationError) -> Void
 
     init(_ send: @escaping @Sendable ([UInt8]) async throws(CancellationError) -> Void) { self.send = send }
 
-    /// Returns when the client has taken so much that there is room for more; throws when it is gone.
+    /// Returns when there is room for more bytes. Throws if the client has disconnected.
     package func write(_ bytes: [UInt8]) async throws(CancellationError) { try await send(bytes) }
 }

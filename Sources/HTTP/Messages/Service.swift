@@ -1,23 +1,24 @@
 package import EventLoop
 package import HTTPMessages
 
-/// What a server does with requests; called on every loop at once.
+/// The handler of a server's requests. All event loops call it at the same time.
 package struct Service: Sendable {
     package enum BodyPolicy: Sendable {
-        /// The body is read if it has no more bytes.
+        /// The body is read completely. A longer body is rejected.
         case body(limit: Int)
-        /// The request is answered while its body comes, which ends where it has more bytes.
+        /// The request is handled while its body arrives. The body ends with an error if it exceeds the limit.
         case stream(limit: Int)
-        /// Without a look at the body.
+        /// The response is sent without reading the body.
         case answer(Response)
     }
 
-    /// Before the body is read; with whoever is connected.
+    /// Decides about the body before it is read. Receives the head and the connected client.
     let admit: @Sendable (RequestHead, Request.Client) -> BodyPolicy
     let respond: @Sendable (Request) -> HandlerResult
-    /// To what is no request, or comes when there is no room for it; with its head where that could be read.
+    /// Returns the response to an invalid request, or to one for which the server has no capacity. The head is nil if
+    /// it could not be parsed.
     let refuse: @Sendable (RequestError, RequestHead?) -> Response
-    /// Part of every answer, refusals included: without encryption, and with it.
+    /// The fields of every response, including errors: for plain and for encrypted connections.
     package let fields: (plain: PrebuiltHeaders, encrypted: PrebuiltHeaders)
 
     package init(
@@ -33,10 +34,12 @@ package struct Service: Sendable {
 }
 
 package enum HandlerResult: Sendable {
-    /// From memory.
+    /// A response from memory.
     case now(Response)
-    /// By a task on the loop of the connection, which is cancelled when the client is gone; without a deadline of its own by that of the request.
+    /// A response that a task makes on the loop of the connection. The task is canceled when the client disconnects.
+    /// Without a deadline, the one of the request applies.
     case later(until: Deadline? = nil, @Sendable (EventLoop) async -> Response)
-    /// The same, for something that may take as long as the client likes to wait: it is none of the requests that are being worked on.
+    /// The same for a response that may wait as long as the client allows. It does not count against the limit of
+    /// requests in progress.
     case waiting(until: Deadline, @Sendable (EventLoop) async -> Response)
 }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Bytes that never change and never move, so that they can be handed to the kernel from any loop without a copy.
+/// Immutable bytes at a fixed address, so that any loop can pass them to the kernel without a copy.
 @safe package final class SharedBytes: @unchecked Sendable {
-    // Unchecked: nobody writes once the initializer has ended.
+    // Unchecked: the bytes are written only in the initializer.
     package let count: Int
-    /// What HTTP/1.1 says of them in front of them.
+    /// The line with their length that HTTP/1.1 sends before them.
     let lengthLine: [UInt8]
     private let start: UnsafeMutableRawPointer
 
@@ -30,7 +30,7 @@ internal import Glibc
         return unsafe count == other.count && memcmp(start, other.start, count) == 0
     }
 
-    /// Valid for as long as the object.
+    /// Returns a buffer that is valid for the lifetime of the object.
     func buffer(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "a range beyond the bytes")
         return unsafe UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)

@@ -1,8 +1,8 @@
 package import HTTPMessages
 internal import Host
 
-/// The body of a request as it comes, for one thread or task that takes it piece by piece; no more of it is read than a few pieces that nobody has
-/// taken.
+/// The body of a request as it arrives, for one thread or task that consumes it in pieces. Only a limited number of
+/// bytes is read ahead of the consumer.
 package final class Upload: Sendable {
     private enum Waiter {
         case thread(BlockingPromise<Void>)
@@ -24,7 +24,7 @@ package final class Upload: Sendable {
         var waiter: Waiter?
         var isWanted = false
 
-        /// The next piece, an empty one at the end, or why there is none; nil if there is nothing yet.
+        /// Returns the next piece, an empty one at the end, or an error; nil if nothing has arrived yet.
         mutating func next() -> Result<[UInt8], RequestError>? {
             if !pieces.isEmpty {
                 count -= pieces[0].count
@@ -34,7 +34,8 @@ package final class Upload: Sendable {
             return hasEnded ? .success([]) : nil
         }
 
-        /// Has the waiter woken by what comes next, and tells whether it is the first. Nil if there is something to take already.
+        /// Registers the waiter for the next event. Returns whether it is the first waiter; nil if a piece is already
+        /// available.
         mutating func wait(_ waiter: Waiter) -> Bool? {
             guard pieces.isEmpty, failure == nil, !hasEnded else { return nil }
             self.waiter = waiter
@@ -43,15 +44,15 @@ package final class Upload: Sendable {
         }
     }
 
-    /// What may lie here before the client is asked to wait.
+    /// The number of unconsumed bytes above which the client has to wait.
     private static let room = 262_144
 
     private let state = Locked(State())
-    /// The memory that the pieces use; nil of a body that came as a whole.
+    /// The memory that the pieces use; nil if the body arrived as a whole.
     private let lease: BodyLease?
-    /// Told of how many bytes were taken, on the thread that took them.
+    /// Called with the number of consumed bytes, on the thread that consumed them.
     private let taken: @Sendable (Int) -> Void
-    /// Told once, when somebody first waits for what has not come, on the thread that does.
+    /// Called once, on the thread that first waits for bytes that have not arrived.
     private let wanted: @Sendable () -> Void
 
     init(_ lease: BodyLease? = nil, taken: @escaping @Sendable (Int) -> Void, wanted: @escaping @Sendable () -> Void = {}) {
@@ -60,15 +61,15 @@ package final class Upload: Sendable {
         self.wanted = wanted
     }
 
-    /// A body that is there as a whole, for whoever has one.
+    /// Creates an upload from a complete body.
     package convenience init(of bytes: [UInt8]) {
         self.init(taken: { _ in })
         add(bytes)
         end()
     }
 
-    /// Blocks until there are more bytes, and answers with none at the end. Throws where the client has not sent what it began. For a thread of
-    /// one's own.
+    /// Blocks until there are more bytes and returns them; returns an empty array at the end. Throws if the client does
+    /// not complete the body. It must be called on a thread that may block.
     package func take() throws(RequestError) -> [UInt8] {
         while true {
             if let found = state.withLock({ $0.next() }) {
@@ -86,7 +87,7 @@ package final class Upload: Sendable {
         }
     }
 
-    /// Waits for the whole body, which counts as memory in use for as long as the upload exists. Throws if the client does not send what it began,
+    /// Waits for the whole body, which counts as memory in use for as long as the upload exists. Throws if the client does not complete the body,
     /// and if the task is canceled.
     package func collect() async throws(RequestError) -> [UInt8] {
         var body: [UInt8] = []
@@ -134,10 +135,10 @@ package final class Upload: Sendable {
         }
     }
 
-    /// Why it ended before its time; nil where it did not.
+    /// The error that ended the body early; nil if it did not end early.
     package var failure: RequestError? { state.withLock { $0.failure } }
 
-    /// Nothing more is to come, nor to be taken, also where all had come.
+    /// Ends the body with an error and discards the unconsumed pieces, even if it has arrived completely.
     package func fail(_ refusal: RequestError) {
         let dropped = change { state in
             guard state.failure == nil else { return 0 }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// What is to be sent at the end of a turn: heads gathered in one place, and bodies where they are.
+/// The output of one turn: heads in one buffer, and bodies as references.
 ///
-/// A loop has one for all its connections, which is empty between their turns.
+/// Each loop has one buffer for all its connections. It is empty between their turns.
 final class OutputBuffer {
-    /// Smaller bodies are copied behind their heads, which costs less than another entry in a list of the kernel's.
+    /// The size up to which bodies are copied into the head buffer, which costs less than another I/O vector.
     private static let copied = 2_048
 
     private enum Piece {
@@ -12,7 +12,7 @@ final class OutputBuffer {
         case stored(SharedBytes, Range<Int>)
     }
 
-    /// Where heads are written, each followed by `close`.
+    /// The heads and small bodies of this turn.
     var head: [UInt8] = []
     private var pieces: [Piece] = []
     private var gathered = 0
@@ -33,7 +33,7 @@ final class OutputBuffer {
         pieceCount += range.count
     }
 
-    /// Sends what there is room for and moves the rest behind what an earlier turn has left.
+    /// Sends as much as the transport accepts, and moves the rest to the end of the pending output of earlier turns.
     func flush(through transport: some Transport, backlog: inout PendingOutput) -> TransportProgress {
         closeHead()
         defer { removeAll() }

@@ -19,7 +19,7 @@ struct PendingOutput {
         count += range.count
     }
 
-    /// Sends as much as there is room for.
+    /// Sends as much as the transport accepts.
     mutating func flush(through transport: some Transport) -> TransportProgress {
         var moved = 0
         while !isEmpty {

@@ -4,9 +4,9 @@ package import EventLoop
 internal import JSON
 package import Postgres
 
-/// The end of an import, which is written down whatever becomes of the task and the connection that ran it.
+/// The end of an import. It is recorded even if the task and the connection that ran the import are lost.
 struct ImportFinalizer: Sendable {
-    /// For all attempts together.
+    /// The timeout of all attempts together.
     private static let timeout = Duration.seconds(5)
     private static let pause = Duration.milliseconds(200)
 
@@ -14,7 +14,8 @@ struct ImportFinalizer: Sendable {
     let end: ImportOutcome
     let request: String?
 
-    /// In a task of its own, as the one that waits may be cancelled. Where the connection is lost it goes on with others, for a while.
+    /// Records the end in a separate task, because the waiting task may be canceled. If the connection is lost, it
+    /// tries others until the timeout.
     func write(
         over connection: PostgresConnection, or reconnect: @escaping @Sendable () async throws -> PostgresConnection
     ) async throws -> ImportRecord {
@@ -34,7 +35,7 @@ struct ImportFinalizer: Sendable {
         }.value
     }
 
-    /// In one transaction with its row in the audit.
+    /// Records the end and its audit entry in one transaction.
     func write(over connection: PostgresConnection, until deadline: Deadline) async throws -> ImportRecord {
         let session = PostgresSession(connection, until: deadline)
         let log = ImportLog(session)
@@ -47,9 +48,9 @@ struct ImportFinalizer: Sendable {
     }
 }
 
-/// Ends the imports whose session is gone, each with its row in the audit, so that what they have kept is found there.
+/// Ends the imports whose session is gone, each with an audit entry, so that the log shows what they wrote.
 package enum InterruptedImportReaper {
-    /// However many do it at the same time, each import ends once.
+    /// Ends each import only once, even if several servers run this at the same time.
     package static func run(_ connection: PostgresConnection, until deadline: Deadline) async throws {
         let log = ImportLog(PostgresSession(connection, until: deadline))
         for id in try await log.abandoned() {
@@ -60,7 +61,7 @@ package enum InterruptedImportReaper {
 }
 
 extension AuditStore {
-    /// One row for all of an import, with its counts and the hash of its file; none of one that only tried.
+    /// Adds one audit entry for a whole import, with its counts and the hash of its file. A dry run has none.
     package func record(_ record: ImportRecord, request: String?) async throws {
         guard !record.isDryRun else { return }
         let change = AuditedChange(.importItems, of: "imports/\(record.id)", from: nil, to: try record.json())

@@ -19,7 +19,7 @@ struct ImportRequest: Sendable {
         options.prunes = parameters.bool("prune") ?? false
         options.maxWithdrawnPercent = parameters.integer("maxWithdrawnPercent", in: 0...100) ?? options.maxWithdrawnPercent
         options.maxRejects = parameters.integer("maxRejects", in: 0...ImportLog.maxRejects) ?? options.maxRejects
-        // Nobody knows when an upload ends.
+        // The end of an upload is not known in advance.
         options.closesEmptyCatalog = false
         chunkSize = parameters.integer("chunkSize", in: 1...10_000) ?? 1_000
         waitsForListing = parameters.bool("waitForIndexing") ?? false
@@ -27,10 +27,11 @@ struct ImportRequest: Sendable {
         self.parameters = parameters
     }
 
-    /// How long a file may take to come and to be written. One that is a single transaction keeps others from writing all the while.
+    /// The time in which a file must be received and written. An atomic import blocks other writers until it ends, so
+    /// its timeout is shorter.
     var timeout: Duration { options.isDryRun || options.isAtomic ? .seconds(120) : .seconds(3_600) }
 
-    /// Throws what is wrong with it, once it is known who asks.
+    /// Throws the problem of an invalid request. It is called after the token is authenticated.
     func order(of curator: Principal, _ context: RequestContext) throws(Problem) -> ImportRun.Order {
         try parameters.finish()
         if context.head.fields.contains("idempotency-key") {
@@ -60,7 +61,7 @@ struct ImportRequest: Sendable {
 }
 
 extension FileFormat {
-    /// As the Content-Type of an upload names it.
+    /// The Content-Type of an upload.
     package var mediaType: String {
         switch self {
         case .jsonl: "application/jsonl"

@@ -4,19 +4,19 @@ internal import Host
 package import Postgres
 internal import Security
 
-/// One import from its first byte to its row in the audit, over a connection that nobody else uses.
+/// One import from its first byte to its audit entry, over a connection of its own.
 package struct ImportRun {
-    /// Reads from the beginning, piece by piece, and answers with nothing at the end; on a thread of its own.
+    /// Returns the next bytes of the file from its beginning, and nothing at the end. It runs on a separate thread.
     package typealias Read = () throws -> ArraySlice<UInt8>
 
     package struct Order: Sendable {
         package var format = FileFormat.jsonl
         package var options = ImportOptions()
         package var chunkSize = 1_000
-        /// Nil where the user of the database imports.
+        /// The curator who imports; nil if the import runs as a database user.
         package var curator: Principal?
         package var request: String?
-        /// Whether rejects are written down, for those who ask later.
+        /// Whether rejects are stored so that they can be listed later.
         package var keepsRejects = false
         package var limits = FileLimits()
 
@@ -45,7 +45,7 @@ package struct ImportRun {
     private let log: ImportLog
     private let session: PostgresSession
 
-    /// `reconnect` brings another connection, for what is still to be written down where this one is lost.
+    /// `reconnect` opens another connection, over which the end of the import is recorded if the first one is lost.
     package init(
         _ order: Order, _ connection: PostgresConnection,
         reconnect: @escaping @Sendable () async throws -> PostgresConnection
@@ -57,7 +57,8 @@ package struct ImportRun {
         log = ImportLog(session)
     }
 
-    /// Throws where it did not begin, or where it could not be written down how it ended: then it is `InterruptedImportReaper` that does.
+    /// Throws if the import did not start or if its end could not be recorded. In the second case
+    /// `InterruptedImportReaper` records it.
     package func run(
         _ begin: @escaping @Sendable () -> Read, endingFor word: (any Error) -> String? = { _ in nil },
         notify: @escaping (ImportEvent) throws -> Void = { _ in }
@@ -88,7 +89,7 @@ package struct ImportRun {
         return Outcome(record: record, cause: cause)
     }
 
-    /// Puts what was written into lists and searches; `notify` hears how many items that were.
+    /// Indexes the items that were written. `notify` receives their number.
     package func list(_ notify: (_ items: Int) throws -> Void = { _ in }) async throws {
         try await Importer(session, order.options, vocabulary: Vocabulary()) { _ in }.derive(notify)
     }

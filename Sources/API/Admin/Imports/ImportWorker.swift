@@ -5,23 +5,24 @@ internal import HTTPMessages
 internal import Host
 package import Postgres
 
-/// Imports of curators, one at a time on each server: read on a thread and written on a loop that serve nobody else, as they come.
+/// The imports of curators, one at a time on each server. A file is read on a thread and written on an event loop that
+/// have no other work.
 package final class ImportWorker: Sendable {
     struct Order: Sendable {
         let upload: Upload
         let file: ImportRun.Order
-        /// Whether what was written is to be in lists and searches before the answer.
+        /// Whether the items are indexed before the response is sent.
         let waitsForListing: Bool
     }
 
     private struct Job: Sendable {
         let order: Order
-        /// Ends where whoever asked gives up.
+        /// A stream that ends when the client cancels its request.
         let asking: AsyncStream<Never>
         let ended: AsyncStream<Result<ImportRecord, any Error>>.Continuation
     }
 
-    /// Between one look for imports whose server died and the next.
+    /// The pause between two searches for imports whose server died.
     private static let sweepPause = Duration.seconds(60)
 
     private let work: @Sendable (Order, EventLoop) async throws -> ImportRecord
@@ -31,7 +32,8 @@ package final class ImportWorker: Sendable {
     private let isBusy = Locked(false)
     private let failed: @Sendable (any Error) -> Void
 
-    /// `work` imports a file, and `sweep` ends imports whose server died; `failed` hears of what no client is told.
+    /// `work` imports a file, and `sweep` ends imports whose server died. `failed` receives the errors that no client
+    /// sees.
     init(
         work: @escaping @Sendable (Order, EventLoop) async throws -> ImportRecord,
         sweep: @escaping @Sendable (EventLoop) async throws -> Void, failed: @escaping @Sendable (any Error) -> Void
@@ -42,7 +44,8 @@ package final class ImportWorker: Sendable {
         (jobs, begin) = AsyncStream.makeStream(of: Job.self, bufferingPolicy: .bufferingOldest(1))
     }
 
-    /// Works on what is ordered until it is cancelled; for a task that prefers the loop, which then is of no use to anybody else.
+    /// Runs requested imports until the task is canceled. The task must prefer the loop, which then must not serve
+    /// anything else.
     package func run(on loop: EventLoop) async {
         await withTaskGroup { group in
             group.addTask(executorPreference: loop) { await self.sweepAgainAndAgain(on: loop) }
@@ -57,7 +60,8 @@ package final class ImportWorker: Sendable {
         }
     }
 
-    /// Returns when an import has ended, however; for a task that prefers the loop. Where its task is cancelled, so is the import: nothing more is written, but for its end.
+    /// Returns when the import has ended, whether it succeeded or failed. The calling task must prefer the loop. If the
+    /// task is canceled, so is the import: only its end is still written.
     func run(_ order: Order, on loop: EventLoop) async throws -> ImportRecord {
         let isFree = isBusy.withLock { isBusy in
             defer { isBusy = true }
@@ -70,7 +74,7 @@ package final class ImportWorker: Sendable {
             isBusy.withLock { $0 = false }
             throw Problem.stopping
         }
-        // The worker ends what it has begun, and whoever asks waits for that.
+        // The worker ends the import that it has started, and the caller waits for that.
         let end = Task(executorPreference: loop) { () -> Result<ImportRecord, any Error>? in
             for await result in ending { return result }
             return nil
@@ -97,12 +101,12 @@ package final class ImportWorker: Sendable {
                 group.cancelAll()
                 if let result { return result }
             }
-            // Not reached: the work always has a result.
+            // Not reached: the import always has a result.
             return .failure(CancellationError())
         }
     }
 
-    /// Looks now and then for imports whose server died, this one perhaps.
+    /// Ends imports whose server died, at regular intervals. The server may be this one.
     private func sweepAgainAndAgain(on loop: EventLoop) async {
         while !Task.isCancelled {
             do {
@@ -124,7 +128,7 @@ extension Problem {
 }
 
 extension ImportWorker {
-    /// `failed` hears of what no client is told.
+    /// `failed` receives the errors that no client sees.
     package convenience init(
         _ configuration: PostgresConfiguration, limits: FileLimits = FileLimits(),
         failed: @escaping @Sendable (any Error) -> Void = { _ in }
@@ -152,7 +156,7 @@ private struct ImportSession: Sendable {
     }
 
     func work(_ order: ImportWorker.Order, on loop: EventLoop, failed: @Sendable (any Error) -> Void) async throws -> ImportRecord {
-        // Whatever reads it is let go.
+        // Ends any wait for the upload.
         defer { order.upload.fail(RequestError(.badRequest, "nobody takes it any more")) }
         let connection = try await connect(on: loop)
         defer { connection.close() }
@@ -165,10 +169,10 @@ private struct ImportSession: Sendable {
         } endingFor: { error in
             (order.upload.failure ?? error as? RequestError).map(\.importFailure)
         }
-        // Of a failure of the database the log of the server is to tell.
+        // A database failure belongs in the log of the server.
         if let cause = outcome.cause as? PostgresError, outcome.record.failure == "internalServerError" { throw cause }
         if order.waitsForListing, outcome.cause == nil, !outcome.record.isDryRun {
-            // What is not listed now is listed by a server, this one perhaps.
+            // Items that are not indexed now are indexed later by any server.
             do { try await file.list() } catch { failed(error) }
         }
         return outcome.record

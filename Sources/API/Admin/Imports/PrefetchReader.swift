@@ -1,14 +1,14 @@
 package import Host
 
-/// Reads something piece by piece on a thread of its own, one piece ahead of whoever takes them and no further.
+/// A reader of pieces on its own thread, one piece ahead of its consumer.
 package final class PrefetchReader<Piece: Sendable> {
     private struct Delivery: Sendable {
         let piece: Result<Piece?, any Error>
-        /// Told whether to go on.
+        /// Receives whether to continue.
         let isTaken: BlockingPromise<Bool>
     }
 
-    /// What the thread waits for, so that it is let go when nobody takes anything any more.
+    /// The promise for which the thread waits. It ends the thread when the consumer stops.
     private struct Wait: Sendable {
         var isOver = false
         var delivery: BlockingPromise<Bool>?
@@ -19,7 +19,7 @@ package final class PrefetchReader<Piece: Sendable> {
     private var hasEnded = false
     private let wait: Locked<Wait>
 
-    /// `begin` is called on the thread, and then what it returns, until that answers nil or throws.
+    /// `begin` is called on the thread. The function that it returns is then called until it returns nil or throws.
     package init(_ begin: @escaping @Sendable () -> () throws -> Piece?) throws(HostError) {
         let (stream, continuation) = AsyncStream.makeStream(of: Delivery.self)
         let wait = Locked(Wait())
@@ -56,7 +56,8 @@ package final class PrefetchReader<Piece: Sendable> {
         delivery?.put(false)
     }
 
-    /// The next piece, or nil behind the last one; the one before is done with. Throws where its task was cancelled, and from then on.
+    /// Returns the next piece, or nil after the last one. The caller must be done with the previous piece. Throws if
+    /// the task was canceled, and in every later call.
     package func next() async throws -> Piece? {
         guard !hasEnded else { return nil }
         last.take()?.put(true)

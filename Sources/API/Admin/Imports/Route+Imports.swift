@@ -23,11 +23,11 @@ extension Route {
     }
 
     private static let largestFile = 16 << 30
-    /// For telling of an import what it has kept before nobody waits for it any more.
+    /// The time that is reserved at the end of the timeout to report what an import wrote.
     private static let lastWord = Duration.seconds(15)
 
-    /// Answered when all is written, as long as that takes; nobody waits for it with a permit or with a connection of the pages. The body is asked for
-    /// once nothing is known against it.
+    /// Responds when all records are written, however long that takes. While it waits, it holds neither a permit nor a
+    /// connection of the page pool. The body is requested after all other checks have passed.
     private static func upload(_ service: AdminService) -> Route {
         Route(.post, "/admin/v1/imports", bodyLimit: .stream(largestFile)) { context in
             let importRequest = ImportRequest(context)
@@ -70,7 +70,7 @@ extension AdminTransaction {
 }
 
 extension AdminRequest {
-    /// How soon a token that was revoked ends what it has begun.
+    /// The interval in which the token is checked. A running import ends if its token was revoked.
     private static let glance = Duration.seconds(1)
 
     fileprivate func watched(
@@ -97,7 +97,7 @@ extension AdminRequest {
         }
     }
 
-    /// Also where nobody could tell.
+    /// Returns true also if the token could not be checked.
     private func isStillIn() async -> Bool {
         do {
             return try await service.access.isStillGood(for: context, curator, PostgresSession(pool, within: .seconds(5)))
@@ -149,7 +149,7 @@ private struct RawJSON: JSONEncodable {
 }
 
 extension Problem {
-    /// Of an import that ended early. What was written before stays, and is told.
+    /// The problem of an import that ended early. It reports the records that were already written.
     init(_ record: ImportRecord, _ failure: String) throws(JSONError) {
         switch failure {
         case "tooManyRejects":

@@ -74,7 +74,7 @@ extension AdminRequest {
         }
     }
 
-    /// A whole record in the place of the one that is there; a withdrawn item is back with it.
+    /// Saves a whole item in place of the existing one, and restores it if it is withdrawn.
     fileprivate func setItem() async throws -> Response {
         try await changeItem(.setItem) { shelf, stored in
             let record: CatalogRecord
@@ -89,7 +89,7 @@ extension AdminRequest {
         }
     }
 
-    /// Changes an item while nobody else writes it, an import included.
+    /// Changes an item under a lock that excludes all other writers, including imports.
     fileprivate func changeItem(
         _ action: AuditedChange.Action, _ body: @escaping @Sendable (ItemStore, StoredItem) async throws -> StoredItem
     ) async throws -> Response {

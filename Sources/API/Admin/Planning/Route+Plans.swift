@@ -21,7 +21,7 @@ extension Route {
 }
 
 extension AdminRequest {
-    /// Does what a plan says, all or nothing, where it would be the same plan now.
+    /// Applies a plan completely or not at all, if it would still be the same plan now.
     fileprivate func apply() async throws -> Response {
         try QueryParameters(context.head.target.query, known: []).finish()
         let condition = try EditPrecondition(of: self, namesState: true)
@@ -39,7 +39,7 @@ extension AdminRequest {
 }
 
 extension AdminTransaction {
-    /// Holds all that a plan may change, always in the same order, so that two who do so wait for each other.
+    /// Locks all feeds that a plan may change, always in the same order, so that two plans cannot deadlock.
     fileprivate func hold(_ wanted: PlanRequest) async throws {
         let there = try await feeds.feeds().map(\.key)
         let named = wanted.files.map(\.document.key.text)

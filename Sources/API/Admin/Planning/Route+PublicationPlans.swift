@@ -87,7 +87,8 @@ extension AdminTransaction {
         }
     }
 
-    /// Those of the named storefronts, or of all where none is named, each in its default locale.
+    /// Returns the contexts of the named storefronts, or of all storefronts if the list is empty. Each is in its
+    /// default locale.
     private func contexts(of wanted: [String]) async throws -> [PageContext] {
         let known = try await catalog.storefronts()
         return try (wanted.isEmpty ? known.map(\.key) : wanted).map { key in
@@ -124,7 +125,8 @@ private struct ComparisonTime {
         timeForRules = service.timeForRules
     }
 
-    /// The time for the rules of each stage of the next step, or nil if no step fits any more. The first step fits unless the request has no time left.
+    /// Returns the time for the rules of each stage of the next step; nil if no further step fits. The first step fits
+    /// unless the request has no time left.
     mutating func nextStep(stages: Int) -> Duration? {
         let now = Deadline.now
         if let start {

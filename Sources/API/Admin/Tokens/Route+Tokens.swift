@@ -39,7 +39,7 @@ extension AdminTransaction {
         return token
     }
 
-    /// The same however often it is used.
+    /// Returns the state of a token with a tag that does not depend on its use.
     fileprivate func state(of token: TokenRecord) throws -> TaggedResource {
         try TaggedResource(tag: Digest.tag(of: try token.unused.json()), token)
     }
@@ -48,7 +48,8 @@ extension AdminTransaction {
 extension AdminRequest {
     fileprivate func tokenID() throws(Problem) -> UUID { try context.parameters.value("id") { UUID($0) } }
 
-    /// The secret is in this answer alone: whoever asks again under the same key is told of the token without it.
+    /// Creates a token. The secret is only in this response: a repeated request with the same key receives the token
+    /// without it.
     fileprivate func createToken() async throws -> Response {
         try QueryParameters(context.head.target.query, known: []).finish()
         let order: CreateTokenRequest
@@ -65,7 +66,7 @@ extension AdminRequest {
         }
     }
 
-    /// At once: each request looks its token up.
+    /// Revokes a token. It takes effect immediately, because each request looks its token up.
     fileprivate func revokeToken() async throws -> Response {
         try QueryParameters(context.head.target.query, known: []).finish()
         let id = try tokenID()
@@ -84,7 +85,7 @@ extension AdminRequest {
 
 struct CreatedToken: JSONObjectEncodable {
     let record: TokenRecord
-    /// Nil for whoever asks again.
+    /// The secret; nil in the response to a repeated request.
     let token: AccessToken?
 
     func encodeMembers(to json: inout JSONWriter) {
@@ -96,13 +97,13 @@ struct CreatedToken: JSONObjectEncodable {
 struct CreateTokenRequest: JSONObjectDecodable {
     let name: String
     let scope: TokenScope
-    /// Nil until it is revoked.
+    /// The lifetime of the token; nil if it is valid until it is revoked.
     let lifetime: Duration?
 
     init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let name = object.required("name", as: String.self, .bytes(1...80))
         let scope = object.required("scope", as: ScopeWord.self)
-        // Ten years, as `vitrine token create` has it.
+        // Ten years, like `vitrine token create`.
         let seconds = object.optional("lifetimeSeconds", as: Int.self, .in(60...315_360_000))
         self.name = try name()
         self.scope = try scope().scope
