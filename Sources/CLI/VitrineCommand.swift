@@ -44,7 +44,7 @@ struct SettingsCommand {
             examples: [
                 Example("vitrine settings", "Shows every setting."),
                 Example("vitrine settings -o json", "The same for programs."),
-                Example("VITRINE_LOOPS=2 vitrine settings --log-level debug", "What a server started like this would use."),
+                Example("VITRINE_EVENT_LOOPS=2 vitrine settings --log-level debug", "What a server started like this would use."),
             ],
             options: [OutputFormat.option], groups: [Settings.flagGroup]
         ) { invocation in

@@ -63,7 +63,7 @@ extension PrivateCluster.Origin {
         switch self {
         case .created: "made and started"
         case .started: "started"
-        case .adopted: "still running, adopted"
+        case .attached: "still running, attached"
         }
     }
 }

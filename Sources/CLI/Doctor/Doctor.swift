@@ -15,7 +15,7 @@ struct Doctor {
         [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries] + setpriv + [pictures] + database + diskSpace + ports
             + operationsPort + portSharing
             + tlsFiles + serverChecks + [
-                openFiles, loops, clock,
+                openFiles, eventLoops, clock,
             ]
     }
 
@@ -192,12 +192,12 @@ struct Doctor {
             : .ok("open-files", found)
     }
 
-    private var loops: Check {
+    private var eventLoops: Check {
         let cores = SystemInfo.cores
-        guard let loops = settings.loops else { return .ok("loops", "one for each of \(cores) cores") }
+        guard let loops = settings.eventLoops else { return .ok("event-loops", "one per core, \(cores) in total") }
         return loops > cores
-            ? .note("loops", "\(loops) on \(cores) cores", "More loops than cores take turns; auto is one a core.")
-            : .ok("loops", "\(loops) on \(cores) cores")
+            ? .note("event-loops", "\(loops) on \(cores) cores", "More event loops than cores share them; auto is one per core.")
+            : .ok("event-loops", "\(loops) on \(cores) cores")
     }
 
     private var clock: Check {

@@ -13,7 +13,7 @@ struct WorkerCommand {
             discussion: """
                 What curators and imports change, and what the clock does, becomes the documents that clients get. Of all workers and servers on a \
                 database one does it, and another takes over within two seconds when that one ends. `vitrine serve` does it as well, unless \
-                it runs --without-sequencer. With --worker-listen it answers those who watch it.
+                it runs with --no-sequencer. With --worker-listen it answers those who watch it.
                 """,
             examples: [Example("vitrine worker --database-url postgres://db/vitrine", "Publishes what changes in that database.")],
             groups: [Settings.flagGroup]

@@ -30,7 +30,7 @@ struct AuditCommand {
             discussion: """
                 The documents of items, where they are, all parts of feeds and the digests are compared with the catalog and the publications, in slices, \
                 beside all that runs. What differs is published anew by whoever publishes, and so comes to the clients as any change. A server \
-                that publishes does the same each night (sync.auditAt).
+                that publishes does the same each night (sync.checkAt).
                 """,
             examples: [
                 Example("vitrine sync audit", "Compares everything, and has it mended."),
