@@ -39,7 +39,8 @@ struct OpenAPIDocument {
 
     func issues(in response: Response, of operation: JSONNode) throws -> [String] {
         let responses = operation["responses"]
-        if let reported = responses?["\(response.status.rawValue)"].flatMap(resolved) { return try issues(in: response, reported: reported) }
+        let own = responses?["\(response.status.rawValue)"].flatMap(resolved)
+        if let own { return try issues(in: response, reported: own) }
         guard let common = responses?["default"].flatMap(resolved) else { return ["no such status"] }
         return try issues(in: response, reported: common) + commonIssues(in: response)
     }
