@@ -55,6 +55,31 @@ struct OpenAPITests {
         for code in codes { #expect(listed.contains(String(code)), "\(code)") }
     }
 
+    @Test("ProblemCode lists the codes of all responses")
+    func problemCode() throws {
+        let document = try OpenAPIDocument()
+        let codes = document.root["components"]?["schemas"]?["ProblemCode"]?["enum"]?.elements.compactMap(\.string) ?? []
+        #expect(Set(codes) == document.problemCodes && codes.count == document.problemCodes.count)
+    }
+
+    @Test("Every JSON body has a named schema, and every object and array is typed")
+    func typed() throws {
+        let document = try OpenAPIDocument()
+        func visit(_ node: JSONNode) {
+            for type in node["content"]?.members.map({ $0 }) ?? [] where type.key.hasSuffix("json") {
+                #expect(type.value["schema"]?["$ref"] != nil, "\(type.value.pointer)")
+            }
+            switch node["type"]?.string {
+            case "object": #expect(node["properties"] != nil || node["additionalProperties"] != nil, "\(node.pointer)")
+            case "array": #expect(node["items"] != nil, "\(node.pointer)")
+            default: break
+            }
+            for member in node.members where member.key != "example" { visit(member.value) }
+            for element in node.elements { visit(element) }
+        }
+        visit(document.root)
+    }
+
     @Test("The document has the parameters of lists")
     func parameters() throws {
         let document = try OpenAPIDocument()

@@ -23,7 +23,7 @@ struct Contract {
     func issues(_ response: Response, _ head: RequestHead, _ match: Router.Match) throws -> [String] {
         switch match {
         case .notFound: return try document.issues(in: response, describedBy: "NotFound")
-        case .wrongMethod: return try document.issues(in: response, describedBy: "MethodNotAllowed")
+        case .wrongMethod: return try document.issues(in: response, describedBy: "Problem")
         case .found(let route, _):
             let method = head.method == .head ? Method.get : head.method
             guard let operation = document.operation(route.pattern.description, method) else { return [] }

@@ -127,7 +127,7 @@ extension Provocation {
             try await site.admin.sql(
                 """
                 INSERT INTO vitrine.revisions (feed, number, line, document)
-                SELECT feed, 90, line, replace(document, '"sections"', '"later":{},"sections"') FROM vitrine.revisions
+                SELECT feed, 90, 'later', replace(document, '"sections"', '"later":{},"sections"') FROM vitrine.revisions
                 WHERE feed = 'today' AND number = 1
                 """)
             return try await site.publish(#"{"revision":90}"#)

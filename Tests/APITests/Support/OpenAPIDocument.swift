@@ -38,14 +38,25 @@ struct OpenAPIDocument {
     }
 
     func issues(in response: Response, of operation: JSONNode) throws -> [String] {
-        guard let reported = operation["responses"]?["\(response.status.rawValue)"].flatMap(resolved) else { return ["no such status"] }
-        return try issues(in: response, reported: reported)
+        let responses = operation["responses"]
+        let own = responses?["\(response.status.rawValue)"].flatMap(resolved)
+        if let own { return try issues(in: response, reported: own) }
+        guard let common = responses?["default"].flatMap(resolved) else { return ["no such status"] }
+        return try issues(in: response, reported: common) + commonIssues(in: response)
     }
 
     /// Returns the differences between a response and a shared response of the document, which `component` names.
     func issues(in response: Response, describedBy component: String) throws -> [String] {
         guard let reported = root["components"]?["responses"]?[component] else { return ["there is no \(component)"] }
-        return try issues(in: response, reported: reported)
+        return try issues(in: response, reported: reported) + (component == "Problem" ? commonIssues(in: response) : [])
+    }
+
+    /// Returns the issues of a response that the document describes only as the default: a problem, with the headers of its status.
+    private func commonIssues(in response: Response) -> [String] {
+        var issues = response.status.rawValue < 400 ? ["no such status"] : []
+        if (response.status == .methodNotAllowed) == response[.allow].isEmpty { issues.append("the field allow is wrong") }
+        if (response.status == .unavailable) == response[.retryAfter].isEmpty { issues.append("the field retry-after is wrong") }
+        return issues
     }
 
     private func issues(in response: Response, reported: JSONNode) throws -> [String] {
@@ -74,7 +85,7 @@ struct OpenAPIDocument {
 
     private func fieldIssues(in response: Response, _ reported: JSONNode?) -> [String] {
         let names = Set(response.fieldNames.map { $0.description.lowercased() })
-        let known = reported?.members.map { (name: $0.key.lowercased(), isRequired: $0.value["required"]?.bool == true) } ?? []
+        let known = reported?.members.map { (name: $0.key.lowercased(), isRequired: resolved($0.value)?["required"]?.bool == true) } ?? []
         return names.subtracting(Self.common).subtracting(known.map(\.name)).map { "there is no field \($0)" }
             + known.filter { $0.isRequired && !names.contains($0.name) }.map { "the field \($0.name) is missing" }
     }
@@ -86,7 +97,7 @@ struct OpenAPIDocument {
         for member in schema.members {
             let rule = member.value
             switch member.key {
-            case "description", "format", "discriminator", "default", "required": break
+            case "description", "format", "discriminator", "default", "required", "x-enum-varnames": break
             case "type": expect(isOf(rule.string ?? "", value), "is no \(rule.string ?? "")")
             case "const": expect(value.string == rule.string, "is not \(rule.string ?? "")")
             case "enum": expect(rule.elements.contains { $0.string == value.string }, "is none of the words")
@@ -104,17 +115,23 @@ struct OpenAPIDocument {
                 }
                 for property in value.members {
                     guard let known = rule[property.key] else {
-                        expect(schema["additionalProperties"]?.bool == true, "has an unknown \(property.key)")
+                        let others = schema["additionalProperties"]
+                        expect(others?.bool == true || others?.kind == .object, "has an unknown \(property.key)")
                         continue
                     }
                     issues += try self.issues(property.value, known)
                 }
-            case "additionalProperties" where rule.bool == true: break
             case "additionalProperties":
-                for property in value.members { issues += try self.issues(property.value, rule) }
+                guard rule.kind == .object else { break }
+                for property in value.members where schema["properties"]?[property.key] == nil {
+                    issues += try self.issues(property.value, rule)
+                }
             case "oneOf":
                 let tried = try rule.elements.map { try self.issues(value, $0) }
                 expect(tried.count { $0.isEmpty } == 1, "is not one of them: \(tried)")
+            case "anyOf":
+                let tried = try rule.elements.map { try self.issues(value, $0) }
+                expect(tried.contains { $0.isEmpty }, "is not any of them: \(tried)")
             default: expect(false, "the schema has \(member.key), which nobody checks")
             }
         }
