@@ -42,7 +42,7 @@ package struct Command: Sendable {
     package let groups: [OptionGroup]
     package let subcommands: [Command]
     package let isHidden: Bool
-    /// The heading of the command in the help of the command above it; nil for "Commands".
+    /// The heading of the command in the help of the command above it. It is "Commands" if nil.
     package private(set) var heading: String?
     let action: Action
 

@@ -116,7 +116,7 @@ extension Console {
             printError(error.message, advice: error.advice)
             return error.exitCode
         } catch let error as DatabaseFailure {
-            printError(error.message, advice: error.advice)
+            printError(error.message, details: error.details, advice: error.advice)
             return error.exitCode
         } catch let error as RemoteError {
             printError(error.message, details: error.details, advice: error.advice)

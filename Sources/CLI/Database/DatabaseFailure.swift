@@ -5,6 +5,8 @@ struct DatabaseFailure: Error {
     let message: String
     let advice: String
     let exitCode: ExitCode
+    /// The lines between the message and the advice.
+    var details: [String] = []
 }
 
 extension DatabaseFailure {
@@ -46,7 +48,8 @@ extension DatabaseFailure {
     }
 
     init(_ refusal: MigrationConflict) {
-        self.init(message: "the migrations of the database differ from those of this program", advice: "\(refusal)", exitCode: .conflict)
+        self.init(message: "the migrations of the database differ from those of this program", advice: "",
+            exitCode: .conflict, details: "\(refusal)".split(separator: "\n").map(String.init))
     }
 
     private init(_ error: MigrationError, _ cause: PostgresError) {

@@ -204,7 +204,7 @@ struct Doctor {
         // A machine without a clock battery starts in 1970 or at the build time of its image.
         let year2025 = 1_735_689_600_000_000
         return SystemInfo.wallClock < year2025
-            ? .attention("clock", "the clock is years behind", "Set the clock. Publications start and end by it.")
+            ? .attention("clock", "the clock is set to a time before 2025", "Set the clock. Publications start and end by it.")
             : .ok("clock", "plausible")
     }
 }
