@@ -69,7 +69,8 @@ package struct Command: Sendable {
 
     /// Creates a command that runs a closure. Its subcommands, if any, are matched before the first argument.
     package init(
-        _ name: String, _ abstract: String, discussion: String = "", examples: [Example] = [], operands arguments: [any ArgumentDeclaring] = [],
+        _ name: String, _ abstract: String, discussion: String = "", examples: [Example] = [],
+        operands arguments: [any ArgumentDeclaring] = [],
         options: [any OptionDeclaring] = [], groups: [OptionGroup] = [], subcommands: [Command] = [], isHidden: Bool = false,
         run: @escaping Run
     ) {

@@ -39,7 +39,9 @@ struct ItemCommandTests {
     @Test("The list spans all pages, in each format as one document")
     func list() throws {
         try with(450) { site in
-            func list(_ words: String...) throws -> Vitrine.Result { try site.run(words: ["item", "ls", "--slug-prefix", "game-"] + words) }
+            func list(_ words: String...) throws -> Vitrine.Result {
+                try site.run(words: ["item", "ls", "--slug-prefix", "game-"] + words)
+            }
             let all = lines(try list("--limit", "1000", "-o", "name").output)
             #expect(all.count == 450 && Set(all).count == 450 && all.first == "topapp:game-0" && all.last == "topapp:game-99")
             #expect(lines(try list("--limit", "401", "-o", "name").output) == Array(all.prefix(401)))
@@ -90,7 +92,9 @@ struct ItemCommandTests {
             #expect(try site.output("item", "set", "game-1", "availability=") == "Saved 'topapp:game-1'.\n")
 
             let tried = try site.run("item", "withdraw", "game-0", "game-1", "topapp:game-0", "--dry-run")
-            #expect(tried.output == "Withdrew 'topapp:game-0'.\nWithdrew 'topapp:game-1'.\n" && tried.errors == "Dry run: no changes made.\n", "\(tried)")
+            #expect(
+                tried.output == "Withdrew 'topapp:game-0'.\nWithdrew 'topapp:game-1'.\n" && tried.errors == "Dry run: no changes made.\n",
+                "\(tried)")
             let unset = try site.run("item", "set", "game-0", "title.en=Other", "subtitle=", "--dry-run")
             #expect(unset.status == .code(0) && unset.output.contains("→ Other"), "\(unset)")
             #expect(try !site.output("item", "show", "game-0").contains("Other"))

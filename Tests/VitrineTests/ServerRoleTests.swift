@@ -39,7 +39,8 @@ import Testing
             for _ in 0..<2 {
                 let migrated = try vitrine.run(["db", "migrate", "--grant", "vitrine_server"], variables: owner)
                 #expect(
-                    migrated.status == .code(0) && migrated.output == "Granted the privileges of a server to 'vitrine_server'.\n", "\(migrated)")
+                    migrated.status == .code(0) && migrated.output == "Granted the privileges of a server to 'vitrine_server'.\n",
+                    "\(migrated)")
             }
             let sample = try vitrine.run(["db", "sample"], variables: server)
             #expect(sample.status == .code(0) && sample.output.hasSuffix("Published 5 feeds.\n"), "\(sample)")

@@ -49,7 +49,8 @@ struct TokenCommandTests {
         #expect(try run("create", "--name", "x", "--scope", "read", "--lifetime", "1s").status == .code(64))
         for words in [["--server", "http://127.0.0.1:9"], ["--profile", "live"], ["--token-file", "x"]] {
             let mixed = try vitrine.run(["token", "ls", "--direct"] + words)
-            #expect(mixed.status == .code(64) && mixed.errors.contains("'\(words[0])' cannot be combined with '--direct'"), "\(mixed.errors)")
+            #expect(
+                mixed.status == .code(64) && mixed.errors.contains("'\(words[0])' cannot be combined with '--direct'"), "\(mixed.errors)")
         }
     }
 
@@ -84,7 +85,8 @@ struct RemoteTokenCommandTests {
             #expect(made.status == .code(0), "\(made.errors)")
             let token = made.output.split(separator: "\n").first ?? ""
             #expect(made.output.wholeMatch(of: /vtr_[a-z2-7]{10}_[A-Za-z0-9_-]{43}\n/) != nil)
-            #expect(made.errors.contains("Created token \(token.prefix(14)) for 'anna' (publish, expires at ") && !made.errors.contains(token))
+            #expect(
+                made.errors.contains("Created token \(token.prefix(14)) for 'anna' (publish, expires at ") && !made.errors.contains(token))
             let asAnna = ["VITRINE_TOKEN": String(token)]
             #expect(try site.run("feed", "ls", variables: asAnna).status == .code(0))
             let small = try site.run("token", "ls", variables: asAnna)

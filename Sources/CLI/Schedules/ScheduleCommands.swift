@@ -94,7 +94,8 @@ struct ScheduleCommands {
         }
         guard let publication else {
             throw RemoteError(
-                message: "cannot read the publication of the server", advice: "use the version of vitrine that the server runs", exitCode: .failed)
+                message: "cannot read the publication of the server", advice: "use the version of vitrine that the server runs",
+                exitCode: .failed)
         }
         // The schedule has only publications that have not ended by the server's clock.
         guard schedule.publications.contains(where: { $0.id == id }) else {

@@ -21,7 +21,8 @@ struct RemoteImportTests {
             let vitrine = site.dev.vitrine
             let file = try vitrine.write(Self.items(300) + "{\"kind\":\"topApp\"}\nnonsense\n", to: "catalog.jsonl")
             let planned = try site.run("item", "import", "--dry-run", file)
-            #expect(planned.output == "would be: 300 added, 0 updated, 0 unchanged, 2 rejected\n" && planned.status == .code(5), "\(planned)")
+            #expect(
+                planned.output == "would be: 300 added, 0 updated, 0 unchanged, 2 rejected\n" && planned.status == .code(5), "\(planned)")
             let rejects = "\(vitrine.folder)/rejects.jsonl"
             let first = try site.run("item", "import", "--rejects", rejects, file)
             #expect(first.output == "300 added, 0 updated, 0 unchanged, 2 rejected\n" && first.status == .code(5), "\(first)")

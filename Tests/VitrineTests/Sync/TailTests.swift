@@ -42,7 +42,8 @@ import Testing
         #expect(loaded.status == .code(0) && loaded.output.isEmpty)
         let verified = try tail(url, "--verify")
         #expect(
-            verified.status == .code(0) && verified.output.contains(#/verified: [0-9]+ entries at version [0-9]+, digest [-_A-Za-z0-9]{22}\n/#)
+            verified.status == .code(0)
+                && verified.output.contains(#/verified: [0-9]+ entries at version [0-9]+, digest [-_A-Za-z0-9]{22}\n/#)
         )
 
         // An edit is a line of the running tail, and an interrupted tail can resume.
