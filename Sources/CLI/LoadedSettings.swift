@@ -30,7 +30,7 @@ struct LoadedSettings {
         return ClusterRequest(
             directory: postgres.directory, isChosen: origin(of: "postgres.directory") != .default,
             socketDirectory: postgres.socketDirectory == postgres.directory ? nil : postgres.socketDirectory,
-            binaries: postgres.binaries)
+            binDirectory: postgres.binDirectory)
     }
 }
 

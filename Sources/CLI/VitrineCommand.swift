@@ -81,7 +81,8 @@ struct SettingsCommand {
                 Example("vitrine settings", "Show every setting."),
                 Example("vitrine settings -o json", "Print the settings as JSON."),
                 Example(
-                    "VITRINE_LOOPS=2 vitrine settings --log-level debug", "Show the settings of a server that is started the same way."),
+                    "VITRINE_EVENT_LOOPS=2 vitrine settings --log-level debug",
+                    "Show the settings of a server that is started the same way."),
             ],
             options: [OutputFormat.option], groups: [Settings.flagGroup]
         ) { invocation in

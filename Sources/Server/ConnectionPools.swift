@@ -32,7 +32,7 @@ package final class ConnectionPools: Sendable {
         let metrics = await EventLoop.survey(pools.map(\.loop), until: .after(limit), on: timer, named: "metrics: pool") { [pools] index in
             let (pool, status) = (pools[index], pools[index].status)
             return Metrics.PoolMetrics(
-                loop: pool.loop.name, leased: status.leased, idle: status.idle, waiting: status.waiting, isServerAway: status.isServerAway)
+                loop: pool.loop.name, inUse: status.leased, idle: status.idle, waiting: status.waiting, isServerAway: status.isServerAway)
         }
         return metrics.compactMap(\.self)
     }

@@ -52,7 +52,7 @@ package struct ServerRuntime {
         let limits = ServedLimits(settings)
         let handed = try InheritedSockets.claim(environment)
         let lag = EventLoopStallMetrics()
-        let group = try EventLoopGroup(name: "http", count: settings.loops ?? SystemInfo.cores) { event in
+        let group = try EventLoopGroup(name: "http", count: settings.eventLoops ?? SystemInfo.cores) { event in
             lag.note(event)
             log.record(event)
         }
@@ -73,14 +73,14 @@ package struct ServerRuntime {
         let requests = RequestMetrics()
         let catalog = CatalogService.product(pools)
         let access = AuthMetrics()
-        let imports = ImportWorker(pools.configuration, failed: log.recordImportsFailed)
+        let imports = ImportWorker(pools.configuration, failed: log.recordImportCleanupFailed)
         let admin = try AdminService(
             catalog, pages: shown, screens: .builtIn(),
-            access: Authenticator(access, refused: log.recordTokenRefused), imports: imports,
-            timeout: settings.timeouts.curating)
+            access: Authenticator(access, refused: log.recordTokenRejected), imports: imports,
+            timeout: settings.timeouts.adminRequest)
         let counters = Locked<HTTPServer?>(nil)
         let meter = SequencerMetricsRecorder()
-        let withoutSequencer = settings.withoutSequencer
+        let runsSequencer = settings.runsSequencer
         let operations = try OperationsListener(observer: log.record)
         self.operations = operations
         let metrics = Metrics(
@@ -89,7 +89,7 @@ package struct ServerRuntime {
                 await counters.withLock { $0 }?.counters(until: .after(Self.timeout), on: operations.loop) ?? ServerCounters()
             }, pools: { await pools.metrics(within: Self.timeout, on: operations.loop) },
             loops: { lag.metrics(of: group.loops.map(\.name)) },
-            sequencer: { withoutSequencer ? nil : meter.metrics }, waiting: { sync.waiting }, access: access, readiness: readiness,
+            sequencer: { runsSequencer ? meter.metrics : nil }, waiting: { sync.waiting }, access: access, readiness: readiness,
             droppedLogLines: { log.output.droppedLines })
         let application = Application(
             Route.all(readiness, metrics, catalog, shown, sync, admin) + routes(pools),
@@ -136,7 +136,7 @@ package struct ServerRuntime {
         counters.withLock { $0 = running }
         let scheme = settings.tls == nil ? "http" : "https"
         addresses = handed.isEmpty ? zip(settings.listen, server.ports).map { $0.url(scheme, port: $1) } : []
-        log.recordListening(handed.isEmpty ? settings.listen.map(\.description) : ["a socket that was handed over"], server.ports)
+        log.recordListening(handed.isEmpty ? settings.listen.map(\.description) : ["inherited socket"], server.ports)
         if let answering { log.recordOperations(answering) }
     }
 
@@ -188,12 +188,12 @@ package struct ServerRuntime {
     /// Returns false if a request neither ends nor can be canceled, so that only the end of the process ends it.
     package func stop(within limit: Duration) -> Bool {
         readiness.beginStopping()
-        log.recordDraining(limit)
+        log.recordStopping(limit)
         let isStopped =
             blocking(within: limit + Self.closing) {
                 for task in work { task.cancel() }
                 // Waiting clients are released when their loop knows that the connection ends with the response.
-                await server.drain(until: .after(limit)) { sync.beginStopping() }
+                await server.shutDown(until: .after(limit)) { sync.beginStopping() }
                 importing.cancel()
                 lookout.cancel()
                 await lookout.value
@@ -202,10 +202,10 @@ package struct ServerRuntime {
                 await backstage.stop()
                 await pools.shutDown()
                 await group.stop()
-                await answering?.server.drain(until: .after(.milliseconds(200)))
+                await answering?.server.shutDown(until: .after(.milliseconds(200)))
                 await operations.stop()
             } != nil
-        if isStopped { log.recordStopped() } else { log.recordAbandoned() }
+        if isStopped { log.recordStopped() } else { log.recordStopTimeout() }
         return isStopped
     }
 

@@ -10,21 +10,21 @@ extension ServerLimits {
         head.headerBytes = settings.limits.headerBytes
         head.headerCount = settings.limits.headerCount
         head.targetBytes = settings.limits.targetBytes
-        http2.streams = settings.limits.streams
-        http2.streamResets = settings.limits.streamResets
-        http2.controlFrames = settings.limits.controlFrames
+        http2.streams = settings.limits.http2Streams
+        http2.resets = settings.limits.http2Resets
+        http2.controlFrames = settings.limits.http2ControlFrames
         connections = settings.limits.connections
         bodyBytes = settings.limits.bufferedBodyBytes
         connectionsPerAddress = settings.limits.connectionsPerAddress
         exempt = .exempt(settings)
         requestsInFlight = settings.limits.requestsInFlight
-        openStreams = settings.limits.openStreams
-        unsentBytes = settings.limits.unsentBytes
+        eventStreams = settings.limits.eventStreams
+        outputBufferBytes = settings.limits.outputBufferBytes
         headers = settings.timeouts.headers
         body = settings.timeouts.body
         idle = settings.timeouts.idle
         write = settings.timeouts.write
-        answer = settings.timeouts.answer
+        request = settings.timeouts.request
         linger = settings.timeouts.linger
     }
 }
@@ -32,7 +32,7 @@ extension ServerLimits {
 extension SyncService.Limits {
     init(_ settings: Settings) {
         self.init(
-            waiters: settings.sync.waiters, waitersPerAddress: settings.sync.waitersPerAddress, exempt: .exempt(settings),
+            maxWaiting: settings.sync.maxWaiting, maxWaitingPerAddress: settings.sync.maxWaitingPerAddress, exempt: .exempt(settings),
             retention: settings.sync.retention)
     }
 }
@@ -48,7 +48,7 @@ extension TrustedProxies {
 extension PoolLimits {
     init(_ settings: Settings) {
         self.init(minimum: 1, maximum: settings.poolSize)
-        waiters = settings.poolWaiters
+        maxWaiting = settings.poolMaxWaiting
     }
 }
 
@@ -61,20 +61,20 @@ extension SequencerJob {
     static func ofServer(
         _ settings: Settings, _ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMetricsRecorder
     ) -> SequencerJob? {
-        settings.withoutSequencer ? nil : SequencerJob(configuration, settings.sync, log, meter)
+        settings.runsSequencer ? SequencerJob(configuration, settings.sync, log, meter) : nil
     }
 }
 
 extension ConsistencyCheckJob {
     /// Returns nil if the check is turned off.
     init?(_ configuration: PostgresConfiguration, _ settings: Settings.Sync, _ log: ServeLog, _ meter: SequencerMetricsRecorder) {
-        self.init(configuration, at: settings.auditAt, log, meter)
+        self.init(configuration, at: settings.checkAt, log, meter)
     }
 
     /// Returns nil if other processes publish or if the check is turned off.
     static func ofServer(
         _ settings: Settings, _ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMetricsRecorder
     ) -> ConsistencyCheckJob? {
-        settings.withoutSequencer ? nil : ConsistencyCheckJob(configuration, settings.sync, log, meter)
+        settings.runsSequencer ? ConsistencyCheckJob(configuration, settings.sync, log, meter) : nil
     }
 }

@@ -19,13 +19,13 @@ package struct Settings: Sendable {
     package let tls: TLS?
     package let log: Log
     /// The number of event loops; nil if there is one per core.
-    package let loops: Int?
+    package let eventLoops: Int?
     /// The number of database connections of each loop.
     package let poolSize: Int
     /// The number of requests of each loop that may wait for a connection.
-    package let poolWaiters: Int
+    package let poolMaxWaiting: Int
     /// Whether `serve` leaves the work of `worker` to other processes.
-    package let withoutSequencer: Bool
+    package let runsSequencer: Bool
     /// The addresses of the monitoring server of `worker`; empty if it is turned off.
     package let workerListen: [ListenAddress]
     package let sync: Sync
@@ -36,7 +36,7 @@ package struct Settings: Sendable {
         package let directory: String
         package let socketDirectory: String
         /// The directory of the PostgreSQL programs; nil if the newest installed version is used.
-        package let binaries: String?
+        package let binDirectory: String?
     }
 
     /// The paths of two PEM files.
@@ -49,13 +49,13 @@ package struct Settings: Sendable {
         /// The keys of cursors. The first one signs, and all of them verify.
         package let keys: [SyncKey]
         /// The number of days for which tombstones are kept.
-        package let retention: Int
+        package let retention: Duration
         /// The number of clients that may wait for the next change.
-        package let waiters: Int
+        package let maxWaiting: Int
         /// The number of clients that may wait per address.
-        package let waitersPerAddress: Int
+        package let maxWaitingPerAddress: Int
         /// The time of the nightly consistency check; nil if it is turned off.
-        package let auditAt: TimeOfDay?
+        package let checkAt: TimeOfDay?
     }
 
     package struct Log: Sendable {
@@ -76,12 +76,12 @@ package struct Settings: Sendable {
         /// The timeout of a client that does not read its response.
         package let write: Duration
         /// The timeout of responding to a request, including the database.
-        package let answer: Duration
-        package let curating: Duration
+        package let request: Duration
+        package let adminRequest: Duration
         /// The timeout of a client with a rejected request for reading the response.
         package let linger: Duration
         /// The timeout of active requests during a shutdown.
-        package let drain: Duration
+        package let shutdown: Duration
     }
 
     package struct Limits: Sendable {
@@ -96,12 +96,12 @@ package struct Settings: Sendable {
         /// The number of active requests on each loop.
         package let requestsInFlight: Int
         /// The number of open streams on each loop.
-        package let openStreams: Int
-        package let unsentBytes: Int
+        package let eventStreams: Int
+        package let outputBufferBytes: Int
         /// The number of streams of one HTTP/2 connection.
-        package let streams: Int
-        package let streamResets: Int
-        package let controlFrames: Int
+        package let http2Streams: Int
+        package let http2Resets: Int
+        package let http2ControlFrames: Int
     }
 }
 

@@ -223,7 +223,7 @@ struct CatalogRouteTests {
             ("/v1/{storefront}/items", "/v1/us/items?limit=0"), ("/v1/{storefront}/items", "/v1/us/items?q=ap"),
             ("/v1/{storefront}/items", "/v1/zz/items"), ("/v1/{storefront}/items/{id}", "/v1/us/items/\(first)"),
             ("/v1/{storefront}/items/{id}", "/v1/us/items/1"), ("/v1/{storefront}/categories", "/v1/us/categories"),
-            ("/v1/{storefront}/charts/{name}", "/v1/us/charts/top-free?limit=1"), ("/v1/{storefront}/charts/{name}", "/v1/us/charts/x"),
+            ("/v1/{storefront}/charts/{chart}", "/v1/us/charts/top-free?limit=1"), ("/v1/{storefront}/charts/{name}", "/v1/us/charts/x"),
         ])
     func documented(pattern: String, path: String) async throws {
         try await run { site async throws in

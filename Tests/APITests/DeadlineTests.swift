@@ -50,7 +50,7 @@ struct DeadlineTests {
         _ body: @escaping @Sendable (_ url: String, PostgresPool) async throws -> Void
     ) async throws {
         var limits = ServerLimits()
-        limits.answer = limit
+        limits.request = limit
         let group = try EventLoopGroup(name: "http", count: 1)
         let loop = group.loops[0]
         let pool = PostgresPool(try ScratchDatabase.current.configuration, limits: PoolLimits(minimum: 0, maximum: 1), on: loop)
@@ -58,7 +58,7 @@ struct DeadlineTests {
         let server = try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
         let result: Result<Void, any Error>
         do { result = .success(try await body("http://127.0.0.1:\(server.ports[0] ?? 0)", pool)) } catch { result = .failure(error) }
-        await server.drain(until: .soon)
+        await server.shutDown(until: .soon)
         await Task(executorPreference: loop) { await pool.shutDown(until: .soon) }.value
         await group.stop()
         try result.get()

@@ -21,35 +21,35 @@ struct MetricsTests {
                 var counters = ServerCounters()
                 counters.accepted = 9
                 counters.open = 4
-                counters.turnedAway = 5
-                counters.refusals = 6
-                counters.overloads = 7
+                counters.rejectedConnections = 5
+                counters.malformedRequests = 6
+                counters.rejectedRequests = 7
                 counters.bytesReceived = 8
                 counters.bytesSent = 1 << 53
                 return counters
             },
             pools: {
                 [
-                    .init(loop: "http-0", leased: 2, idle: 1, waiting: 3, isServerAway: false),
-                    .init(loop: "a \"b\" \\ c\nd", leased: 0, idle: 0, waiting: 0, isServerAway: true),
+                    .init(loop: "http-0", inUse: 2, idle: 1, waiting: 3, isServerAway: false),
+                    .init(loop: "a \"b\" \\ c\nd", inUse: 0, idle: 0, waiting: 0, isServerAway: true),
                 ]
-            }, loops: { [.init(loop: "http-0", blocked: 5, longestSeconds: 0.125)] },
+            }, loops: { [.init(loop: "http-0", stalls: 5, longestSeconds: 0.125)] },
             sequencer: {
                 var metrics = SequencerMetrics()
-                metrics.isElected = true
-                metrics.versions = 11
+                metrics.isLeader = true
+                metrics.publishedVersions = 11
                 metrics.drains = 12
                 metrics.failures = 13
                 metrics.seconds = 1.5
-                metrics.lastSeconds = 0.25
+                metrics.lastDrainSeconds = 0.25
                 metrics.head = 14
-                metrics.keptSections = 15
-                metrics.slowSections = 16
-                metrics.unreadable = 17
-                metrics.waitingSections = 18
-                metrics.audits.differences = 18
-                metrics.audits.failures = 19
-                metrics.audits.last = .init(differences: 20, seconds: 2.5, endedSeconds: 21)
+                metrics.sectionsWithTooFewItems = 15
+                metrics.timedOutSections = 16
+                metrics.unreadableDocuments = 17
+                metrics.skippedSections = 18
+                metrics.consistency.mismatches = 18
+                metrics.consistency.failures = 19
+                metrics.consistency.last = .init(mismatches: 20, seconds: 2.5, endedSeconds: 21)
                 return metrics
             }, waiting: { 18 })
     }
@@ -64,17 +64,17 @@ struct MetricsTests {
     func metrics() async throws {
         let found = try Exposition(await metrics.text())
         #expect(found.value("vitrine_http_connections_total") == 9 && found.value("vitrine_http_connections") == 4)
-        #expect(found.value("vitrine_http_connections_refused_total") == 5 && found.value("vitrine_http_malformed_requests_total") == 6)
-        #expect(found.value("vitrine_http_overloads_total") == 7 && found.value("vitrine_http_received_bytes_total") == 8)
+        #expect(found.value("vitrine_http_connections_rejected_total") == 5 && found.value("vitrine_http_malformed_requests_total") == 6)
+        #expect(found.value("vitrine_http_requests_rejected_total") == 7 && found.value("vitrine_http_received_bytes_total") == 8)
         #expect(found.value("vitrine_http_sent_bytes_total") == Double(1 << 53))
         #expect(found.value("vitrine_database_connections", ["loop": "http-0", "state": "idle"]) == 1)
-        #expect(found.value("vitrine_database_waiters", ["loop": "http-0"]) == 3)
+        #expect(found.value("vitrine_database_waiting_requests", ["loop": "http-0"]) == 3)
         #expect(found.value("vitrine_database_up", ["loop": "http-0"]) == 1)
-        #expect(found.value("vitrine_database_connections", ["loop": "http-0", "state": "leased"]) == 2)
+        #expect(found.value("vitrine_database_connections", ["loop": "http-0", "state": "in_use"]) == 2)
         #expect(found.value("vitrine_database_up", ["loop": "a \"b\" \\ c\nd"]) == 0)
-        #expect(found.value("vitrine_loop_blocked_total", ["loop": "http-0"]) == 5)
-        #expect(found.value("vitrine_loop_longest_seconds", ["loop": "http-0"]) == 0.125)
-        #expect(found.value("vitrine_sync_waiters") == 18)
+        #expect(found.value("vitrine_event_loop_stalls_total", ["loop": "http-0"]) == 5)
+        #expect(found.value("vitrine_event_loop_longest_stall_seconds", ["loop": "http-0"]) == 0.125)
+        #expect(found.value("vitrine_sync_waiting_clients") == 18)
         let now = Double(SystemInfo.wallClock) / 1_000_000
         let started = try #require(found.value("process_start_time_seconds"))
         #expect(started > now - 86_400 && started < now + 5)
@@ -85,18 +85,23 @@ struct MetricsTests {
     @Test("Metrics contain the values of the sequencer if the process has one")
     func sequencer() async throws {
         let found = try Exposition(await metrics.text())
-        #expect(found.value("vitrine_sequencer_elected") == 1 && found.value("vitrine_sequencer_versions_total") == 11)
+        #expect(found.value("vitrine_sequencer_leader") == 1 && found.value("vitrine_sequencer_published_versions_total") == 11)
         #expect(found.value("vitrine_sequencer_drain_duration_seconds_count") == 12)
         #expect(found.value("vitrine_sequencer_drain_duration_seconds_sum") == 1.5)
-        #expect(found.value("vitrine_sequencer_last_drain_seconds") == 0.25 && found.value("vitrine_sequencer_failures_total") == 13)
+        #expect(
+            found.value("vitrine_sequencer_last_drain_duration_seconds") == 0.25 && found.value("vitrine_sequencer_failures_total") == 13)
         #expect(found.value("vitrine_sequencer_head_version") == 14)
-        #expect(found.value("vitrine_sequencer_hindered_sections", ["reason": "too_few"]) == 15)
-        #expect(found.value("vitrine_sequencer_hindered_sections", ["reason": "too_slow"]) == 16)
-        #expect(found.value("vitrine_sequencer_hindered_sections", ["reason": "not_asked"]) == 18)
-        #expect(found.value("vitrine_sequencer_unreadable") == 17)
-        #expect(found.value("vitrine_audit_differences_total") == 18 && found.value("vitrine_audit_failures_total") == 19)
-        #expect(found.value("vitrine_audit_last_differences") == 20 && found.value("vitrine_audit_last_duration_seconds") == 2.5)
-        #expect(found.value("vitrine_audit_last_timestamp_seconds") == 21)
+        #expect(found.value("vitrine_sequencer_retained_sections", ["reason": "too_few_items"]) == 15)
+        #expect(found.value("vitrine_sequencer_retained_sections", ["reason": "timeout"]) == 16)
+        #expect(found.value("vitrine_sequencer_retained_sections", ["reason": "skipped"]) == 18)
+        #expect(found.value("vitrine_sequencer_unreadable_documents") == 17)
+        #expect(
+            found.value("vitrine_consistency_check_mismatches_total") == 18 && found.value("vitrine_consistency_check_failures_total") == 19
+        )
+        #expect(
+            found.value("vitrine_consistency_check_last_mismatches") == 20
+                && found.value("vitrine_consistency_check_last_duration_seconds") == 2.5)
+        #expect(found.value("vitrine_consistency_check_last_timestamp_seconds") == 21)
         let without = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
         #expect(await !without.text().contains("vitrine_sequencer"))
     }
@@ -130,7 +135,7 @@ struct MetricsTests {
             [waiting, .telling(.put, "/v1/{name}")], middleware: [.observing(requests, .silent)], metrics: requests,
             failed: { _, _ in failures.withLock { $0 += 1 } })
         var limits = ServerLimits()
-        limits.answer = .milliseconds(100)
+        limits.request = .milliseconds(100)
         let group = try EventLoopGroup(name: "http", count: 1)
         let server = try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
         let url = "http://127.0.0.1:\(server.ports[0] ?? 0)"
@@ -141,7 +146,7 @@ struct MetricsTests {
             #expect(status.isSuccess)
         }
         // By then, the tasks whose response nothing waits for have ended.
-        await server.drain(until: .after(.seconds(30)))
+        await server.shutDown(until: .after(.seconds(30)))
         await group.stop()
         #expect(failures.withLock { $0 } == 0, "to be given up is no mistake")
         let found = try Exposition(await metrics.text())
@@ -166,7 +171,7 @@ struct MetricsTests {
         ]
         let application = Application(routes, middleware: [.observing(requests, telemetry)], metrics: requests)
         var limits = ServerLimits()
-        limits.openStreams = 0
+        limits.eventStreams = 0
         let group = try EventLoopGroup(name: "http", count: 1)
         let server = try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
         for route in routes {
@@ -175,12 +180,12 @@ struct MetricsTests {
             #expect(text.contains(" 503") && text.contains("retry-after: 1\r\n") && text.contains("application/problem+json"), "\(text)")
         }
         let counters = await server.counters()
-        await server.drain(until: .after(.seconds(30)))
+        await server.shutDown(until: .after(.seconds(30)))
         await group.stop()
         let counts = try Exposition(await metrics.text()).samples.filter { $0.name == "vitrine_http_requests_total" }
         #expect(counts.count == 2 && counts.allSatisfy { $0.labels["status"] == "503" && $0.value == 1 }, "\(counts)")
         #expect(Set(counts.map { $0.labels["route"] }) == ["/events", "/events/later"])
-        #expect(statuses.withLock { $0 } == [503, 503] && counters.overloads == 2)
+        #expect(statuses.withLock { $0 } == [503, 503] && counters.rejectedRequests == 2)
     }
 
     @Test("A duration is counted in the bucket of the first bound that is not smaller")

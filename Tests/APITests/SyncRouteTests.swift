@@ -143,7 +143,7 @@ struct SyncRouteTests {
         waiters: Int = 10, limiting limit: (inout SyncService.Limits) -> Void = { _ in },
         _ body: @escaping @Sendable (Site) async throws -> Void
     ) async throws {
-        var limits = SyncService.Limits(waiters: waiters, retention: 60)
+        var limits = SyncService.Limits(maxWaiting: waiters, retention: .seconds(60 * 86_400))
         limit(&limits)
         let sequencer = Sequencer(
             ruleTime: .seconds(30), hashedBy: Digest.sha256)

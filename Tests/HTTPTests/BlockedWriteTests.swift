@@ -68,7 +68,7 @@ struct BlockedWriteTests {
             while transport.writes == 0 { try await loop.sleep(until: .now) }
             let result = try await body(connection, transport, client.number, limits, loop)
             connection.close()
-            await server.drain(until: .now)
+            await server.shutDown(until: .now)
             return result
         }.value
         await group.stop()

@@ -133,7 +133,7 @@ struct EventStreamTests {
     }
 
     @Test("A shutdown ends a stream with its last event, without a reset", arguments: [false, true])
-    func drain(isHTTP2: Bool) async throws {
+    func shutDown(isHTTP2: Bool) async throws {
         let service = Self.service {
             .events { events in
                 try await events.send(ServerSentEvent(data: "last"))
@@ -147,7 +147,7 @@ struct EventStreamTests {
             let client = try RawClient(port: port)
             try client.send(isHTTP2 ? Frames.preface + Frames.get("/", stream: 1) : Array(Self.request().utf8))
             await wait(while: await server.counters().requests < 1)
-            await server.drain(until: .after(.seconds(30)))
+            await server.shutDown(until: .after(.seconds(30)))
             let bytes = try client.receiveAllBytes()
             if isHTTP2 {
                 let frames = Frames.parse(bytes)
@@ -160,7 +160,7 @@ struct EventStreamTests {
     }
 
     @Test("A stream that starts during a shutdown ends immediately", arguments: [false, true])
-    func startedWhileDraining(isHTTP2: Bool) async throws {
+    func startedDuringShutdown(isHTTP2: Bool) async throws {
         let service = Service(
             admit: { _, _ in .body(limit: 100) },
             respond: { _ in .now(.events { _ in while !Task.isCancelled { await Task.yield() } }) },
@@ -171,7 +171,7 @@ struct EventStreamTests {
             let fields = [0x83, 0x86, 0x84] + Frames.literal(1, "shop")
             try client.send(isHTTP2 ? Frames.preface + Frames.frame(.headers, flags: 0x4, stream: 1, fields) : Array(request.utf8))
             await wait(while: await server.counters().requests < 1)
-            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            let stopped = try inBackground { await server.shutDown(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
             try client.send(isHTTP2 ? Frames.frame(.data, flags: 0x1, stream: 1, [1]) : [1])
             let bytes = try client.receiveAllBytes()
@@ -180,7 +180,7 @@ struct EventStreamTests {
                 ? Frames.parse(bytes).contains { $0.isOf(.data) && $0.flags & 1 == 1 } : bytes.suffix(5) == Array("0\r\n\r\n".utf8)[...]
             #expect(isWhole)
             client.endSending()
-            await drained.value
+            await stopped.value
         }
     }
 
@@ -209,11 +209,11 @@ struct EventStreamTests {
 
     @Test("Streams above the limit are refused", arguments: [false, true])
     func limit(isHTTP2: Bool) async throws {
-        try await withServer(Self.service { .events { _ in } }, limiting: { $0.openStreams = 0 }) { server, port in
+        try await withServer(Self.service { .events { _ in } }, limiting: { $0.eventStreams = 0 }) { server, port in
             let words = ["-s", "-o", "/dev/null", "-w", "%{http_code}", isHTTP2 ? "--http2-prior-knowledge" : "--http1.1"]
             let answer = try Curl.run(words + ["http://127.0.0.1:\(port)/"])
             #expect(answer.text == "503")
-            #expect(await server.counters().overloads == 1)
+            #expect(await server.counters().rejectedRequests == 1)
         }
     }
 }

@@ -244,7 +244,7 @@ struct HTTP1Tests {
 
     @Test("The body of a request that is answered early is not parsed as further requests", arguments: ["/refused", "/refused/stream"])
     func bodyOfRefused(path: String) async throws {
-        try await withServer(limiting: { $0.openStreams = 0 }) { server, port in
+        try await withServer(limiting: { $0.eventStreams = 0 }) { server, port in
             let client = try RawClient(port: port)
             let body = Self.get("/smuggled")
             try client.send("POST \(path) HTTP/1.1\r\nHost: shop\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
@@ -267,7 +267,7 @@ struct HTTP1Tests {
                 }
                 return .now(.events(heartbeat: .milliseconds(1)) { try await $0.send(ServerSentEvent(data: "only")) })
             }, refuse: { refusal, _ in Response(refusal.status) })
-        try await withServer(service, limiting: { $0.answer = .milliseconds(300) }) { _, port in
+        try await withServer(service, limiting: { $0.request = .milliseconds(300) }) { _, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/events") + Self.get("/never"))
             let answers = try client.receiveAll()
@@ -325,13 +325,13 @@ struct HTTP1Tests {
                 try client.send(text)
                 #expect(try client.receiveAll().hasPrefix("HTTP/1.1 \(status) "))
             }
-            #expect(await server.counters().refusals == 3)
+            #expect(await server.counters().malformedRequests == 3)
         }
     }
 
     @Test("A refused HEAD request is answered with the length and without the body")
     func refusedHead() async throws {
-        try await withServer(limiting: { $0.answer = .milliseconds(100) }) { _, port in
+        try await withServer(limiting: { $0.request = .milliseconds(100) }) { _, port in
             for (text, status, count) in [
                 ("HEAD /never HTTP/1.1\r\nHost: shop\r\n\r\n", "503", 25),
                 ("HEAD /a HTTP/1.1\r\nHost: shop\r\nContent-Length: 100001\r\n\r\n", "413", 33),
@@ -404,7 +404,7 @@ struct HTTP1Tests {
                 try client.send(Self.get("/a", "Connection: close\r\n"))
                 #expect(try client.receiveAll().hasSuffix("GET /a 0\n"))
             }
-            await sharing.drain(until: .after(.seconds(10)))
+            await sharing.shutDown(until: .after(.seconds(10)))
             await group.stop()
         }
     }

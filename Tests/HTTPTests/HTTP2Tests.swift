@@ -104,12 +104,12 @@ struct HTTP2Tests {
             let client = try RawClient(port: port)
             try client.send(Frames.preface + Frames.get("/234", stream: 1, more: fields))
             _ = try client.receiveFrames { $0.isOf(.data) }
-            #expect(await server.counters().refusals == 0)
+            #expect(await server.counters().malformedRequests == 0)
             try client.send(
                 Frames.get("/2345", stream: 3) + Frames.get("/234", stream: 5, more: [("x", ""), ("y", ""), ("z", "")])
                     + Frames.get("/234", stream: 7, more: [("x", value), ("y", value + "v")]))
             _ = try client.receiveFrames { $0.isOf(.data) && $0.stream == 7 }
-            #expect(await server.counters().refusals == 3)
+            #expect(await server.counters().malformedRequests == 3)
         }
     }
 
@@ -133,7 +133,7 @@ struct HTTP2Tests {
     func settings() async throws {
         try await withServer(limiting: {
             $0.http2.streams = 3
-            $0.http2.streamResets = 10
+            $0.http2.resets = 10
             $0.head.headerBytes = 2_048
         }) { server, port in
             let client = try RawClient(port: port)
@@ -211,7 +211,7 @@ struct HTTP2Tests {
     @Test("A slow task and too many requests are answered with 503")
     func unavailable() async throws {
         try await withServer(limiting: {
-            $0.answer = .milliseconds(100)
+            $0.request = .milliseconds(100)
             $0.head.targetBytes = 20
         }) { _, port in
             let result = try Curl.run("-i", "--http2-prior-knowledge", Self.url(port, "/never"))
@@ -233,18 +233,18 @@ struct HTTP2Tests {
         try await withServer(limiting: { $0.requestsInFlight = 0 }) { server, port in
             let result = try Curl.run("-i", "--http2-prior-knowledge", Self.url(port, "/later"))
             #expect(result.text.hasPrefix("HTTP/2 503") && result.text.contains("retry-after: 1\r\n"))
-            #expect(await server.counters().overloads == 1)
+            #expect(await server.counters().rejectedRequests == 1)
         }
     }
 
     @Test("A shutdown sends GOAWAY and the responses to requests in progress")
-    func drain() async throws {
+    func shutDown() async throws {
         let gate = Locked(false)
         try await withServer(.holding(until: { gate.withLock { $0 } })) { server, port in
             let client = try RawClient(port: port)
             try client.send(Frames.preface + Frames.get("/held/b", stream: 1))
             await wait(while: await server.counters().requests < 1)
-            let drained = try inBackground { await server.drain(until: .after(.seconds(20))) }
+            let stopped = try inBackground { await server.shutDown(until: .after(.seconds(20))) }
             var received: [UInt8] = []
             while !Frames.parse(received).contains(where: { $0.isOf(.goAway) }) {
                 let some = try client.receive()
@@ -254,7 +254,7 @@ struct HTTP2Tests {
             gate.withLock { $0 = true }
             received += try client.receiveAllBytes()
             client.endSending()
-            await drained.value
+            await stopped.value
             let frames = Frames.parse(received)
             // A client repeats the streams after the last one elsewhere.
             #expect(frames.first { $0.isOf(.goAway) }?.payload == Frames.bytes(1) + Frames.bytes(0))

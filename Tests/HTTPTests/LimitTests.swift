@@ -84,7 +84,7 @@ struct LimitTests {
             } else {
                 #expect(try third.receiveAll().hasPrefix("HTTP/1.1 503 "))
             }
-            #expect(await server.counters().turnedAway == (isExempt ? 0 : 1))
+            #expect(await server.counters().rejectedConnections == (isExempt ? 0 : 1))
             clients.removeFirst()
             await wait(while: await server.counters().open > 1)
             let next = try RawClient(port: port)
@@ -183,7 +183,7 @@ struct LimitTests {
             await wait(while: await server.counters().bodyBytes < 70_000)
             let second = try begin(60_000, 60_000)
             #expect(try second.receiveAll().hasPrefix("HTTP/1.1 503 "))
-            #expect(await server.counters().overloads == 1)
+            #expect(await server.counters().rejectedRequests == 1)
             try first.send([UInt8](repeating: 0x61, count: 10_000))
             #expect(try first.receiveAll().hasSuffix("80000\n"))
             await wait(while: await server.counters().bodyBytes > 0)
@@ -227,7 +227,7 @@ struct LimitTests {
 
     @Test("A slow task is answered with 503")
     func slowResponse() async throws {
-        try await withServer(limiting: { $0.answer = .milliseconds(100) }) { _, port in
+        try await withServer(limiting: { $0.request = .milliseconds(100) }) { _, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/never"))
             #expect(try client.receiveAll().hasPrefix("HTTP/1.1 503 "))
@@ -248,7 +248,7 @@ struct LimitTests {
         try await withServer(
             service,
             limiting: {
-                $0.answer = .milliseconds(100)
+                $0.request = .milliseconds(100)
                 $0.linger = .milliseconds(100)
             }
         ) { server, port in
@@ -363,14 +363,14 @@ struct LimitTests {
             loops: 1,
             limiting: {
                 $0.requestsInFlight = 1
-                $0.openStreams = 1
+                $0.eventStreams = 1
             }
         ) { server, port in
             for path in ["/later", "/later", "/stream", "/stream"] {
                 let answer = try Curl.run(version, "-w", "%{http_code}", "http://127.0.0.1:\(port)\(path)").text
                 #expect(answer.hasSuffix("200"), "\(path): \(answer)")
             }
-            #expect(await server.counters().overloads == 0)
+            #expect(await server.counters().rejectedRequests == 0)
         }
     }
 
@@ -381,7 +381,7 @@ struct LimitTests {
             try client.send(Self.get("/later", "Connection: close\r\n"))
             let answer = try client.receiveAll()
             #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("retry-after: 1\r\n"))
-            #expect(await server.counters().overloads == 1)
+            #expect(await server.counters().rejectedRequests == 1)
         }
     }
 
@@ -402,7 +402,7 @@ struct LimitTests {
                 }
                 await wait(while: await server.counters().open > 0)
             }
-            #expect(await server.counters().turnedAway == 8)
+            #expect(await server.counters().rejectedConnections == 8)
         }
     }
 }

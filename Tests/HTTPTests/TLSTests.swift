@@ -98,7 +98,7 @@ struct TLSTests {
         try await withServer(encryption: try certificate.context(), limiting: { $0.connections = 0 }) { server, port in
             let client = try RawClient(port: port)
             #expect(try client.receiveAll() == "")
-            #expect(await server.counters().turnedAway == 1)
+            #expect(await server.counters().rejectedConnections == 1)
         }
     }
 

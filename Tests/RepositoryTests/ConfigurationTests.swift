@@ -46,9 +46,9 @@ struct ConfigurationTests {
 
     @Test("The stop timeout is longer than the shutdown timeout of the program")
     func timeout() throws {
-        let drain = try #require(service.matches(of: /VITRINE_TIMEOUTS_DRAIN=(\d+)s/).first.flatMap { Int($0) })
+        let shutdown = try #require(service.matches(of: /VITRINE_TIMEOUTS_SHUTDOWN=(\d+)s/).first.flatMap { Int($0) })
         let stop = try #require(service.matches(of: /(?m)^TimeoutStopSec=(\d+)$/).first.flatMap { Int($0) })
-        #expect(stop > drain + 2)
+        #expect(stop > shutdown + 2)
     }
 
     @Test("The configuration of nginx is valid")

@@ -19,7 +19,7 @@ struct TryAPITests {
         try scratch.write(
             """
             [[ $1 == dev ]] || exit 0
-            echo '{"event":"serve.ready","ports":["1"]}' >&2
+            echo '{"event":"server.ready","ports":["1"]}' >&2
             # The tests block signals, which their children inherit.
             exec env --default-signal=TERM tail --follow /dev/null
             """, to: "vitrine.body")

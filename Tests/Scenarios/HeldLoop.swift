@@ -11,7 +11,8 @@ import Settings
 enum HeldLoop {
     static func run() throws {
         let variables = [
-            "VITRINE_LISTEN": "127.0.0.1:0", "VITRINE_OPERATIONS_LISTEN": "127.0.0.1:0", "VITRINE_LOG_FORMAT": "json", "VITRINE_LOOPS": "1",
+            "VITRINE_LISTEN": "127.0.0.1:0", "VITRINE_OPERATIONS_LISTEN": "127.0.0.1:0", "VITRINE_LOG_FORMAT": "json",
+            "VITRINE_EVENT_LOOPS": "1",
         ]
         let sources = SettingsSources(flagText: { _ in nil }, environment: variables) { _ throws(FileFailure) in
             throw FileFailure(isMissing: true, reason: "there are no files")

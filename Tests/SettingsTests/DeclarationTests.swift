@@ -34,7 +34,7 @@ struct DeclarationTests {
     @Test("Settings are read from a command line")
     func commandLine() throws {
         let serve = Command("serve", "Serves.", groups: [Settings.flagGroup]) { _ in .ok }
-        guard case .run(_, let invocation) = serve.outcome(of: ["--loops=3", "--timeouts-idle", "1m"]) else {
+        guard case .run(_, let invocation) = serve.outcome(of: ["--event-loops=3", "--timeouts-idle", "1m"]) else {
             Issue.record("not understood")
             return
         }
@@ -42,7 +42,7 @@ struct DeclarationTests {
             throw FileFailure(isMissing: true, reason: "")
         }
         let settings = try Settings.load(from: sources).settings
-        #expect(settings.loops == 3)
+        #expect(settings.eventLoops == 3)
         #expect(settings.timeouts.idle == .seconds(60))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Hostile sources of settings")
 struct HostileSourcesTests {
     private static let pieces = [
-        "{", "}", "[", "]", ",", ":", "\"", "\"loops\"", "\"listen\"", "\"timeouts\"", "\"idle\"", "\"limits\"", "\"bodyBytes\"", "1",
+        "{", "}", "[", "]", ",", ":", "\"", "\"eventLoops\"", "\"listen\"", "\"timeouts\"", "\"idle\"", "\"limits\"", "\"bodyBytes\"", "1",
         "1e999",
         "-9223372036854775808", "99999999999999999999", "null", "true", "\"75s\"", "9223372036854775807d", "auto", "*:80", "unix:/x",
         "\u{301}", "\0",

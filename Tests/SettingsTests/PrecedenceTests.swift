@@ -1,3 +1,4 @@
+import Arguments
 import Postgres
 import Settings
 import Telemetry
@@ -13,7 +14,7 @@ struct PrecedenceTests {
         #expect(settings.databaseURL == nil)
         #expect(settings.listen == [.host("127.0.0.1", port: 8080)])
         #expect(settings.trustedProxies.isEmpty)
-        #expect(settings.loops == nil)
+        #expect(settings.eventLoops == nil)
         #expect(settings.tls == nil)
         #expect(settings.postgres.socketDirectory == settings.postgres.directory)
         #expect(settings.timeouts.idle == .seconds(75))
@@ -24,16 +25,17 @@ struct PrecedenceTests {
     @Test(
         "A setting comes from the strongest source that has it",
         arguments: [
-            (true, true, true, 1, "--loops"), (true, true, false, 1, "--loops"), (true, false, true, 1, "--loops"),
-            (true, false, false, 1, "--loops"), (false, true, true, 2, "VITRINE_LOOPS"), (false, true, false, 2, "VITRINE_LOOPS"),
-            (false, false, true, 3, "config/vitrine.json:1:11 (/loops)"), (false, false, false, nil, "default"),
+            (true, true, true, 1, "--event-loops"), (true, true, false, 1, "--event-loops"), (true, false, true, 1, "--event-loops"),
+            (true, false, false, 1, "--event-loops"), (false, true, true, 2, "VITRINE_EVENT_LOOPS"),
+            (false, true, false, 2, "VITRINE_EVENT_LOOPS"),
+            (false, false, true, 3, "config/vitrine.json:1:16 (/eventLoops)"), (false, false, false, nil, "default"),
         ] as [(Bool, Bool, Bool, Int?, String)])
     func precedence(flag: Bool, variable: Bool, file: Bool, expected: Int?, place: String) throws {
         let given = Given(
-            flags: flag ? ["loops": "1"] : [:], variables: variable ? ["VITRINE_LOOPS": "2"] : [:],
-            files: file ? [Self.path: #"{"loops": 3}"#] : [:])
-        #expect(try given.load().loops == expected)
-        #expect(try given.report().entries.first { $0.name == "loops" }?.origin.description == place)
+            flags: flag ? ["event-loops": "1"] : [:], variables: variable ? ["VITRINE_EVENT_LOOPS": "2"] : [:],
+            files: file ? [Self.path: #"{"eventLoops": 3}"#] : [:])
+        #expect(try given.load().eventLoops == expected)
+        #expect(try given.report().entries.first { $0.name == "eventLoops" }?.origin.description == place)
     }
 
     @Test("A flag is true or false, also in the file")
@@ -44,6 +46,15 @@ struct PrecedenceTests {
         #expect(try Given(files: file).load().sharesPort)
         #expect(try !Given(variables: ["VITRINE_SHARE_PORT": "no"], files: file).load().sharesPort)
         #expect(Given(files: [Self.path: #"{"sharePort": 1}"#]).issues.first?.contains("expected true or false, found") == true)
+    }
+
+    @Test("A setting that is true by default is turned off by its flag with no-")
+    func negatableFlag() throws {
+        let off = Given(flags: ["sequencer": "false"], files: [Self.path: #"{"sequencer": true}"#])
+        #expect(try Given().load().runsSequencer && !off.load().runsSequencer)
+        #expect(try off.report().entries.first { $0.name == "sequencer" }?.origin.description == "--no-sequencer")
+        #expect(try Given(flags: ["sequencer": "true"], variables: ["VITRINE_SEQUENCER": "false"]).load().runsSequencer)
+        #expect(Settings.declarations.filter { $0.option.shape == .negatableFlag }.map(\.shownFlag) == ["no-sequencer"])
     }
 
     @Test("Every spelling of a setting is derived from its dotted path")
@@ -57,8 +68,8 @@ struct PrecedenceTests {
 
     @Test("An empty variable counts as absent")
     func emptyVariable() throws {
-        let given = Given(variables: ["VITRINE_LOOPS": "", "VITRINE_LOPS": ""], files: [Self.path: #"{"loops": 3}"#])
-        #expect(try given.load().loops == 3)
+        let given = Given(variables: ["VITRINE_EVENT_LOOPS": "", "VITRINE_EVENT_LOPS": ""], files: [Self.path: #"{"eventLoops": 3}"#])
+        #expect(try given.load().eventLoops == 3)
     }
 
     @Test("A list is an array in the file and separated by commas elsewhere")
@@ -81,8 +92,8 @@ struct PrecedenceTests {
 
     @Test("Settings are read from the file that a flag or a variable names")
     func namedFile() throws {
-        let files = ["a.json": #"{"loops": 1}"#, "b.json": #"{"loops": 2}"#]
-        #expect(try Given(flags: ["config": "a.json"], variables: ["VITRINE_CONFIG": "b.json"], files: files).load().loops == 1)
-        #expect(try Given(variables: ["VITRINE_CONFIG": "b.json"], files: files).load().loops == 2)
+        let files = ["a.json": #"{"eventLoops": 1}"#, "b.json": #"{"eventLoops": 2}"#]
+        #expect(try Given(flags: ["config": "a.json"], variables: ["VITRINE_CONFIG": "b.json"], files: files).load().eventLoops == 1)
+        #expect(try Given(variables: ["VITRINE_CONFIG": "b.json"], files: files).load().eventLoops == 2)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("The report of settings")
 struct ReportTests {
     private let given = Given(
-        flags: ["loops": "4"],
+        flags: ["event-loops": "4"],
         variables: [
             "VITRINE_DATABASE_URL": "postgresql://vitrine:hunter2@db.example:5432/vitrine?sslmode=require", "VITRINE_LOG_FORMAT": "json",
         ],

@@ -35,7 +35,7 @@ struct SecrecyTests {
             #"{"database": \#(quoted)}"#,
             #"{"database": {"url": [\#(quoted)]}}"#, #"{"database": {"uri": \#(quoted)}}"#, #"{\#(quoted): 1}"#,
             #"{\#(quoted): 1, \#(quoted): 2}"#,
-            #"{"listen": \#(quoted)}"#, #"{"loops": \#(quoted)}"#, #"{"log": {"level": \#(quoted)}}"#, quoted, url,
+            #"{"listen": \#(quoted)}"#, #"{"eventLoops": \#(quoted)}"#, #"{"log": {"level": \#(quoted)}}"#, quoted, url,
         ]
         return files.map { Given(files: [path: $0]) }
             + Settings.declarations.filter { !$0.isPath || url.contains("://") }.flatMap { declaration in

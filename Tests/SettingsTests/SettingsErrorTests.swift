@@ -9,11 +9,11 @@ struct SettingsErrorTests {
     @Test(
         "An issue of a flag or a variable states the expected value",
         arguments: [
-            ("loops", "0", "expected auto or a whole number from 1 to 256, found '0'"),
-            ("loops", "", "expected a value that is not empty"),
-            ("loops", "99999999999999999999", "expected auto or a whole number from 1 to 256, found '99999999999999999999'"),
-            ("loops", "atuo", "expected auto or a whole number from 1 to 256, found 'atuo'; did you mean 'auto'?"),
-            ("log-format", "jsom", "expected auto or one of json, human, found 'jsom'; did you mean 'json'?"),
+            ("event-loops", "0", "expected auto or a whole number from 1 to 256, found '0'"),
+            ("event-loops", "", "expected a value that is not empty"),
+            ("event-loops", "99999999999999999999", "expected auto or a whole number from 1 to 256, found '99999999999999999999'"),
+            ("event-loops", "atuo", "expected auto or a whole number from 1 to 256, found 'atuo'; did you mean 'auto'?"),
+            ("log-format", "jsom", "expected auto or one of json, text, found 'jsom'; did you mean 'json'?"),
             ("log-level", "warn", "expected one of debug, info, warning, error, found 'warn'"),
             ("timeouts-idle", "75", "expected a duration like 500ms, 2s, 1m, 12h or 7d, found '75'"),
             ("timeouts-idle", "2h", "expected a duration from 10ms to 1h, found '2h'"),
@@ -25,7 +25,7 @@ struct SettingsErrorTests {
                 "expected unix, an address like 192.0.2.1 or ::1, or a network like 10.0.0.0/8, found '10.0.0.1/8'"
             ),
             ("tls-key", "https://example", "expected a path, found (a text that may hold a password)"),
-            ("loops", "host=h password=x", "expected auto or a whole number from 1 to 256, found (a text that may hold a password)"),
+            ("event-loops", "host=h password=x", "expected auto or a whole number from 1 to 256, found (a text that may hold a password)"),
             ("database-url", "nonsense", "expected a URL like postgresql://user@host:5432/database"),
         ])
     func values(flag: String, text: String, message: String) {
@@ -45,10 +45,10 @@ struct SettingsErrorTests {
     @Test(
         "An issue of the file has a line, a column and a pointer",
         arguments: [
-            (#"{"loops": 0}"#, "1:11 (/loops): expected auto or a whole number from 1 to 256, found '0'"),
-            (#"{"loops": 1.5}"#, "1:11 (/loops): expected auto or a whole number from 1 to 256, found '1.5'"),
-            (#"{"loops": true}"#, "1:11 (/loops): expected a number, found true or false"),
-            (#"{"loops": null}"#, "1:11 (/loops): expected a number, found null"),
+            (#"{"eventLoops": 0}"#, "1:16 (/eventLoops): expected auto or a whole number from 1 to 256, found '0'"),
+            (#"{"eventLoops": 1.5}"#, "1:16 (/eventLoops): expected auto or a whole number from 1 to 256, found '1.5'"),
+            (#"{"eventLoops": true}"#, "1:16 (/eventLoops): expected a number, found true or false"),
+            (#"{"eventLoops": null}"#, "1:16 (/eventLoops): expected a number, found null"),
             (#"{"tls": {"key": 5}}"#, "1:17 (/tls/key): expected a string (FILE), found a number"),
             (#"{"timeouts": {"idle": 75}}"#, "1:23 (/timeouts/idle): expected a string (DURATION), found a number"),
             ("{\n  \"listen\": [\n    \"x:y\"]}", "3:5 (/listen/0): expected an address with a port from 0 to 65535 at its end"),
@@ -57,7 +57,7 @@ struct SettingsErrorTests {
             (#"{"listen": {}}"#, "1:12 (/listen): expected an array of strings, found an object"),
             (
                 #"{"timeouts": 5}"#,
-                "1:14 (/timeouts): expected an object with answer, body, connect, curating, drain, headers, idle, linger, statement, write, found a number"
+                "1:14 (/timeouts): expected an object with adminRequest, body, connect, headers, idle, linger, request, shutdown, statement, write, found a number"
             ),
             (#"{"timeouts": {"idel": "1s"}}"#, "1:15 (/timeouts/idel): unknown key; did you mean 'idle'?"),
             (#"{"tls": {"ca": "x"}}"#, "1:10 (/tls/ca): unknown key; known here are certificate, key"),
@@ -65,7 +65,7 @@ struct SettingsErrorTests {
             (#"{"config": "x"}"#, "1:2 (/config): unknown key"),
             ("[]", "1:1: expected an object of settings, found an array"),
             ("", "1:1: the text ends where a value should be"),
-            ("{\"loops\": 1,}", "1:12: a comma stands before the end; the last one has none"),
+            ("{\"eventLoops\": 1,}", "1:17: a comma stands before the end; the last one has none"),
         ])
     func file(text: String, message: String) {
         let issues = Given(files: ["config/vitrine.json": text]).issues
@@ -76,9 +76,9 @@ struct SettingsErrorTests {
     @Test(
         "An unknown variable is reported with a suggestion",
         arguments: [
-            ("VITRINE_LOPS", "VITRINE_LOPS: unknown variable; did you mean 'VITRINE_LOOPS'?"),
+            ("VITRINE_EVENT_LOPS", "VITRINE_EVENT_LOPS: unknown variable; did you mean 'VITRINE_EVENT_LOOPS'?"),
             ("VITRINE_NONSENSE", "VITRINE_NONSENSE: unknown variable"),
-            ("VITRINE_LOOPS_FILE", "VITRINE_LOOPS_FILE: unknown variable: only a secret is read from a file"),
+            ("VITRINE_EVENT_LOOPS_FILE", "VITRINE_EVENT_LOOPS_FILE: unknown variable: only a secret is read from a file"),
             ("VITRINE_\u{1B}[2J", "VITRINE_\\u{1b}[2J: unknown variable"),
         ])
     func unknownVariable(name: String, message: String) {
@@ -150,15 +150,15 @@ struct SettingsErrorTests {
 
     @Test("An issue in an overridden source is reported")
     func covered() {
-        #expect(Given(flags: ["loops": "2"], variables: ["VITRINE_LOOPS": "x"]).issues.count == 1)
+        #expect(Given(flags: ["event-loops": "2"], variables: ["VITRINE_EVENT_LOOPS": "x"]).issues.count == 1)
     }
 
     @Test("All issues are reported together, in the order of their sources")
     func golden() throws {
         let given = Given(
-            flags: ["loops": "many", "timeouts-idle": "0s", "database-url": "postgres://u:hunter2@h"],
+            flags: ["event-loops": "many", "timeouts-idle": "0s", "database-url": "postgres://u:hunter2@h"],
             variables: [
-                "VITRINE_LOG_LEVEL": "loud", "VITRINE_LOPS": "4", "VITRINE_LISTEN": "*:80,nowhere,unix:x",
+                "VITRINE_LOG_LEVEL": "loud", "VITRINE_EVENT_LOPS": "4", "VITRINE_LISTEN": "*:80,nowhere,unix:x",
                 "VITRINE_DATABASE_URL_FILE": "/run/url",
             ],
             files: [

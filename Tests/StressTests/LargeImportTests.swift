@@ -118,7 +118,7 @@ private final class ImportedSite {
     /// Returns the duration of the last drain, according to the server.
     func lastDrain() throws -> Duration {
         let (text, _) = try ProcessLaunch("curl", ["-s", "http://127.0.0.1:\(server.port)/metrics"]).output(within: .seconds(20))
-        let line = text.split(separator: "\n").first { $0.hasPrefix("vitrine_sequencer_last_drain_seconds ") }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("vitrine_sequencer_last_drain_duration_seconds ") }
         return .seconds(line.flatMap { Double($0.split(separator: " ")[1]) } ?? 0)
     }
 

@@ -28,5 +28,5 @@ struct StressSettings: Sendable, CustomStringConvertible {
     }
 
     /// The environment of the processes.
-    var variables: [String: String] { ["VITRINE_LOOPS": "\(loops)", "VITRINE_POOL_SIZE": "\(poolSize)"] }
+    var variables: [String: String] { ["VITRINE_EVENT_LOOPS": "\(loops)", "VITRINE_POOL_SIZE": "\(poolSize)"] }
 }

@@ -27,19 +27,19 @@ struct LogTests {
     }
 
     @Test("The log writes aligned columns for people")
-    func human() {
+    func text() {
         #expect(
-            lines(.human, Self.full) == [
+            lines(.text, Self.full) == [
                 "09:30:00.123  warning  postgres.started      It took a while.  port=5432 elapsed=12.345ms load=0.5 isPrivate=true "
                     + #"directory="/a b" binaries=[initdb, "post gres"] request=r-1"# + "\n"
             ])
-        #expect(lines(.human, Observation("a.b", .error)) == ["09:30:00.123  error    a.b\n"])
+        #expect(lines(.text, Observation("a.b", .error)) == ["09:30:00.123  error    a.b\n"])
     }
 
     @Test("Levels are colored only if color is on", arguments: Observation.Level.allCases)
     func color(level: Observation.Level) {
-        #expect(lines(.human, Observation("a.b", level), isColored: true)[0].contains("m\(level.rawValue)"))
-        #expect(!lines(.human, Observation("a.b", level))[0].contains("\u{1B}"))
+        #expect(lines(.text, Observation("a.b", level), isColored: true)[0].contains("m\(level.rawValue)"))
+        #expect(!lines(.text, Observation("a.b", level))[0].contains("\u{1B}"))
         #expect(!lines(.json, Observation("a.b", level), isColored: true)[0].contains("\u{1B}"))
     }
 
@@ -60,7 +60,7 @@ struct LogTests {
         let line = lines(format, observation)[0].unicodeScalars
         #expect(line.last == "\n")
         #expect(line.dropLast().allSatisfy { $0.value >= 0x20 })
-        guard format == .human else { return }
+        guard format == .text else { return }
         #expect(line.dropLast().allSatisfy { ![.control, .format, .lineSeparator].contains($0.properties.generalCategory) })
     }
 
@@ -82,7 +82,7 @@ struct LogTests {
             (.nanoseconds(1_500), "1.5µs"),
         ] as [(Duration, String)])
     func durations(duration: Duration, text: String) {
-        #expect(lines(.human, Observation("a.b", fields: ["d": .duration(duration)]))[0].hasSuffix("d=\(text)\n"))
+        #expect(lines(.text, Observation("a.b", fields: ["d": .duration(duration)]))[0].hasSuffix("d=\(text)\n"))
     }
 
     @Test("The longest durations are written", arguments: LogFormat.allCases, [Int64.max, Int64.min])

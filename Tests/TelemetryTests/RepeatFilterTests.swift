@@ -5,7 +5,7 @@ import Values
 @Suite("The filter of repeated observations")
 struct RepeatFilterTests {
     private static func failure(_ number: Int, _ route: String = "/v1/items") -> Observation {
-        Observation("http.answered", .warning, "GET /v1/items/\(number) 503").repeating(route)
+        Observation("request.completed", .warning, "GET /v1/items/\(number) 503").repeating(route)
     }
 
     private static func time(_ seconds: Double) -> Timestamp { Timestamp(clamping: Int64(seconds * 1e6)) }
@@ -35,7 +35,7 @@ struct RepeatFilterTests {
     @Test("Observations that are not repeated always pass")
     func others() {
         var filter = RepeatFilter()
-        let other = Observation("serve.ready", .info, "ready")
+        let other = Observation("server.ready", .info, "ready")
         for _ in 0..<100 { #expect(filter.admit(other, at: .epoch) == [other]) }
     }
 

@@ -34,11 +34,11 @@ import Testing
 
     @Test("All issues of the settings are reported together with their locations, and the exit code is 5")
     func issues() throws {
-        let file = try vitrine.write("{\"loops\": 0, \"log\": {\"levl\": \"info\"}}", to: "shop.json")
+        let file = try vitrine.write("{\"eventLoops\": 0, \"log\": {\"levl\": \"info\"}}", to: "shop.json")
         let result = try vitrine.run(
-            ["dev", "--config", file, "--limits-connections", "0"], variables: ["VITRINE_POOL_SIZE": "many", "VITRINE_LOPS": "2"])
+            ["dev", "--config", file, "--limits-connections", "0"], variables: ["VITRINE_POOL_SIZE": "many", "VITRINE_EVENT_LOPS": "2"])
         #expect(result.status == .code(5))
-        for place in ["--limits-connections", "VITRINE_POOL_SIZE", "VITRINE_LOPS", "shop.json:1:11 (/loops)", "(/log/levl)"] {
+        for place in ["--limits-connections", "VITRINE_POOL_SIZE", "VITRINE_EVENT_LOPS", "shop.json:1:16 (/eventLoops)", "(/log/levl)"] {
             #expect(result.errors.contains(place), "\(result.errors)")
         }
     }
@@ -48,10 +48,10 @@ import Testing
         let secret = try vitrine.write("postgresql://ada:hunter2@db/shop\n", to: "secret")
         let variables = ["VITRINE_DATABASE_URL_FILE": secret]
         for format in ["table", "json"] {
-            let result = try vitrine.run(["settings", "-o", format, "--loops", "3"], variables: variables)
+            let result = try vitrine.run(["settings", "-o", format, "--event-loops", "3"], variables: variables)
             #expect(result.status == .code(0))
             #expect(result.output.contains("postgresql://ada:•••@db/shop"))
-            #expect(result.output.contains("--loops"))
+            #expect(result.output.contains("--event-loops"))
             #expect(!(result.output + result.errors).contains("hunter2"))
         }
     }
@@ -64,9 +64,9 @@ import Testing
         #expect(result.status == .code(1))
         #expect(result.output.contains("\"ok\": false"))
         #expect(result.output.contains("/no cannot be read"))
-        let broken = try vitrine.run(["doctor"], variables: ["VITRINE_LOOPS": "many"])
+        let broken = try vitrine.run(["doctor"], variables: ["VITRINE_EVENT_LOOPS": "many"])
         #expect(broken.status == .code(1))
-        #expect(broken.output.contains("VITRINE_LOOPS"))
+        #expect(broken.output.contains("VITRINE_EVENT_LOOPS"))
     }
 
     @Test("Doctor checks the libraries that the program is linked to")
@@ -116,7 +116,7 @@ import Testing
             ("vitrine d", ["dev", "db", "doctor"]), ("vitrine db ", ["migrate", "status", "check", "url", "psql"]),
             ("vitrine doctor -o ", ["table", "json"]), ("vitrine layout show tree", ["tree-carousel"]),
             ("vitrine layout preview --device ip", ["iphone-se", "ipad-landscape"]),
-            ("vitrine dev --log-l", ["--log-level"]), ("vitrine dev --log-format=", ["auto", "human", "json"]),
+            ("vitrine dev --log-l", ["--log-level"]), ("vitrine dev --log-format=", ["auto", "json", "text"]),
         ])
     func completes(line: String, words: [String]) throws {
         let answer = try vitrine.run(["complete", "bash", "--", " \t\n\"'><=;|&(:", line]).output

@@ -25,7 +25,7 @@ import Testing
         try waitUntilReady(&child, "\(vitrine.folder)/first.errors")
         #expect(try vitrine.run(["db", "psql", "--", "-XAtc", "SELECT 6 * 7"]).output == "42\n")
         #expect(try vitrine.run(["dev"]).status == .code(4))
-        let address = try vitrine.text("\(vitrine.folder)/first.errors").matches(of: #/"http":\["(http:[^"]+)"\]/#).first
+        let address = try vitrine.text("\(vitrine.folder)/first.errors").matches(of: #/"addresses":\["(http:[^"]+)"\]/#).first
         let url = try #require(address?.1)
         try vitrine.wait { try ProcessLaunch("curl", ["-s", "\(url)/readyz"]).output(within: .seconds(30)).text == "ready\n" }
         #expect(

@@ -31,15 +31,15 @@ import Testing
             try dev.send("fleet", Self.notes)
             try dev.send(
                 "fleet", "SELECT vitrine.publish('shelf', 'base', vitrine.save_revision('shelf', 'main', $feed$\(Self.shelf)$feed$))")
-            var first = try RunningServe(vitrine, ["--without-sequencer"], variables: variables)
-            var second = try RunningServe(vitrine, ["--without-sequencer"], variables: variables)
+            var first = try RunningServe(vitrine, ["--no-sequencer"], variables: variables)
+            var second = try RunningServe(vitrine, ["--no-sequencer"], variables: variables)
             var (leader, other) = (try Worker(vitrine, variables), try Worker(vitrine, variables))
             try vitrine.wait { try leader.isElected || other.isElected }
             if try other.isElected { swap(&leader, &other) }
             #expect(try !other.isElected)
             try vitrine.wait { try leader.send("/readyz").hasSuffix("200") && other.send("/readyz").hasSuffix("200") }
-            #expect(try leader.send("/metrics").contains("vitrine_sequencer_elected 1\n"))
-            #expect(try other.send("/metrics").contains("vitrine_sequencer_elected 0\n"))
+            #expect(try leader.send("/metrics").contains("vitrine_sequencer_leader 1\n"))
+            #expect(try other.send("/metrics").contains("vitrine_sequencer_leader 0\n"))
             #expect(try other.send("/healthz") == "alive\n200" && other.send(Self.path).hasSuffix("404"))
             try first.wait(for: 200, of: Self.path)
             try second.wait(for: 200, of: Self.path)
@@ -112,6 +112,6 @@ private final class Worker {
     }
 
     var isElected: Bool {
-        get throws { try FileStatus(following: log) != nil && vitrine.text(log).contains("sequencer.elected") }
+        get throws { try FileStatus(following: log) != nil && vitrine.text(log).contains("sequencer.started") }
     }
 }

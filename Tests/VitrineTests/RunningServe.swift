@@ -20,7 +20,7 @@ struct RunningServe: ~Copyable {
         self.vitrine = vitrine
         self.child = child
         log = "\(output).errors"
-        try vitrine.wait(for: "serve.listening", &self.child, log)
+        try vitrine.wait(for: "server.listening", &self.child, log)
         let ports = try vitrine.text(log).matches(of: #/"ports":\["([0-9]+)"\]/#).compactMap { Int($0.1) }
         port = try #require(ports.first)
     }
@@ -54,6 +54,6 @@ struct RunningServe: ~Copyable {
     mutating func stop() throws {
         try RunningProcess.send(.terminate, to: child.id)
         #expect(try vitrine.end(of: &child) == .code(0))
-        #expect(try text().contains("serve.stopped"))
+        #expect(try text().contains("server.stopped"))
     }
 }

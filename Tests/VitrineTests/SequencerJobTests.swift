@@ -30,7 +30,7 @@ struct SequencerJobTests {
         configuration.lockTimeout = .milliseconds(20)
         let (meter, log) = (SequencerMetricsRecorder(), try Self.log())
         defer { log.output.close() }
-        let work = SequencerJob(configuration, retention: 30, log, meter)
+        let work = SequencerJob(configuration, retention: .seconds(30 * 86_400), log, meter)
         try await withLoop { [configuration] loop in
             func wait(until isSo: () -> Bool) async throws {
                 let limit = Deadline.soon
@@ -45,13 +45,13 @@ struct SequencerJobTests {
             let result: Result<Void, any Error>
             do {
                 try await wait { meter.metrics.failures >= 2 }
-                #expect(meter.metrics.isElected && meter.metrics.drains == 0)
+                #expect(meter.metrics.isLeader && meter.metrics.drains == 0)
                 let query = PostgresQuery("elected", Self.elected, isPrepared: false)
                 let before = try await holder.rows(of: query, as: String.self, until: .soon)
                 try await holder.runScript("release", "ROLLBACK", until: .soon)
                 try await wait { meter.metrics.drains > 0 }
                 let after = try await holder.rows(of: query, as: String.self, until: .soon)
-                #expect(before.count == 1 && after == before && meter.metrics.isElected)
+                #expect(before.count == 1 && after == before && meter.metrics.isLeader)
                 result = .success(())
             } catch {
                 result = .failure(error)

@@ -13,7 +13,7 @@ import Testing
     func withoutDatabase() throws {
         var serve = try RunningServe(vitrine, variables: Self.nowhere)
         #expect(try serve.send("/healthz") == "alive\n200")
-        try vitrine.wait(for: "serve.unready", &serve.child, serve.log)
+        try vitrine.wait(for: "server.unready", &serve.child, serve.log)
         let answer = try serve.send("/readyz", "-i")
         #expect(answer.contains("retry-after: 1\r\n") && answer.contains("the database does not answer") && answer.hasSuffix("503"))
         #expect(try serve.send("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 0\n"))
@@ -26,7 +26,7 @@ import Testing
         )
         try serve.stop()
         let text = try serve.text()
-        #expect(text.contains("database.away") && !text.contains("hunter2"))
+        #expect(text.contains("database.unreachable") && !text.contains("hunter2"))
     }
 
     @Test("A server is ready if the database has its schema or a newer compatible one, and stays ready through an outage")
@@ -34,7 +34,7 @@ import Testing
         try RunningDev.with(vitrine) { dev in
             let variables = try dev.create("served")
             var serve = try RunningServe(vitrine, variables: variables)
-            try vitrine.wait(for: "serve.unready", &serve.child, serve.log)
+            try vitrine.wait(for: "server.unready", &serve.child, serve.log)
             let refusal = try serve.send("/readyz")
             #expect(refusal.contains("the database is to be migrated") && refusal.hasSuffix("503"))
             #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
@@ -81,7 +81,7 @@ import Testing
     @Test("A shutdown does not wait beyond its deadline for a request that does not end", arguments: ["yields", "blocks"])
     func stubbornHandler(manner: String) throws {
         let (text, status) = try BuiltProgram.runScenario("stubborn-handler", manner)
-        #expect(status == .code(0) && text.contains("serve.abandoned"), "\(text)")
+        #expect(status == .code(0) && text.contains("server.stop.timeout"), "\(text)")
     }
 
     @Test("A port that is in use is refused with its address", arguments: ["127.0.0.1", "*"])
@@ -125,7 +125,7 @@ import Testing
         #expect(try serve.send("/healthz").hasSuffix("503"))
         #expect(try fetch("\(address)/healthz") == "alive\n200")
         #expect(try fetch("\(address)/readyz").hasSuffix("503"))
-        #expect(try fetch("\(address)/metrics").contains("\nvitrine_http_connections_refused_total 1\n"))
+        #expect(try fetch("\(address)/metrics").contains("\nvitrine_http_connections_rejected_total 1\n"))
         #expect(try fetch("\(address)/v1/us/feeds").hasSuffix("404"), "it has nothing else")
         try serve.stop()
 
@@ -228,9 +228,9 @@ import Testing
         var ports: Set<Int> = []
         var clients: [String] = []
         for round in 1...4 {
-            try vitrine.wait(for: "serve.listening", &parent, "\(output)-\(round).errors")
+            try vitrine.wait(for: "server.listening", &parent, "\(output)-\(round).errors")
             let text = try vitrine.text("\(output)-\(round).errors")
-            #expect(text.contains("a socket that was handed over"))
+            #expect(text.contains("inherited socket"))
             let port = try #require(text.matches(of: #/"ports":\["([0-9]+)"\]/#).first.flatMap { Int($0.1) })
             ports.insert(port)
             // A client with a connection per request, and one with several requests per connection.
@@ -282,7 +282,7 @@ import Testing
         try serve.signal(.hangup, until: "tls.reloaded")
         #expect(try subject(of: serve.port) == "second")
         #expect(try ProcessLaunch("cp", ["/dev/null", "\(vitrine.folder)/chain.pem"]).output().status.isSuccess)
-        try serve.signal(.hangup, until: "tls.refused")
+        try serve.signal(.hangup, until: "tls.reload.failed")
         #expect(try subject(of: serve.port) == "second")
         try serve.stop()
         let refused = try vitrine.run(["serve"] + words, variables: Self.nowhere)
@@ -295,7 +295,7 @@ import Testing
     @Test("SIGHUP without a certificate changes nothing")
     func hangup() throws {
         var serve = try RunningServe(vitrine, variables: Self.nowhere)
-        try serve.signal(.hangup, until: "tls.absent")
+        try serve.signal(.hangup, until: "tls.reload.skipped")
         #expect(try serve.send("/healthz") == "alive\n200")
         try serve.stop()
     }

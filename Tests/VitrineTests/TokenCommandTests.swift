@@ -112,8 +112,8 @@ struct RemoteTokenCommandTests {
             }
             #expect(try site.run("feed", "ls", variables: asAnna).status == .code(6))
             // The log names the token only by its prefix, and the address of its client.
-            try site.dev.vitrine.wait { try site.dev.log().contains("token.refused") }
-            let line = try #require(try site.dev.log().split(separator: "\n").first { $0.contains("token.refused") })
+            try site.dev.vitrine.wait { try site.dev.log().contains("token.rejected") }
+            let line = try #require(try site.dev.log().split(separator: "\n").first { $0.contains("token.rejected") })
             #expect(line.contains(#""level":"info""#) && line.contains(#""prefix":"\#(token.prefix(14))""#), "\(line)")
             #expect(try line.contains(#""client":"127.0.0.1""#) && !site.dev.log().contains(token.suffix(43)), "\(line)")
             #expect(try site.run("token", "revoke", "anna", "--yes").status == .code(3))

@@ -164,7 +164,7 @@ UPDATE vitrine.sync_head SET is_complete = true;
 
 -- name: sequencer.purge
 -- Removes the tombstones that are older than $1 days.
-SELECT vitrine.purge_published($1::integer * interval '1 day', $2::integer) AS purged;
+SELECT vitrine.purge_published($1::bigint * interval '1 second', $2::integer) AS purged;
 
 -- name: sequencer.tell
 -- Notifies waiting servers when this transaction commits. A server that misses it finds the version by polling.

@@ -41,7 +41,7 @@ package final class Authenticator: Sendable {
             try await TokenStore(hashedBy: Digest.sha256, session).curator(with: token) { HMACKey.areEqual($0, $1) }
         }
         guard let curator else {
-            metrics.count(.refused)
+            metrics.count(.invalid)
             refused(token.prefix, context.client.address)
             throw Problem.invalidToken
         }

@@ -99,10 +99,10 @@ enum ClientNetwork: Hashable {
     }
 }
 
-/// How many requests of curators were turned away, by why.
+/// The number of admin requests that failed authentication or authorization, by reason.
 package final class AuthMetrics: Sendable {
     enum Reason: String, CaseIterable {
-        case missing, malformed, refused, scope, throttled
+        case missing, malformed, invalid, scope, throttled
     }
 
     private let counts = Locked<[Reason: Int]>([:])
@@ -113,9 +113,9 @@ package final class AuthMetrics: Sendable {
 
     package func append(to text: inout PrometheusText) {
         let counts = self.counts.withLock { $0 }
-        text.describe("vitrine_admin_refusals_total", .counter, "Requests of curators that were turned away.")
+        text.describe("vitrine_admin_auth_failures_total", .counter, "Total number of admin requests whose token was rejected, by reason.")
         for reason in Reason.allCases {
-            text.sample("vitrine_admin_refusals_total", ["reason": reason.rawValue], Double(counts[reason] ?? 0))
+            text.sample("vitrine_admin_auth_failures_total", ["reason": reason.rawValue], Double(counts[reason] ?? 0))
         }
     }
 }

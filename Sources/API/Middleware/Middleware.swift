@@ -133,25 +133,24 @@ extension Middleware {
 }
 
 extension Observation {
-    /// Without a status where nobody is there any more to be told of it.
+    /// Has no status if the client left before its response.
     fileprivate init(of context: RequestContext, _ status: Status?, _ level: Level, _ duration: Duration) {
         let head = context.request.head
-        let (verb, place) = (head.method.description.truncated, head.target.path.truncated)
-        let method = Value.text(verb)
-        let path = Value.text(place)
+        let method = Value.text(head.method.description.truncated)
+        let path = Value.text(head.target.path.truncated)
         let route = Value.text(context.routeName)
         let client = Value.text(context.client.address)
         if let status {
             self.init(
-                "http.answered", level, "\(verb) \(place) \(status.rawValue)",
+                "request.completed", level, "request completed",
                 fields: [
-                    "method": method, "path": path, "route": route, "status": .integer(status.rawValue), "took": .duration(duration),
+                    "method": method, "path": path, "route": route, "status": .integer(status.rawValue), "duration": .duration(duration),
                     "client": client,
                 ], requestID: context.id.text)
         } else {
             self.init(
-                "http.unanswered", level, "\(verb) \(place): the client has left",
-                fields: ["method": method, "path": path, "route": route, "took": .duration(duration), "client": client],
+                "request.canceled", level, "request canceled by its client",
+                fields: ["method": method, "path": path, "route": route, "duration": .duration(duration), "client": client],
                 requestID: context.id.text)
         }
     }

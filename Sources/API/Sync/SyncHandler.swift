@@ -127,7 +127,7 @@ struct SyncHandler {
                 json.member("epoch", String(epoch.nonce, radix: 16))
                 json.member("head", proof.head.version)
                 json.member("floor", proof.head.floor)
-                json.member("expiresAfter", "P\(service.limits.retention)D")
+                json.member("expiresAfter", service.limits.retention.isoText)
                 json.member("entryCount", proof.entries)
                 json.member("digest", proof.whole.text)
                 if case .feeds = scope.content {

@@ -23,12 +23,12 @@ package final class SyncService: Sendable {
 
     /// How many may wait, for how many days it is told what has gone, and how much is read for one answer.
     package struct Limits: Sendable {
-        package let waiters: Int
+        package let maxWaiting: Int
         /// Of one client, by its address or its /64 network.
-        package let waitersPerAddress: Int
+        package let maxWaitingPerAddress: Int
         /// Addresses without that limit.
         package let exempt: TrustedProxies
-        package let retention: Int
+        package let retention: Duration
         package var reading = SyncReader.Limits()
         /// How many changes a page has at most, whatever is asked for.
         package var maxChanges = SyncPage.Budget.maxChanges
@@ -37,10 +37,11 @@ package final class SyncService: Sendable {
         var pace = SyncWaitQueue.Pace()
 
         package init(
-            waiters: Int = 25_000, waitersPerAddress: Int = 2_500, exempt: TrustedProxies = TrustedProxies([]), retention: Int = 60
+            maxWaiting: Int = 25_000, maxWaitingPerAddress: Int = 2_500, exempt: TrustedProxies = TrustedProxies([]),
+            retention: Duration = .seconds(60 * 86_400)
         ) {
-            self.waiters = waiters
-            self.waitersPerAddress = waitersPerAddress
+            self.maxWaiting = maxWaiting
+            self.maxWaitingPerAddress = maxWaitingPerAddress
             self.exempt = exempt
             self.retention = retention
         }
@@ -82,7 +83,8 @@ package final class SyncService: Sendable {
         self.limits = limits
         self.pool = pool
         waiters = SyncWaitQueue(
-            limit: limits.waiters, addresses: AddressCounts(limit: limits.waitersPerAddress, exempt: limits.exempt), pace: limits.pace)
+            limit: limits.maxWaiting, addresses: AddressCounts(limit: limits.maxWaitingPerAddress, exempt: limits.exempt), pace: limits.pace
+        )
     }
 
     /// The keys of cursors as they are now. A request takes them anew for each cursor that it reads or makes.

@@ -29,7 +29,7 @@ final class CommandSite {
 
     private func prepare(_ log: String) throws {
         for _ in 0..<600 where !(try Self.text(log).contains("dev.ready")) { usleep(100_000) }
-        guard let server = try Self.text(log).firstMatch(of: #/"http":\["(http:[^"]+)"\]/#)?.1 else {
+        guard let server = try Self.text(log).firstMatch(of: #/"addresses":\["(http:[^"]+)"\]/#)?.1 else {
             throw BenchmarkFailure(reason: "vitrine dev is never ready: \(try Self.text(log))")
         }
         environment["VITRINE_DATABASE_URL"] = try output("db url").trimmingCharacters(in: .newlines)

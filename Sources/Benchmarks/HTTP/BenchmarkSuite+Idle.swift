@@ -20,7 +20,7 @@ extension BenchmarkSuite {
     private static let connections = 10_000
     /// The number of TLS connections. Fewer are measured, because their handshakes take most of the time.
     private static let encryptedConnections = 4_000
-    private static let words = ["--loops", "1", "--limits-connections", "\(connections + 1_000)", "--timeouts-idle", "1h"]
+    private static let words = ["--event-loops", "1", "--limits-connections", "\(connections + 1_000)", "--timeouts-idle", "1h"]
 
     private static func plain(_ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
         let quiet = try VitrineServer(name: "quiet", in: folder, core: 0, words)

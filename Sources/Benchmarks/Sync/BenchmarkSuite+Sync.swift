@@ -44,7 +44,7 @@ extension BenchmarkSuite {
         }
     }
 
-    private static let words = ["--loops", "1", "--limits-connections", "25000"]
+    private static let words = ["--event-loops", "1", "--limits-connections", "25000"]
     private static let rounds = 3
 
     /// Each client needs a socket here and another at the server.

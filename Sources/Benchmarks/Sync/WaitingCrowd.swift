@@ -37,7 +37,7 @@ final class WaitingCrowd {
                 }
             }
         }
-        try server.wait(for: "vitrine_sync_waiters") { $0 >= count || !failures.withLock(\.isEmpty) }
+        try server.wait(for: "vitrine_sync_waiting_clients") { $0 >= count || !failures.withLock(\.isEmpty) }
         try check()
     }
 

@@ -63,7 +63,7 @@ extension PrivateCluster.Origin {
         switch self {
         case .created: "created and started"
         case .started: "started"
-        case .adopted: "already running"
+        case .attached: "already running"
         }
     }
 }

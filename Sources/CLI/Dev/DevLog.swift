@@ -10,20 +10,20 @@ internal import Telemetry
 struct DevLog {
     let output: LogOutput
     private let console: Console
-    private let isHuman: Bool
+    private let isText: Bool
 
     private var telemetry: Telemetry { output.telemetry }
 
     init(_ settings: Settings.Log, console: Console) throws(HostError) {
         output = try LogOutput(settings, isColored: console.isColored(.errors))
-        let format = settings.format ?? (StandardStream.errors.isTerminal ? .human : .json)
-        isHuman = format == .human
+        let format = settings.format ?? (StandardStream.errors.isTerminal ? .text : .json)
+        isText = format == .text
         self.console = console
     }
 
     /// Prints the summary, unless a program reads the log.
     func show(_ screen: DevBanner) {
-        guard isHuman else { return }
+        guard isText else { return }
         // Earlier log lines must appear before the summary.
         output.flush()
         console.printStatus(screen.text(isColored: console.isColored(.errors)))
@@ -33,59 +33,64 @@ struct DevLog {
         switch progress {
         case .moved(let target, let reason):
             telemetry.record(
-                "postgres.moved", .info, "keeping the private PostgreSQL elsewhere: \(reason)", fields: ["directory": .text(target)])
+                "postgres.moved", .info, "embedded PostgreSQL moved", fields: ["directory": .text(target), "reason": .text(reason)])
         case .creating(let version):
-            telemetry.record("postgres.creating", .info, "making a private PostgreSQL", fields: ["version": "\(version)"])
+            telemetry.record("postgres.creating", .info, "creating embedded PostgreSQL", fields: ["version": "\(version)"])
         case .starting(let version):
-            telemetry.record("postgres.starting", .info, "starting the private PostgreSQL", fields: ["version": "\(version)"])
-        case .adopting(let process):
+            telemetry.record("postgres.starting", .info, "starting embedded PostgreSQL", fields: ["version": "\(version)"])
+        case .attaching(let process):
             telemetry.record(
-                "postgres.adopting", .info, "adopting the PostgreSQL that still runs", fields: ["process": .integer(Int(process))])
+                "postgres.attaching", .info, "attaching to running PostgreSQL", fields: ["process": .integer(Int(process))])
         case .stillStarting(let duration):
             telemetry.record(
-                "postgres.starting", .info, "still starting; after a crash it reads its log first", fields: ["for": .duration(duration)])
-        case .removedUnfinished(let name):
-            telemetry.record("postgres.cleared", .info, "removed what an interrupted start left", fields: ["name": .text(name)])
+                "postgres.starting", .info, "embedded PostgreSQL still starting", fields: ["duration": .duration(duration)])
+        case .removedUnfinished(let path):
+            telemetry.record(
+                "postgres.cleaned", .info, "files of an interrupted start removed", fields: ["directory": .text(path)])
         case .stopping:
-            telemetry.record("postgres.stopping", .info, "stopping the private PostgreSQL")
+            telemetry.record("postgres.stopping", .info, "stopping embedded PostgreSQL")
         }
     }
 
-    func recordReady(_ version: ServerVersion, _ origin: PrivateCluster.Origin, _ place: ClusterPaths, _ took: Duration) {
+    func recordReady(_ version: ServerVersion, _ origin: PrivateCluster.Origin, _ place: ClusterPaths, _ duration: Duration) {
         telemetry.record(
-            "postgres.ready", .info, "the private PostgreSQL takes connections",
-            fields: ["version": "\(version)", "origin": "\(origin)", "url": .text(place.url), "took": .duration(took)])
+            "postgres.ready", .info, "embedded PostgreSQL ready",
+            fields: ["version": "\(version)", "origin": "\(origin)", "url": .text(place.url), "duration": .duration(duration)])
     }
 
     func record(_ progress: MigrationProgress) {
         switch progress {
-        case .waitingForAnother: telemetry.record("migrations.waiting", .info, "\(progress)")
-        case .applying(let id, _): telemetry.record("migrations.applying", .info, "\(progress)", fields: ["migration": "\(id)"])
-        case .applied(let id, _, let took):
-            telemetry.record("migrations.applied", .info, "\(progress)", fields: ["migration": "\(id)", "took": .duration(took)])
-        case .failed(let id, _): telemetry.record("migrations.failed", .error, "\(progress)", fields: ["migration": "\(id)"])
-        case .interrupted(let id, _): telemetry.record("migrations.interrupted", .info, "\(progress)", fields: ["migration": "\(id)"])
-        case .finished: telemetry.record("migrations.finished", .info, "\(progress)")
+        case .waitingForAnother: telemetry.record("migrations.waiting", .info, "waiting for another migration run")
+        case .applying(let id, _): telemetry.record("migrations.applying", .info, "applying migration", fields: ["migration": "\(id)"])
+        case .applied(let id, _, let duration):
+            telemetry.record(
+                "migrations.applied", .info, "migration applied", fields: ["migration": "\(id)", "duration": .duration(duration)])
+        case .failed(let id, _): telemetry.record("migrations.failed", .error, "migration failed", fields: ["migration": "\(id)"])
+        case .interrupted(let id, _):
+            telemetry.record("migrations.interrupted", .info, "migration interrupted", fields: ["migration": "\(id)"])
+        case .finished(let count, let latest):
+            telemetry.record(
+                "migrations.finished", .info, "migrations finished",
+                fields: ["applied": .integer(count), "schema": .text(latest?.description ?? "empty")])
         }
     }
 
     func recordSample(_ counts: ImportCounts) {
         telemetry.record(
-            "catalog.sample.loaded", counts.rejected == 0 ? .info : .warning, "the sample catalog is loaded: \(counts.words)",
+            "sample.catalog.loaded", counts.rejected == 0 ? .info : .warning, "sample catalog loaded",
             fields: ["records": .integer(counts.new), "rejected": .integer(counts.rejected)])
     }
 
     func recordFeeds(_ count: Int) {
-        telemetry.record(
-            "feeds.sample.loaded", .info, "\(count) feeds are shown, and a takeover is planned", fields: ["feeds": .integer(count)])
+        telemetry.record("sample.feeds.loaded", .info, "sample feeds loaded", fields: ["feeds": .integer(count)])
     }
 
-    func recordStopped() { telemetry.record("postgres.stopped", .info, "stopped") }
+    func recordStopped() { telemetry.record("postgres.stopped", .info, "embedded PostgreSQL stopped") }
 
     func recordReady(databaseURL: String, addresses: [String]) {
         telemetry.record(
-            "dev.ready", .info, "up with its database", fields: ["database": .text(databaseURL), "http": .list(addresses)])
+            "dev.ready", .info, "development server ready", fields: ["database": .text(databaseURL), "addresses": .list(addresses)])
     }
 
-    func recordEnd() { telemetry.record("dev.stopped", .info, "stopped") }
+    func recordEnd() { telemetry.record("dev.stopped", .info, "development server stopped") }
 }

@@ -15,7 +15,7 @@ struct Doctor {
         [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries] + setpriv + [pictures] + database + diskSpace + ports
             + operationsPort + portSharing
             + tlsFiles + serverChecks + [
-                openFiles, loops, clock,
+                openFiles, eventLoops, clock,
             ]
     }
 
@@ -193,14 +193,14 @@ struct Doctor {
             : .ok("open-files", found)
     }
 
-    private var loops: Check {
+    private var eventLoops: Check {
         let cores = SystemInfo.cores
-        guard let loops = settings.loops else { return .ok("loops", "one per core, \(cores) cores") }
+        guard let loops = settings.eventLoops else { return .ok("event-loops", "one per core, \(cores) in total") }
         return loops > cores
             ? .note(
-                "loops", "\(loops) on \(cores) cores", "Event loops beyond the number of cores do not help. The value auto is one per core."
-            )
-            : .ok("loops", "\(loops) on \(cores) cores")
+                "event-loops", "\(loops) on \(cores) cores",
+                "Event loops beyond the number of cores do not help. The value auto is one per core.")
+            : .ok("event-loops", "\(loops) on \(cores) cores")
     }
 
     private var clock: Check {

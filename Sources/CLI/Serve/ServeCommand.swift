@@ -44,7 +44,7 @@ struct ServeCommand {
                     notifier.tick(server.lateLoops)
                 default:
                     notifier.send(.stopping)
-                    let isStopped = server.stop(within: loaded.settings.timeouts.drain)
+                    let isStopped = server.stop(within: loaded.settings.timeouts.shutdown)
                     // A task that has not ended would make an orderly exit wait, or crash.
                     if !isStopped {
                         log.output.close()

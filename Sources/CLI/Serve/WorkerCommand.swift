@@ -13,7 +13,7 @@ struct WorkerCommand {
             discussion: """
                 The worker publishes the changes of curators, imports and schedules as documents for clients. One worker or server of a database \
                 is the leader; if it stops, another one takes over within two seconds. `vitrine serve` also publishes, unless \
-                its sequencer is turned off. --worker-listen adds addresses for health checks and metrics.
+                it runs with --no-sequencer. --worker-listen adds addresses for health checks and metrics.
                 """,
             examples: [Example("vitrine worker --database-url postgres://db/vitrine", "Publish the changes of a database.")],
             groups: [Settings.workerGroup]

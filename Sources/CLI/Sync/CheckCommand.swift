@@ -30,7 +30,7 @@ struct CheckCommand {
             discussion: """
                 Compares the published items, availability, feeds and digests with the catalog and the publications. It works in slices and does not \
                 block servers. The sequencer publishes the differences again, so that clients receive them like any change. The leader runs \
-                the same check each night at the time of its setting.
+                the same check each night (sync.checkAt).
                 """,
             examples: [
                 Example("vitrine sync check", "Check everything and repair the differences."),

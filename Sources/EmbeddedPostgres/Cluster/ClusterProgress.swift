@@ -5,7 +5,7 @@ package enum ClusterProgress: Sendable, Equatable {
     case creating(ServerVersion)
     case starting(ServerVersion)
     /// The server was left running by a previous Vitrine process.
-    case adopting(process: Int32)
+    case attaching(process: Int32)
     /// The start takes longer than usual, mostly because the server replays its log after a crash.
     case stillStarting(Duration)
     case removedUnfinished(String)

@@ -8,16 +8,16 @@ package struct ClusterRequest: Sendable {
     /// The folder of the socket. nil if it is the folder of the cluster.
     package var socketDirectory: String?
     /// The folder of the server's programs. nil if the newest installed server is used.
-    package var binaries: String?
+    package var binDirectory: String?
     /// Server parameters, which override Vitrine's own. With `fsync` off, the cluster is also created without waiting
     /// for the disk.
     package var parameters: [String: String] = [:]
 
-    package init(directory: String, isChosen: Bool = true, socketDirectory: String? = nil, binaries: String? = nil) {
+    package init(directory: String, isChosen: Bool = true, socketDirectory: String? = nil, binDirectory: String? = nil) {
         self.directory = directory
         self.isChosen = isChosen
         self.socketDirectory = socketDirectory
-        self.binaries = binaries
+        self.binDirectory = binDirectory
     }
 
     func reporting<Result: ~Copyable>(_ steps: () throws(HostError) -> Result) throws(ClusterError) -> Result {
@@ -30,11 +30,11 @@ package struct ClusterRequest: Sendable {
     }
 
     func servers() throws(ClusterError) -> [ServerBinaries] {
-        guard let binaries else { return ServerBinaries.installed() }
-        guard let server = ServerBinaries.at(binaries) else {
+        guard let binDirectory else { return ServerBinaries.installed() }
+        guard let server = ServerBinaries.at(binDirectory) else {
             throw ClusterError(
-                .noServerBinaries, "\(binaries) holds no PostgreSQL server that runs (it needs the programs postgres and initdb)",
-                advice: "Correct --postgres-binaries, or leave it out: the newest server installed is found by itself.")
+                .noServerBinaries, "\(binDirectory) holds no PostgreSQL server that runs (it needs the programs postgres and initdb)",
+                advice: "Correct --postgres-bin-directory, or leave it out: the newest server installed is found by itself.")
         }
         return [server]
     }

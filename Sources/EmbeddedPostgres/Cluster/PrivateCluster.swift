@@ -6,7 +6,7 @@ import Host
 /// a previous Vitrine process left running is adopted. A cluster under its final name is always complete, because a new
 /// one is created under another name.
 package struct PrivateCluster: ~Copyable, Sendable {
-    package enum Origin: Sendable, Equatable { case created, started, adopted }
+    package enum Origin: Sendable, Equatable { case created, started, attached }
 
     package let place: ClusterPaths
     package let origin: Origin
@@ -33,7 +33,7 @@ package struct PrivateCluster: ~Copyable, Sendable {
             try birth.create(with: binaries, pause: pause)
         }
         let server = try ServerLaunch(folder: folder, request: request, binaries: binaries, progress: progress, pause: pause).bringUp()
-        let origin: Origin = major == nil ? .created : server.isAdopted ? .adopted : .started
+        let origin: Origin = major == nil ? .created : server.isAttached ? .attached : .started
         return PrivateCluster(place: folder.place, origin: origin, version: binaries.version, server: server, hold: hold)
     }
 

@@ -41,7 +41,7 @@ package struct ServerBinaries: Sendable, Equatable {
             throw ClusterError(
                 .noServerBinaries, "no PostgreSQL server is installed here",
                 advice:
-                    "Install one (apt-get install postgresql), name its folder with --postgres-binaries, or use another database with VITRINE_DATABASE_URL."
+                    "Install one (apt-get install postgresql), name its folder with --postgres-bin-directory, or use another database with VITRINE_DATABASE_URL."
             )
         }
         guard let existingMajor else { return newest }

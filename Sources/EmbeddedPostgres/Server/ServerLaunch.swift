@@ -17,8 +17,8 @@ struct ServerLaunch {
 
     func bringUp() throws(ClusterError) -> ServerProcess {
         if let running = try runningServer() {
-            progress(.adopting(process: running.process))
-            let server = ServerProcess(adopting: running.process)
+            progress(.attaching(process: running.process))
+            let server = ServerProcess(attachingTo: running.process)
             if let server = try ready(server) { return server }
         }
         return try launch()

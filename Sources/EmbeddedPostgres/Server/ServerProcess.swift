@@ -3,18 +3,18 @@ import Host
 struct ServerProcess: ~Copyable {
     let process: Int32
     private var child: ChildProcess?
-    let isAdopted: Bool
+    let isAttached: Bool
 
     init(child: consuming ChildProcess) {
         process = child.id
         self.child = consume child
-        isAdopted = false
+        isAttached = false
     }
 
-    init(adopting process: Int32) {
+    init(attachingTo process: Int32) {
         self.process = process
         child = nil
-        isAdopted = true
+        isAttached = true
     }
 
     mutating func isRunning() -> Bool {
@@ -28,7 +28,7 @@ struct ServerProcess: ~Copyable {
         if try ends(.quit, within: .seconds(8), pause) { return }
         throw ClusterError(
             .stopFailed, "PostgreSQL (process \(process)) does not stop",
-            advice: "Look at it (ps \(process)); the next start adopts it.")
+            advice: "Look at it (ps \(process)); the next start attaches to it.")
     }
 
     /// Sends a signal and returns whether the server ends in time. An interruption by the user ends only the wait for

@@ -28,7 +28,7 @@ struct StartupLog {
         if says("database files are incompatible with server") {
             return ClusterError(
                 .wrongMajorVersion, "the cluster in \(place.data) was made by another version of PostgreSQL",
-                advice: "Choose the server that made it with --postgres-binaries.")
+                advice: "Choose the server that made it with --postgres-bin-directory.")
         }
         return ClusterError(
             code, (code == .startFailed ? "PostgreSQL did not start" : "the cluster could not be made") + lastLines,

@@ -106,7 +106,7 @@ package struct PublishedHead: Sendable, Hashable {
 
 /// A published document that this program cannot read, because a newer release has written it.
 package struct UnreadablePublication: Sendable, CustomStringConvertible {
-    let what: String
+    package let what: String
     package let error: JSONError
 
     package init(what: String, error: JSONError) {

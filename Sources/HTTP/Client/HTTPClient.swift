@@ -2,9 +2,10 @@ package import EventLoop
 package import HTTPMessages
 package import Security
 
-/// Asks one server, by one connection that stays open between requests; for one task at a time, which best prefers the loop.
+/// A client of one server with one persistent HTTP/1.1 connection, plain or encrypted. Only one task at a time may use
+/// it, preferably on its event loop.
 ///
-/// Speaks HTTP/1.1, plain or encrypted. An encrypted server has to prove by its certificate that it is the one that was called.
+/// With encryption, the certificate of the server must match the requested host.
 package final class HTTPClient {
     package let server: ServerURL
     package let loop: EventLoop
@@ -12,7 +13,7 @@ package final class HTTPClient {
     private let encryption: TLSContext?
     private var idle: OutboundConnection?
 
-    /// `authorities` is a PEM file of those that a certificate may come from; nil for those that the system trusts.
+    /// Creates a client. `authorities` is a PEM file of trusted certificate authorities; nil means those of the system.
     package init(
         _ server: ServerURL, on loop: EventLoop, authorities: String? = nil, limits: HTTPClientLimits = HTTPClientLimits()
     ) throws(TLSError) {
@@ -22,8 +23,8 @@ package final class HTTPClient {
         encryption = server.isEncrypted ? try TLSContext(trusting: authorities) : nil
     }
 
-    /// Sends a request and waits for the whole answer, whatever its status is. A request that changes nothing is sent again, once, where the
-    /// server had ended the connection meanwhile.
+    /// Sends a request, and returns the whole response, whatever its status is. Repeats a safe request once if the
+    /// server has closed the idle connection.
     package func send(_ request: OutboundRequest, until deadline: Deadline) async throws(HTTPClientError) -> InboundResponse {
         if let connection = idle {
             idle = nil
@@ -45,8 +46,10 @@ package final class HTTPClient {
         return try response(answer, connection)
     }
 
-    /// Sends a request with a body that comes piece by piece, none of them empty, until there is none; and waits for the whole answer. One that comes
-    /// before the end of the body ends the sending. What `next` throws ends the connection, by which the server knows that the body is not whole.
+    /// Sends a request with a body in nonempty pieces until `next` returns nil, and returns the whole response.
+    ///
+    /// An early response ends the upload. If `next` throws, the connection closes, so that the server sees an
+    /// incomplete body.
     package func upload(
         _ request: OutboundRequest, until deadline: Deadline, _ next: () async throws -> [UInt8]?
     ) async throws -> InboundResponse {
@@ -75,20 +78,20 @@ package final class HTTPClient {
 
 package struct HTTPClientLimits: Sendable {
     package var head = HTTP1Limits()
-    /// Of a body, before and behind its content coding.
+    /// The maximum size of a response body, with and without its content coding.
     package var bodyBytes = 64 << 20
-    /// For one address of the server to take the connection, encryption included.
+    /// The time to connect to one address, including the TLS handshake.
     package var connect = Duration.seconds(10)
 
     package init() {}
 }
 
-/// An answer as a client gets it: whole, and without its content coding.
+/// A complete response without its content coding.
 package struct InboundResponse: Sendable {
     package let status: Status
     package let fields: HTTPFields
     package let body: [UInt8]
 
-    /// After how many seconds the server wants to be asked again; nil where it says nothing of it, or names a date.
+    /// The seconds after which the server wants a retry. Nil if the field is absent or a date.
     package var retryAfter: Int? { fields[.retryAfter].flatMap { $0.utf8.count <= 9 ? Int($0) : nil } }
 }

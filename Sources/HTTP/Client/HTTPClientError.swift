@@ -1,27 +1,27 @@
 internal import EventLoop
 internal import HTTPMessages
 
-/// Why a request has no answer.
+/// The reason why a request has no response.
 package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Code: Sendable {
-        /// The name of the server has no address.
+        /// The host name has no address.
         case unresolved
-        /// The machine is there, and nobody listens.
+        /// The host exists, but no process listens on the port.
         case refused
-        /// The network does not lead there.
+        /// The network has no route to the host.
         case unreachable
         case timedOut
-        /// The other side cannot prove who it is.
+        /// The certificate of the server is not trusted.
         case untrusted
-        /// The other side does not encrypt, or not well enough.
+        /// The server does not support TLS, or only an insecure version.
         case notEncrypted
-        /// The connection ended before the answer did.
+        /// The connection ended before the response was complete.
         case ended
-        /// What came is no answer of HTTP/1.1.
+        /// The received bytes are not an HTTP/1.1 response.
         case malformed
         case tooLarge
         case cancelled
-        /// The system refused a socket or a thread.
+        /// The system did not provide a socket or a thread.
         case system
     }
 
@@ -35,7 +35,7 @@ package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConverti
         self.reason = reason
     }
 
-    /// For a person; says where and what, without an advice.
+    /// A description for users: the location and the cause, without a remedy.
     package var description: String {
         let more = reason.isEmpty ? "" : ": \(reason)"
         return switch code {

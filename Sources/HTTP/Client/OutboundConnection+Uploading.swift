@@ -2,10 +2,10 @@ internal import EventLoop
 internal import HTTPMessages
 
 extension OutboundConnection {
-    /// How long the server may take to ask for the body; then it is one that does not ask.
+    /// The time to wait for 100 Continue before the body is sent anyway.
     private static let timeout = Duration.seconds(20)
 
-    /// Sends a body as it comes, unless the answer is there before.
+    /// Sends a body in pieces, unless the response arrives first.
     func upload(
         _ head: [UInt8], _ limits: HTTPClientLimits, until deadline: Deadline, _ next: () async throws -> [UInt8]?
     ) async throws -> Answer {
@@ -13,7 +13,7 @@ extension OutboundConnection {
         let isAsked = try await waitToBeAsked(limits, until: deadline)
         var isWhole = false
         if isAsked {
-            // Where the server has something to say already, the rest is of no use to it.
+            // After an early response, the server does not need the rest of the body.
             while !isWhole, !hasResponse(limits) {
                 let piece = try await next()
                 let part = piece.map { Array("\(String($0.count, radix: 16))\r\n".utf8) + $0 + Array("\r\n".utf8) }

@@ -4,14 +4,14 @@ internal import HTTPMessages
 internal import Host
 internal import Security
 
-/// One connection to a server, on which one request at a time is answered; belongs to the task that uses it.
+/// A connection to a server that carries one request at a time. It belongs to the task that uses it.
 final class OutboundConnection {
     private let transport: any Transport
     private let loop: EventLoop
     let place: String
-    /// What has come and was not used.
+    /// The received bytes that are not consumed yet.
     private(set) var input: [UInt8] = []
-    /// Whether anything has come since the last request.
+    /// Whether any bytes have arrived since the last request.
     private(set) var hasHeard = false
 
     private init(_ transport: any Transport, on loop: EventLoop, at place: String) {
@@ -24,7 +24,7 @@ final class OutboundConnection {
 
     // MARK: Connecting
 
-    /// Tries the addresses one after another, each within a time of its own.
+    /// Tries the addresses in order, each within its own timeout.
     static func connect(
         to server: ServerURL, _ encryption: TLSContext?, on loop: EventLoop, within timeout: Duration, until deadline: Deadline
     ) async throws(HTTPClientError) -> OutboundConnection {
@@ -100,13 +100,13 @@ final class OutboundConnection {
         } catch { throw HTTPClientError(error, at: place) }
     }
 
-    // MARK: Asking
+    // MARK: Exchanging
 
     func exchange(
         _ bytes: [UInt8], isBodyless: Bool, _ limits: HTTPClientLimits, until deadline: Deadline
     ) async throws(HTTPClientError) -> Answer {
         hasHeard = false
-        // What comes before anything was asked is no answer.
+        // Bytes before the request are not a response to it.
         guard input.isEmpty else { throw HTTPClientError(.malformed, at: place, "an answer to no request") }
         try await send(bytes, until: deadline)
         return try await answer(isBodyless: isBodyless, limits, until: deadline)

@@ -2,12 +2,12 @@ package import HTTPMessages
 
 package struct OutboundRequest: Sendable {
     package let method: Method
-    /// The path and the query, escaped.
+    /// The escaped path and query.
     package let target: String
     package let fields: [(name: FieldName, value: String)]
     package let body: [UInt8]
 
-    /// Neither the target nor a value may hold a control character, and the target no blank.
+    /// Creates a request. The target and the values must not contain control characters, and the target no blanks.
     package init(_ method: Method, _ target: String, fields: [(name: FieldName, value: String)] = [], body: [UInt8] = []) {
         precondition(target.hasPrefix("/") && target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "the target is a path, escaped")
         precondition(fields.allSatisfy { $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }, "the value of a field is one line")
@@ -17,7 +17,7 @@ package struct OutboundRequest: Sendable {
         self.body = body
     }
 
-    /// A GET.
+    /// Creates a GET request.
     package init(_ target: String, fields: [(name: FieldName, value: String)] = []) { self.init(.get, target, fields: fields) }
 
     func bytes(to server: ServerURL) -> [UInt8] {
@@ -27,7 +27,7 @@ package struct OutboundRequest: Sendable {
         return Array("\(head)\r\n".utf8) + body
     }
 
-    /// The head of one whose body follows piece by piece, once the server has asked for it.
+    /// Returns the head of a request whose body follows in pieces after the server asks for it.
     func uploadHead(to server: ServerURL) -> [UInt8] {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: \(server.authority)\r\nAccept-Encoding: gzip\r\n"
         for field in fields { head += "\(field.name): \(field.value)\r\n" }

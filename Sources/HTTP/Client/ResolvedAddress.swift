@@ -7,11 +7,11 @@ struct ResolvedAddress: Sendable {
     private let storage: sockaddr_storage
     private let length: socklen_t
 
-    /// Those of a name, in the order in which they are to be tried.
+    /// Returns the addresses of a name, in the order in which to try them.
     static func all(of host: String, port: Int, on loop: EventLoop, until deadline: Deadline) async throws(HTTPClientError)
         -> [ResolvedAddress]
     {
-        // An address is one at once; only a name has somebody asked, which blocks.
+        // A numeric address resolves immediately; looking up a name blocks a thread.
         if case .success(let numeric) = resolve(host, port, flags: AI_NUMERICHOST), !numeric.isEmpty { return numeric }
         let lookup: Lookup
         do throws(HostError) {
@@ -56,7 +56,7 @@ struct ResolvedAddress: Sendable {
         let reason: String
     }
 
-    /// What another thread finds out, and a descriptor that can be read once it has.
+    /// The result of a lookup on another thread, and a descriptor that becomes readable with it.
     private final class Lookup: Sendable {
         let pipe: Pipe
         let result = Locked<Result<[ResolvedAddress], Failure>?>(nil)
@@ -65,7 +65,7 @@ struct ResolvedAddress: Sendable {
 
         func finish(_ result: Result<[ResolvedAddress], Failure>) {
             self.result.withLock { $0 = result }
-            // Where nobody waits any more nobody reads it.
+            // If the waiting task is gone, no task reads the result.
             do throws(HostError) { try pipe.writing.write([0], subject: "a pair of sockets") } catch {}
         }
     }

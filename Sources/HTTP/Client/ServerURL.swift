@@ -1,11 +1,12 @@
-/// Where a server is and how it is spoken to: `http://site.example`, `https://[::1]:8443`, `127.0.0.1:8080`, `unix:/run/vitrine.sock`.
+/// The location of a server and its protocol: `http://site.example`, `https://[::1]:8443`, `127.0.0.1:8080`,
+/// `unix:/run/vitrine.sock`.
 package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
     package enum Place: Sendable, Hashable {
         case tcp(host: String, port: Int)
         case unix(String)
     }
 
-    /// What would be right instead of a text that names no server; completes the sentence "expected …".
+    /// The expectation that an invalid server text violates. It completes the sentence "expected …".
     package struct ParseError: Error, Sendable, Equatable {
         package let expectation: String
     }
@@ -32,7 +33,7 @@ package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
         place = .tcp(host: host, port: port)
     }
 
-    /// The host and what stands behind its colon.
+    /// Splits a text into the host and the part after its colon.
     private static func split(_ text: Substring) throws(ParseError) -> (host: String, port: Substring?) {
         var (host, rest) = (text, Substring())
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
@@ -50,7 +51,7 @@ package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
         return (String(host), rest.isEmpty ? nil : rest.dropFirst())
     }
 
-    /// As a request names it in `Host`.
+    /// The value of the `Host` header.
     var authority: String {
         guard case .tcp(let host, let port) = place else { return "localhost" }
         let name = host.contains(":") ? "[\(host)]" : host

@@ -4,13 +4,14 @@ package import HTTPMessages
 
 extension ContentCoding {
     package enum CompressionLevel: Sendable {
-        /// For what is sent once.
+        /// The level for a response that is sent once.
         case quick
-        /// For what is sent many times: brotli takes milliseconds for a page then, and does not belong on a loop.
+        /// The level for a response that is sent many times. Brotli then takes milliseconds for a page, too long for an
+        /// event loop.
         case thorough
     }
 
-    /// The bytes in this coding; nil where there is no memory, or for `identity`.
+    /// Returns the bytes in this coding, or nil if memory is exhausted or the coding is `identity`.
     package func compress(_ bytes: [UInt8], _ effort: CompressionLevel) -> [UInt8]? {
         switch self {
         case .br: Self.brotli(bytes, quality: effort == .quick ? 4 : 11)
@@ -60,7 +61,8 @@ extension ContentCoding {
         case tooLarge
     }
 
-    /// What was compressed by gzip, whole and with its check sum; a few bytes may stand for a thousand times as many, hence the limit.
+    /// Decompresses a complete gzip stream and verifies its checksum. The limit matters because a few bytes can expand
+    /// a thousandfold.
     static func gunzip(_ bytes: [UInt8], limit: Int) -> Result<[UInt8], ExpansionError> {
         var stream = unsafe z_stream()
         guard let inputCount = UInt32(exactly: bytes.count), unsafe czlib_begin_gunzip(&stream) == Z_OK else { return .failure(.tooLarge) }

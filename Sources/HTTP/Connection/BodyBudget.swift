@@ -1,7 +1,7 @@
 internal import HTTPMessages
 internal import Synchronization
 
-/// The bytes of request bodies that a loop may keep in memory. Bodies are released on any thread.
+/// The memory budget of an event loop for request bodies. Bodies are released on any thread.
 final class BodyBudget: Sendable {
     private let limit: Int
     private let used = Atomic<Int>(0)

@@ -2,41 +2,41 @@ internal import EventLoop
 internal import Glibc
 internal import HTTPMessages
 
-/// One client's connection: its socket, what the client has not yet taken, and the protocol that it speaks.
+/// A client connection: its socket, its unsent output and its protocol.
 final class Connection {
     private enum State {
-        /// Agrees on encryption; may become any of the others.
+        /// TLS is negotiated. Every other state may follow.
         case preparing
-        /// May become any of those below.
+        /// Every state below may follow.
         case open
-        /// Closes, or lingers, as soon as all is sent.
+        /// The connection closes or lingers after all output is sent.
         case finishing(lingers: Bool)
-        /// Reads and drops what still comes, so that the answer is not lost with a reset.
+        /// Input is read and discarded, so that a reset does not destroy the response.
         case lingering
         case closed
     }
 
-    /// After so many others have their turn, however much a client sends.
+    /// The number of reads after which other connections have their turn.
     private static let readsInATurn = 8
 
     let server: ServerLoop
     let peer: Request.Client
     let admission: AddressCounts.Admission
-    /// When what is waited for has not come by then, the codec is told; not while the client has answers to take.
+    /// The deadline for input, after which the codec times out. It does not apply while the client has unread output.
     var deadline = Deadline.never
-    /// For the client to take some of what is to be sent.
+    /// The deadline for the client to accept output.
     private var writeDeadline = Deadline.never
     private let transport: any Transport
     private var state = State.preparing
     private var backlog = PendingOutput()
     private var codec: (any Codec)?
-    /// What has come as long as it does not tell what the client speaks.
+    /// The bytes received before the protocol is known.
     private var undecided: [UInt8] = []
     private var reading: Watch?
     private var writing: Watch?
     private var isReadingPaused = false
     private var codecWantsInput = true
-    /// Whether something has to come before more can be sent, as TLS may ask for.
+    /// Whether TLS needs input before it can send more.
     private var writeWantsInput = false
     private var inputHasEnded = false
 
@@ -68,21 +68,21 @@ final class Connection {
         flush()
     }
 
-    /// Sends what is left and ends; where input may still come it is waited for, for a moment.
+    /// Sends the remaining output and closes the connection, lingering briefly for input if requested.
     func finish(lingers: Bool) {
         if case .open = state { state = .finishing(lingers: lingers) }
     }
 
-    /// A codec that is busy lets what comes wait in the socket.
+    /// Pauses reading while the codec is busy, so that input waits in the socket.
     func setWantsInput(_ wants: Bool) {
         codecWantsInput = wants
         adjustReading()
     }
 
-    /// Answers what has come, and ends as soon as nothing is left to answer.
-    func drain() {
+    /// Responds to the received requests, then closes the connection.
+    func shutDown() {
         if !isReadingPaused { read() }
-        guard codec == nil else { return turn { $0.drain() } }
+        guard codec == nil else { return turn { $0.shutDown() } }
         if undecided.isEmpty { deadline = min(deadline, server.delays.linger.fromNow) }
     }
 
@@ -110,7 +110,7 @@ final class Connection {
         let bytes = undecided
         undecided = []
         codec.receive(bytes.span)
-        if server.isDraining { codec.drain() }
+        if server.isShuttingDown { codec.shutDown() }
     }
 
     private func prepare() {
@@ -257,7 +257,7 @@ final class Connection {
     }
 
     private func adjustReading() {
-        let shouldPause = !writeWantsInput && (!codecWantsInput || backlog.count > server.limits.unsentBytes)
+        let shouldPause = !writeWantsInput && (!codecWantsInput || backlog.count > server.limits.outputBufferBytes)
         guard shouldPause != isReadingPaused, !isClosed else { return }
         if shouldPause {
             reading?.pause()
@@ -292,7 +292,7 @@ protocol Codec: AnyObject {
     /// The client has taken all that was to be sent.
     func backlogEmptied()
     /// Is to end as soon as what was begun is answered.
-    func drain()
+    func shutDown()
     /// The connection is gone.
     func closed()
 }

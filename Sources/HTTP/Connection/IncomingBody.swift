@@ -4,9 +4,9 @@ final class IncomingBody {
     let reader: BodyReader
     let upload: Upload
     var timeout: UploadTimeout
-    /// Whether nobody wants it yet, so that no more of it is read.
+    /// Whether the handler has not requested the body yet, so reading is paused.
     var isHeldBack: Bool
-    /// Whether its client waits to be told that somebody wants it.
+    /// Whether the client waits for 100 Continue.
     var expectsContinue: Bool
 
     init(_ reader: BodyReader, _ upload: Upload, timeout: Duration, isHeldBack: Bool = false, expectsContinue: Bool = false) {
@@ -18,8 +18,8 @@ final class IncomingBody {
     }
 }
 
-/// How long the client of an upload is still waited for: it has the whole time again with every so many bytes, so that one which sends a byte now
-/// and then does not stay. Time in which it cannot send does not count.
+/// The timeout of an upload. It restarts after each `minBytes`, so that a client that sends single bytes does not stay.
+/// Time in which the client cannot send does not count.
 struct UploadTimeout {
     static let minBytes = 16_384
 
@@ -33,14 +33,14 @@ struct UploadTimeout {
         left = whole
     }
 
-    /// When the time is over, from now on or from when the wait began.
+    /// Returns the deadline of the current wait, which starts now if none is in progress.
     mutating func wait(at now: Deadline = .now) -> Deadline {
         let start = start ?? now
         self.start = start
         return start.advanced(by: left)
     }
 
-    /// So many bytes have come, or nothing more is waited for.
+    /// Ends the wait, after `count` bytes have arrived.
     mutating func stop(with count: Int = 0, at now: Deadline = .now) {
         if let start { left -= now.duration(since: start) }
         start = nil

@@ -1,15 +1,15 @@
 internal import EventLoop
 internal import HTTPMessages
 
-/// One event of a stream, as `text/event-stream` has it.
+/// An event of a `text/event-stream` response.
 package struct ServerSentEvent: Sendable, Equatable {
-    /// What happened; nil for what clients take as a message.
+    /// The event type. Nil means `message`.
     package var name: String?
-    /// What a client sends back as Last-Event-ID when it comes again, to go on behind this one.
+    /// The id that a client sends as Last-Event-ID to resume after this event.
     package var id: String?
-    /// Without it nobody is told of the event, and its id and the pause are remembered all the same.
+    /// The data. Without it, clients dispatch no event but still store the id and the retry time.
     package var data: [UInt8]?
-    /// For how long a client waits before it comes again.
+    /// The time that a client waits before it reconnects.
     package var retry: Duration?
 
     package init(name: String? = nil, id: String? = nil, data: [UInt8]? = nil, retry: Duration? = nil) {
@@ -64,16 +64,16 @@ package struct ServerSentEvent: Sendable, Equatable {
 }
 
 extension Response {
-    /// A stream of events, which ends when `write` returns, when the client leaves, and when the server is told to stop.
+    /// Returns a stream of events. It ends when `write` returns, the client disconnects or the server shuts down.
     ///
-    /// A comment is sent where nothing else was for the interval of the heartbeat: it keeps those in between from taking the connection for
-    /// dead, and finds out when it is. The client comes again by itself after any end, and names the last event that it has.
+    /// A comment is sent after each heartbeat interval without an event. It keeps proxies from closing the connection,
+    /// and detects a lost one. Clients reconnect automatically, with the id of their last event.
     package static func events(
         heartbeat: Duration = .seconds(15), _ write: @escaping @Sendable (EventWriter) async throws -> Void
     ) -> Response {
         let fields = [
             ResponseField(.contentType, "text/event-stream"), ResponseField(.cacheControl, "no-store"),
-            // nginx would keep the events back until it has a buffer full of them.
+            // Without it nginx buffers the events.
             ResponseField("x-accel-buffering", "no"),
         ]
         let body = Body.stream(heartbeat: Heartbeat(Array(":\n\n".utf8), every: heartbeat)) { writer in
@@ -83,13 +83,14 @@ extension Response {
     }
 }
 
-/// What a task writes a stream of events to; one task at a time.
+/// A writer of an event stream, for one task at a time.
 package struct EventWriter: Sendable {
     private let body: BodyWriter
 
     init(_ body: BodyWriter) { self.body = body }
 
-    /// Returns when there is room for the next; throws when the client is gone, or the server wants the stream to end.
+    /// Sends an event, and returns when there is room for the next. Throws if the client has disconnected or the server
+    /// shuts down.
     package func send(_ event: ServerSentEvent) async throws(CancellationError) { try await body.write(event.bytes) }
 }
 

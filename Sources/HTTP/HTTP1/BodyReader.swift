@@ -1,26 +1,26 @@
 internal import HTTPMessages
 
-/// Collects the body of a request within a limit, or hands it on in pieces.
+/// A reader that collects the body of a request within a limit, or forwards it in pieces.
 final class BodyReader {
     private enum Framing {
         case length(Int)
         case chunked(ChunkedReader)
-        /// Whoever reads the frames knows the end.
+        /// The HTTP/2 frames determine the end.
         case frames
     }
 
     private(set) var bytes: [UInt8] = []
     private(set) var isComplete = false
-    /// Of the body so far.
+    /// The number of body bytes so far.
     private var count = 0
     private let limit: Int
     private var framing: Framing
     /// Where each byte counts that is kept.
     let lease: BodyLease
 
-    /// Nil where there is no body.
+    /// Returns nil if the request has no body.
     ///
-    /// `overhead` is how many bytes there may be around the data. What was announced and has not come takes no memory.
+    /// `overhead` limits the bytes around the data. An announced length reserves no memory.
     init?(_ framing: BodyFraming, limit: Int, overhead: Int, budget: BodyBudget) throws(RequestError) {
         self.limit = limit
         lease = BodyLease(budget)
@@ -34,13 +34,13 @@ final class BodyReader {
         }
     }
 
-    /// What has come since the last call, for whoever collects nothing.
+    /// Returns the bytes since the last call, for a body that is not collected.
     func forward() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }
 
-    /// Takes what belongs to the body, and tells how many bytes that was.
+    /// Consumes bytes of the body, and returns their number.
     func read(_ input: Span<UInt8>) throws(RequestError) -> Int {
         switch framing {
         case .length(let length):

@@ -9,7 +9,7 @@ extension HTTP1Connection {
             return respond(with: server.service.refuse(error, head), to: head, endsConnection: endsConnection)
         }
         // What is left of a body that nobody wants is not worth its time.
-        let keepsAlive = head.keepsAlive && !endsConnection && !isUploadBroken && uploading == nil && !server.isDraining
+        let keepsAlive = head.keepsAlive && !endsConnection && !isUploadBroken && uploading == nil && !server.isShuttingDown
         breakUpload(RequestError(.badRequest, "it was answered before"))
         guard case .stream(let heartbeat, let write) = response.body, head.method != .head, !response.status.hasNoBody else {
             HTTP1ResponseWriter(server).write(response, to: head, keepsAlive: keepsAlive)
@@ -28,7 +28,7 @@ extension HTTP1Connection {
         _ head: RequestHead, until deadline: Deadline, isWaiting: Bool = false, by work: @escaping @Sendable (EventLoop) async -> Response
     ) {
         guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
-            server.counters.overloads += 1
+            server.counters.rejectedRequests += 1
             return respond(with: server.service.refuse(RequestError(.unavailable, "too many requests are being answered"), head), to: head)
         }
         if !isWaiting { server.inFlight += 1 }
@@ -75,13 +75,13 @@ extension HTTP1Connection {
                 guard case .success = result else { return connection.close() }
                 connection.turn { _ in
                     if isChunked { server.output.head.append("0\r\n\r\n") }
-                    if keepsAlive, !server.isDraining { state = .head } else { finish() }
+                    if keepsAlive, !server.isShuttingDown { state = .head } else { finish() }
                     readPending()
                 }
             }
         }
         state = .answering(head, task)
-        if heartbeat != nil, server.isDraining || hasEnded { task.cancel() }
+        if heartbeat != nil, server.isShuttingDown || hasEnded { task.cancel() }
     }
 
     /// Sends what keeps a silent stream alive.
@@ -106,7 +106,7 @@ extension HTTP1Connection {
         guard !bytes.isEmpty else { return }
         connection.turn { _ in append(SharedBytes(bytes), isChunked: isChunked) }
         if let heartbeat { connection.deadline = heartbeat.next }
-        if case .answering = state, connection.unsentCount > server.limits.unsentBytes {
+        if case .answering = state, connection.unsentCount > server.limits.outputBufferBytes {
             await withCheckedContinuation { roomWaiter = $0 }
         }
         guard case .answering = state, !Task.isCancelled else { throw CancellationError() }

@@ -93,7 +93,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         if case .head = state, !reader.hasStarted { connection.deadline = server.delays.idle.fromNow }
     }
 
-    func drain() {
+    func shutDown() {
         if case .answering(_, let task) = state, heartbeat != nil { task.cancel() }
         if case .head = state, !reader.hasStarted, !isHeldBack { connection.finish(lingers: connection.unsentCount > 0) }
     }
@@ -122,7 +122,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
 
     /// Ends the connection with an answer.
     func refuse(_ refusal: RequestError, _ head: RequestHead? = nil, isForHead: Bool = false) {
-        server.counters.refusals += 1
+        server.counters.malformedRequests += 1
         HTTP1ResponseWriter(server).write(server.service.refuse(refusal, head), to: head, isForHead: isForHead, keepsAlive: false)
         finish()
     }
@@ -174,7 +174,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     /// A client that asks on and on and takes no answer gets no more of them.
-    private var hasRoom: Bool { connection.unsentCount + server.output.count < server.limits.unsentBytes }
+    private var hasRoom: Bool { connection.unsentCount + server.output.count < server.limits.outputBufferBytes }
 
     private func begin(_ head: RequestHead) {
         server.counters.requests += 1
@@ -199,7 +199,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     func respond(to head: RequestHead, _ body: BodyReader? = nil, _ upload: Upload? = nil) {
-        let deadline = server.delays.answer.fromNow
+        let deadline = server.delays.request.fromNow
         let request = Request(
             head: head, body: body?.bytes ?? [], lease: body?.lease, upload: upload, peer: connection.peer, deadline: deadline,
             server: server)

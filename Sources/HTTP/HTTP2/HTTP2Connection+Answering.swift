@@ -35,7 +35,7 @@ extension HTTP2Connection {
     }
 
     func refuse(_ stream: HTTP2Stream, _ refusal: RequestError) {
-        server.counters.refusals += 1
+        server.counters.malformedRequests += 1
         respond(stream, with: server.service.refuse(refusal, stream.head), isHead: stream.method == .head)
     }
 
@@ -65,7 +65,7 @@ extension HTTP2Connection {
     }
 
     func respond(_ stream: HTTP2Stream, to head: RequestHead, _ body: BodyReader? = nil, _ upload: Upload? = nil) {
-        let deadline = server.delays.answer.fromNow
+        let deadline = server.delays.request.fromNow
         let request = Request(
             head: head, body: body?.bytes ?? [], lease: body?.lease, upload: upload, peer: connection.peer, deadline: deadline,
             server: server)
@@ -121,7 +121,7 @@ extension HTTP2Connection {
         by work: @escaping @Sendable (EventLoop) async -> Response
     ) {
         guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
-            server.counters.overloads += 1
+            server.counters.rejectedRequests += 1
             let refusal = RequestError(.unavailable, "too many requests are being answered")
             return respond(stream, with: server.service.refuse(refusal, stream.head), isHead: isHead)
         }
@@ -154,14 +154,14 @@ extension HTTP2Connection {
                 if streams[id] != nil { turn { session?.reset(id) } }
             }
         }
-        if stream.heartbeat != nil, server.isDraining { stream.task?.cancel() }
+        if stream.heartbeat != nil, server.isShuttingDown { stream.task?.cancel() }
     }
 
     private func send(_ bytes: [UInt8], on id: Int32) async throws(CancellationError) {
         guard let stream = streams[id], !Task.isCancelled else { throw CancellationError() }
         guard !bytes.isEmpty else { return }
         turn { send(SharedBytes(bytes), on: stream) }
-        if stream.outputCount > server.limits.unsentBytes { await withCheckedContinuation { stream.roomWaiter = $0 } }
+        if stream.outputCount > server.limits.outputBufferBytes { await withCheckedContinuation { stream.roomWaiter = $0 } }
         guard streams[id] != nil, !Task.isCancelled else { throw CancellationError() }
     }
 

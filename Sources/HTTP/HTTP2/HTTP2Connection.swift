@@ -56,7 +56,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
 
     func backlogEmptied() { pump() }
 
-    func drain() { leave() }
+    func shutDown() { leave() }
 
     func closed() {
         for stream in streams.values { stream.close() }
@@ -74,7 +74,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
         connection.deadline = nextDeadline
     }
 
-    private var hasRoom: Bool { connection.unsentCount + server.output.count < server.limits.unsentBytes }
+    private var hasRoom: Bool { connection.unsentCount + server.output.count < server.limits.outputBufferBytes }
 
     private func leave() {
         guard !isLeaving else { return }
@@ -145,7 +145,7 @@ extension HTTP2Connection: HTTP2SessionDelegate {
         if count > 0, let next = stream.take(count) { server.output.append(next.bytes, next.range) }
         stream.deadline = stream.outputCount > 0 ? server.delays.write.fromNow : stream.heartbeat?.next ?? .never
         if stream.isOutputComplete, stream.outputCount == 0 { dismiss(stream) }
-        if let waiter = stream.roomWaiter, stream.outputCount < server.limits.unsentBytes {
+        if let waiter = stream.roomWaiter, stream.outputCount < server.limits.outputBufferBytes {
             stream.roomWaiter = nil
             waiter.resume()
         }

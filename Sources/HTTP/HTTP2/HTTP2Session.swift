@@ -21,7 +21,7 @@ internal import HTTPMessages
         unsafe nghttp2_option_set_no_closed_streams(option, 1)
         // A client that opens and resets stream after stream makes work for nothing.
         unsafe nghttp2_option_set_stream_reset_rate_limit(
-            option, UInt64(clamping: limits.http2.streamResets), UInt64(clamping: max(1, limits.http2.streamResets / 10)))
+            option, UInt64(clamping: limits.http2.resets), UInt64(clamping: max(1, limits.http2.resets / 10)))
         // What a stream may send depends on what was taken of it: see `consume`.
         unsafe nghttp2_option_set_no_auto_window_update(option, 1)
         unsafe nghttp2_option_set_max_outbound_ack(option, max(1, limits.http2.controlFrames))
@@ -162,7 +162,7 @@ package struct HTTP2Limits: Sendable {
     /// Requests that are not answered yet.
     package var streams = 100
     /// Requests that a client may take back at once; a tenth of them is added each second.
-    package var streamResets = 200
+    package var resets = 200
     /// Answers to SETTINGS and PING that the client leaves unread.
     package var controlFrames = 200
 

@@ -5,7 +5,7 @@ package import Security
 package struct HTTPServer: Sendable {
     private let loops: [ServerLoop]
     private let latestCounters: Locked<[ServerCounters]>
-    /// Those that the system chose or that were asked for, in the order of the places.
+    /// The ports of the sockets, chosen or requested, in the order of the places.
     package let ports: [Int?]
 
     /// Listens; on each loop with a socket of its own where the kernel can choose between them, with a shared one elsewhere.
@@ -31,7 +31,7 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    /// The sum over all loops, at slightly different moments.
+    /// Returns the sum over all loops, read at slightly different times.
     package func counters() async -> ServerCounters {
         var sum = ServerCounters()
         for loop in loops { sum = await Task(executorPreference: loop.loop) { loop.currentCounters }.value + sum }
@@ -56,18 +56,18 @@ package struct HTTPServer: Sendable {
 
     /// Accepts nothing more, answers what was begun, and closes what is left at the deadline. `whenStarted` is called when every loop knows that its
     /// connections are to end.
-    package func drain(until deadline: Deadline, whenStarted: @escaping @Sendable () -> Void = {}) async {
+    package func shutDown(until deadline: Deadline, whenStarted: @escaping @Sendable () -> Void = {}) async {
         let left = Locked(loops.count)
         await withTaskGroup { group in
             for loop in loops {
                 group.addTask(executorPreference: loop.loop) {
-                    loop.isDraining = true
+                    loop.isShuttingDown = true
                     let isLast = left.withLock { count in
                         count -= 1
                         return count == 0
                     }
                     if isLast { whenStarted() }
-                    await loop.drain(until: deadline)
+                    await loop.shutDown(until: deadline)
                 }
             }
         }

@@ -3,16 +3,16 @@ internal import Host
 
 package struct ServerCounters: Sendable, Equatable {
     package var accepted = 0
-    /// At this moment.
+    /// The number of open connections.
     package var open = 0
-    /// Turned away since there were too many connections, of all clients or of one.
-    package var turnedAway = 0
+    /// The connections rejected because there were too many, in total or of one client.
+    package var rejectedConnections = 0
     package var requests = 0
-    /// Requests that could not be read.
-    package var refusals = 0
-    /// Requests answered with 503 since too many were being answered, or too many of their bytes were in memory.
-    package var overloads = 0
-    /// Bytes of request bodies in memory, at this moment.
+    /// The requests that could not be parsed.
+    package var malformedRequests = 0
+    /// The 503 responses because of too many requests in progress or too many body bytes in memory.
+    package var rejectedRequests = 0
+    /// The bytes of request bodies in memory now.
     package var bodyBytes = 0
     package var bytesReceived = 0
     package var bytesSent = 0
@@ -23,10 +23,10 @@ package struct ServerCounters: Sendable, Equatable {
         var sum = left
         sum.accepted += right.accepted
         sum.open += right.open
-        sum.turnedAway += right.turnedAway
+        sum.rejectedConnections += right.rejectedConnections
         sum.requests += right.requests
-        sum.refusals += right.refusals
-        sum.overloads += right.overloads
+        sum.malformedRequests += right.malformedRequests
+        sum.rejectedRequests += right.rejectedRequests
         sum.bodyBytes += right.bodyBytes
         sum.bytesReceived += right.bytesReceived
         sum.bytesSent += right.bytesSent

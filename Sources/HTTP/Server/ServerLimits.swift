@@ -3,30 +3,30 @@ package import HTTPMessages
 package struct ServerLimits: Sendable {
     package var head = HTTP1Limits()
     package var http2 = HTTP2Limits()
-    /// Open at once, on all loops together.
+    /// The maximum number of open connections on all loops together.
     package var connections = 10_000
-    /// Of one client, by its address or its /64 network, on all loops together.
+    /// The maximum number of connections of one client on all loops, by its address or /64 network.
     package var connectionsPerAddress = 1_000
-    /// Whose connections are many clients' or the operator's, and have no limit of their own.
+    /// The proxies and operators without a limit per address.
     package var exempt = TrustedProxies([])
-    /// Being answered by tasks at once, on each loop.
+    /// The maximum number of requests that tasks process at the same time, on each loop.
     package var requestsInFlight = 1_000
-    /// Answers that are streamed at once, on each loop.
-    package var openStreams = 5_000
-    /// The bytes of request bodies in memory, on each loop.
+    /// The maximum number of streamed responses at the same time, on each loop.
+    package var eventStreams = 5_000
+    /// The maximum bytes of request bodies in memory, on each loop.
     package var bodyBytes = 64 << 20
-    /// From a request's first byte to the end of its head.
+    /// The time from the first byte of a request to the end of its head.
     package var headers = Duration.seconds(10)
     package var body = Duration.seconds(30)
-    /// Between two requests of a connection.
+    /// The time between two requests of a connection.
     package var idle = Duration.seconds(75)
-    /// Without a byte taken by the client.
+    /// The time without progress of the output.
     package var write = Duration.seconds(30)
-    /// For the answer of a task.
-    package var answer = Duration.seconds(10)
-    /// With more than this unsent nothing more is read from the connection.
-    package var unsentBytes = 256 * 1_024
-    /// For a client whose request was refused to take the answer.
+    /// The time for a task to respond.
+    package var request = Duration.seconds(10)
+    /// The unsent bytes above which nothing more is read from the connection.
+    package var outputBufferBytes = 256 * 1_024
+    /// The time for a rejected client to read the response.
     package var linger = Duration.seconds(2)
 
     /// For a task that has kept to its deadline to say so itself.

@@ -28,7 +28,7 @@ internal import Values
     private var tasks = 0
     private(set) var date = CachedDateHeader()
     private(set) var opening: HTTP1ResponsePrefix
-    var isDraining = false
+    var isShuttingDown = false
     private let totals: ServerTotals
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var listeners: [(socket: ListeningSocket, watch: Watch)] = []
@@ -51,15 +51,15 @@ internal import Values
 
     /// Throws where a response is a stream and as many are open as may be.
     func checkRoom(for response: Response) throws(RequestError) {
-        guard case .stream = response.body, openStreams >= limits.openStreams else { return }
-        counters.overloads += 1
+        guard case .stream = response.body, openStreams >= limits.eventStreams else { return }
+        counters.rejectedRequests += 1
         throw RequestError(.unavailable, "too many answers are being streamed")
     }
 
     var currentCounters: ServerCounters {
         var counters = counters
         counters.open = connections.count
-        counters.overloads += bodies.refusals
+        counters.rejectedRequests += bodies.refusals
         counters.bodyBytes = bodies.bytes
         return counters
     }
@@ -76,28 +76,28 @@ internal import Values
     }
 
     /// Accepts nothing more, and returns when what was begun is answered or the deadline has passed.
-    func drain(until deadline: Deadline) async {
-        isDraining = true
+    func shutDown(until deadline: Deadline) async {
+        isShuttingDown = true
         for (socket, watch) in listeners {
             // Who waits to be accepted would be reset together with a socket that nobody else has.
             if !socket.isHandedOver { while accept(from: socket) {} }
             watch.cancel()
         }
         listeners = []
-        for connection in connections.values { connection.drain() }
+        for connection in connections.values { connection.shutDown() }
         if !isEmpty {
-            drainDeadline = deadline
+            shutdownDeadline = deadline
             await withCheckedContinuation { emptied.append($0) }
         }
         if let sweep { loop.cancel(sweep) }
     }
 
-    private var drainDeadline = Deadline.never
+    private var shutdownDeadline = Deadline.never
 
     func forget(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
         totals.releaseConnection(connection.admission)
-        finishDrain()
+        finishShutdown()
     }
 
     /// Starts a task, whose end a drain waits for: the loop must not stop before.
@@ -106,13 +106,13 @@ internal import Values
         return Task(executorPreference: loop) { [self] in
             await work()
             tasks -= 1
-            finishDrain()
+            finishShutdown()
         }
     }
 
     private var isEmpty: Bool { connections.isEmpty && tasks == 0 }
 
-    private func finishDrain() {
+    private func finishShutdown() {
         guard isEmpty else { return }
         for continuation in emptied { continuation.resume() }
         emptied = []
@@ -155,7 +155,7 @@ internal import Values
     }
 
     private func turnAway(_ socket: consuming Descriptor, _ reason: String) {
-        counters.turnedAway += 1
+        counters.rejectedConnections += 1
         // What is not encrypted would only confuse one who expects that.
         guard encryption == nil else { return }
         HTTP1ResponseWriter(self).write(service.refuse(RequestError(.unavailable, reason), nil), to: nil, keepsAlive: false)
@@ -190,7 +190,7 @@ internal import Values
                 count += 1
                 if count == Self.maxLate { break }
             }
-            if server.drainDeadline <= now { for connection in server.connections.values { connection.close() } }
+            if server.shutdownDeadline <= now { for connection in server.connections.values { connection.close() } }
             server.scheduleSweep(after: .milliseconds(count < Self.maxLate ? 250 : 1))
         }
     }
@@ -212,7 +212,7 @@ struct ServerTimeouts {
     let body: Delay
     let idle: Delay
     let write: Delay
-    let answer: Delay
+    let request: Delay
     let linger: Delay
 
     init(_ limits: ServerLimits) {
@@ -220,12 +220,12 @@ struct ServerTimeouts {
         body = Delay(limits.body)
         idle = Delay(limits.idle)
         write = Delay(limits.write)
-        answer = Delay(limits.answer)
+        request = Delay(limits.request)
         linger = Delay(limits.linger)
     }
 }
 
-/// The value of the Date field, written anew once a second.
+/// The value of the Date field, updated once a second.
 struct CachedDateHeader {
     private(set) var bytes: [UInt8] = []
     private var second: Int64 = -1

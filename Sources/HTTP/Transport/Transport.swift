@@ -1,11 +1,11 @@
 internal import EventLoop
 internal import Glibc
 
-/// What carries the bytes of one connection; belongs to the thread of its loop.
+/// The byte stream of one connection. It belongs to the thread of its event loop.
 protocol Transport: AnyObject {
     var descriptor: Int32 { get }
     var isEncrypted: Bool { get }
-    /// What was agreed on while the connection was set up: `h2`, `http/1.1`; nil where nothing was.
+    /// The protocol negotiated with ALPN, `h2` or `http/1.1`, or nil if none was.
     var applicationProtocol: String? { get }
 
     /// Whether something can be read without the socket being ready.

@@ -1,16 +1,16 @@
-/// Stands for one state of a representation: `"33a64df5"`, or `W/"33a64df5"` where bytes may differ between equal tags.
+/// A validator of one state of a representation: `"33a64df5"`, or weak as `W/"33a64df5"`, with equivalent bytes.
 package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     package enum Comparison: Sendable {
-        /// Byte for byte the same representation, so that a change can rely on it: never true of a weak tag.
+        /// Requires identical bytes, as changes do. Weak tags never match.
         case strong
-        /// As good as the same, which is enough to keep what one has.
+        /// Requires equivalent content, which is enough to reuse a cached copy.
         case weak
     }
 
     package let isWeak: Bool
     private let opaque: [UInt8]
 
-    /// What stands between the quotes: visible characters other than the quote.
+    /// Creates a tag from the text between its quotes: visible characters without quotes.
     package init(_ opaque: String, isWeak: Bool = false) {
         self.opaque = Array(opaque.utf8)
         self.isWeak = isWeak
@@ -19,7 +19,7 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { (isWeak ? "W/\"" : "\"") + String(decoding: opaque, as: UTF8.self) + "\"" }
 
-    /// Whether a received tag, given by what stands between its quotes, is this one.
+    /// Returns whether this tag matches a received one, given as the text between its quotes.
     func matches(_ other: Span<UInt8>, isWeak: Bool, _ comparison: Comparison) -> Bool {
         if comparison == .strong, self.isWeak || isWeak { return false }
         guard opaque.count == other.count else { return false }
@@ -29,6 +29,7 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// Allowed between the quotes of an entity tag, where a backslash and a comma are characters like others.
+    /// Whether the byte is allowed between the quotes of an entity tag. A backslash and a comma have no special meaning
+    /// there.
     var isEntityTag: Bool { self > 0x20 && self != UInt8(ascii: "\"") && self != 0x7F }
 }

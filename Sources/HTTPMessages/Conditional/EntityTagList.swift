@@ -1,14 +1,14 @@
-/// What If-Match or If-None-Match says of a tag, over all lines of that name.
+/// The result of matching a tag with If-Match or If-None-Match, over all fields of that name.
 package enum EntityTagList: Sendable, Hashable {
     case absent
-    /// A list with anything but tags in it, with none, or with `*` beside others.
+    /// The list is empty, has an element that is not a tag, or combines `*` with other elements.
     case malformed
-    /// `*`, whichever state there is.
+    /// The list is `*` and matches any state.
     case any
     case contains
     case lacks
 
-    /// Nothing is in no list, but there may be a list.
+    /// Matches a tag with a field. A nil tag is in no list.
     package init(_ name: FieldName, of fields: borrowing HTTPFields, asks tag: borrowing EntityTag?, _ comparison: EntityTag.Comparison) {
         guard fields.contains(name) else {
             self = .absent
@@ -34,7 +34,7 @@ package enum EntityTagList: Sendable, Hashable {
         var isFound = false
         var isMalformed = false
 
-        /// Commas divide outside of quotes only, and there may be nothing between two of them.
+        /// Reads one field line. Only commas outside of quotes separate elements, and elements may be empty.
         mutating func read(_ line: Span<UInt8>) {
             var index = 0
             while !isMalformed {
@@ -46,7 +46,7 @@ package enum EntityTagList: Sendable, Hashable {
             }
         }
 
-        /// Returns the place behind it.
+        /// Reads an element, and returns the index after it.
         private mutating func readElement(_ line: Span<UInt8>, at start: Int) -> Int {
             count += 1
             if line[start] == UInt8(ascii: "*") {

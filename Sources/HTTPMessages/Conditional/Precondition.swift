@@ -1,21 +1,21 @@
-/// What the conditions of a request make of it, before anything is done.
+/// The result of a request's preconditions, which are evaluated before anything else.
 ///
-/// They are asked in the order of RFC 9110, section 13.2.2; times are no conditions here, since a tag says more. The RFC leaves open what
-/// becomes of a malformed list: it is as if it were absent where a request changes nothing, and fails one that does, because whoever sent it
-/// meant to protect something.
+/// The order is that of RFC 9110, section 13.2.2. Dates are ignored, because tags are more exact. The RFC does not
+/// define the effect of a malformed list. A safe request ignores it; an unsafe one fails, because its client intended a
+/// protection.
 package enum Precondition: Sendable, Hashable {
     case proceed
-    /// The client has what it asks for: 304.
+    /// The client has the current state: 304.
     case notModified
-    /// The state is not the one that the client knows: 412.
+    /// The current state is not the expected one: 412.
     case failed
 
-    /// Compares with the tag of the state that there is, which is nil where there is none.
+    /// Compares the conditions with the tag of the current state, or with nil if the resource does not exist.
     package init(of fields: borrowing HTTPFields, method: Method, current: borrowing EntityTag?) {
         self = method == .options ? .proceed : Self.ifMatch(fields, method, current) ?? Self.ifNoneMatch(fields, method, current)
     }
 
-    /// Nil where it stands in nobody's way.
+    /// Returns nil if the condition does not prevent the request.
     private static func ifMatch(_ fields: borrowing HTTPFields, _ method: Method, _ current: borrowing EntityTag?) -> Precondition? {
         switch EntityTagList(.ifMatch, of: fields, asks: current, .strong) {
         case .absent, .contains: nil

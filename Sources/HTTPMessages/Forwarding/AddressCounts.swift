@@ -1,7 +1,8 @@
-/// The number of things that each client has, within a limit: by its address, or by its /64 network for IPv6. Exempt addresses, Unix sockets and what
-/// is no address have no limit.
+/// The number of admissions of each client, within a limit. A client is an IPv4 address or a /64 network of IPv6.
+///
+/// Exempt addresses, Unix sockets and texts that are not addresses have no limit.
 package struct AddressCounts: Sendable {
-    /// One of the things that a client has.
+    /// One admission of a client.
     package enum Admission: Sendable, Hashable {
         case counted(UInt128)
         case unlimited
@@ -18,7 +19,7 @@ package struct AddressCounts: Sendable {
 
     package var clients: Int { counts.count }
 
-    /// Returns nil if the client has as many as it may.
+    /// Admits a client, or returns nil if it has reached the limit.
     package mutating func admit(_ text: String) -> Admission? {
         guard let address = IPAddress(text), !exempt.trust(address) else { return .unlimited }
         let count = counts[address.block, default: 0]

@@ -1,21 +1,22 @@
-/// An address of IPv4 or IPv6, without a port; one of IPv4 is the same where it is written as one of IPv6 (`::ffff:192.0.2.1`).
+/// An IPv4 or IPv6 address without a port. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) equals its IPv4 address.
 package struct IPAddress: Sendable, Hashable {
-    /// In front of those of IPv4.
+    /// The prefix of IPv4-mapped addresses.
     private static let mapped: UInt128 = 0xFFFF << 32
 
-    /// As IPv6 has it.
+    /// The address as 128 bits of IPv6.
     let bits: UInt128
 
     init(bits: UInt128) { self.bits = bits }
 
     var isIPv4: Bool { bits >> 32 == Self.mapped >> 32 }
 
-    /// The same for all addresses that one customer is given: itself for IPv4, its /64 for IPv6.
+    /// The block that one customer usually gets: the address itself for IPv4, its /64 network for IPv6.
     package var block: UInt128 { isIPv4 ? bits : (bits >> 64) << 64 }
 
     package init?(_ text: some StringProtocol) { self.init(Array(text.utf8)[...]) }
 
-    /// Nil of anything but an address, such as one with a zone, or with zeros in front that some read as octal.
+    /// Returns nil if the text is not a plain address. Zones and leading zeros, which some parsers read as octal, are
+    /// invalid.
     init?(_ text: ArraySlice<UInt8>) {
         guard text.count <= 45 else { return nil }
         guard text.contains(UInt8(ascii: ".")) else {
@@ -28,7 +29,7 @@ package struct IPAddress: Sendable, Hashable {
         if start == text.startIndex {
             self.init(bits: Self.mapped | parts)
         } else {
-            // As the last two groups of IPv6.
+            // IPv4 notation stands for the last two groups.
             guard let groups = Self.groups(of: Array(text[..<start]) + "0:0".utf8) else { return nil }
             self.init(groups, ending: parts)
         }
@@ -38,7 +39,7 @@ package struct IPAddress: Sendable, Hashable {
         bits = groups.reduce(0) { $0 << 16 | UInt128($1) } | parts
     }
 
-    /// Four decimal numbers between dots.
+    /// Parses four decimal numbers between dots.
     private static func parts(of bytes: ArraySlice<UInt8>) -> UInt128? {
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -54,7 +55,7 @@ package struct IPAddress: Sendable, Hashable {
         return value
     }
 
-    /// Eight groups of hexadecimal digits between colons, where two colons stand once for as many zeros as are missing.
+    /// Parses eight groups of hexadecimal digits between colons. One pair of colons may replace a run of zeros.
     private static func groups(of bytes: [UInt8]) -> [UInt16]? {
         var groups: [UInt16] = []
         var gap: Int?
@@ -82,7 +83,7 @@ package struct IPAddress: Sendable, Hashable {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// As RFC 5952 has it.
+    /// The address in the notation of RFC 5952.
     package var description: String {
         if isIPv4 { return (0..<4).map { String(UInt8(truncatingIfNeeded: bits >> (24 - 8 * $0))) }.joined(separator: ".") }
         let groups = (0..<8).map { UInt16(truncatingIfNeeded: bits >> (112 - 16 * $0)) }
@@ -91,7 +92,7 @@ extension IPAddress: CustomStringConvertible {
         return "\(text(0..<gap.lowerBound))::\(text(gap.upperBound..<8))"
     }
 
-    /// The first of the longest runs of zeros; a single one is written out.
+    /// Returns the first of the longest runs of zeros. A single zero is not a run.
     private static func longestGap(_ groups: [UInt16]) -> Range<Int>? {
         var longest = 0..<1
         var start = 0

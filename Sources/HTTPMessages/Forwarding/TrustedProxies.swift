@@ -1,6 +1,6 @@
-/// Those who may say for whom they ask, in X-Forwarded-For and X-Forwarded-Proto.
+/// The proxies that are trusted to name the client in X-Forwarded-For and X-Forwarded-Proto.
 ///
-/// The header Forwarded is not read: a proxy that writes one of the two passes on what a client has put in the other.
+/// Forwarded is not read: a proxy that writes one kind of header passes on the other from the client unchanged.
 package struct TrustedProxies: Sendable {
     private let list: [TrustedProxy]
 
@@ -8,14 +8,16 @@ package struct TrustedProxies: Sendable {
 
     package var isEmpty: Bool { list.isEmpty }
 
-    /// Whether one may speak for others who connects from here: an address, or `unix`.
+    /// Returns whether a peer is a trusted proxy. The peer is an address or `unix`.
     package func trust(peer: String) -> Bool {
         if peer == "unix" { return list.contains(.unix) }
         return IPAddress(peer).map(trust) ?? false
     }
 
-    /// The address for which one asks who is trusted: the last one in the list that is no trusted proxy's itself, as everything in front of that
-    /// may be made up. The first one where all are trusted, and nil where there is none or one cannot be read.
+    /// Returns the client's address: the last in X-Forwarded-For that is not a trusted proxy. Clients can forge the
+    /// addresses before it.
+    ///
+    /// Returns the first address if all are trusted, and nil if the list is empty or one is invalid.
     package func client(_ fields: HTTPFields) -> IPAddress? {
         var client: IPAddress?
         for element in Self.elements(of: .xForwardedFor, fields).reversed() {
@@ -25,7 +27,7 @@ package struct TrustedProxies: Sendable {
         return client
     }
 
-    /// Whether the client's own connection is encrypted, as the last proxy tells; nil where it does not.
+    /// Returns whether the client's connection to the last proxy is encrypted. Nil if that proxy does not report it.
     package func isEncrypted(_ fields: HTTPFields) -> Bool? {
         guard let word = Self.elements(of: .xForwardedProto, fields).last else { return nil }
         return word.span.isWord("https") ? true : word.span.isWord("http") ? false : nil
@@ -33,7 +35,7 @@ package struct TrustedProxies: Sendable {
 
     func trust(_ address: IPAddress) -> Bool { list.contains { $0.contains(address) } }
 
-    /// By bytes: there are characters that would swallow the comma behind them.
+    /// Splits bytes instead of characters, because a combining character would absorb the comma before it.
     private static func elements(of name: FieldName, _ fields: HTTPFields) -> [[UInt8]] {
         var elements: [[UInt8]] = []
         fields.forEach(name) { line in
@@ -48,7 +50,8 @@ package struct TrustedProxies: Sendable {
 }
 
 extension [UInt8] {
-    /// Of `192.0.2.1:4711`, `[2001:db8::1]` and `[2001:db8::1]:4711` the address; anything else as it is.
+    /// The address without a port: of `192.0.2.1:4711`, `[2001:db8::1]` and `[2001:db8::1]:4711`. Other bytes are
+    /// unchanged.
     fileprivate var withoutPort: ArraySlice<UInt8> {
         if first == UInt8(ascii: "[") {
             guard let end = lastIndex(of: UInt8(ascii: "]")) else { return self[...] }

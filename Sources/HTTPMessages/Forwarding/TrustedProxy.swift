@@ -1,9 +1,10 @@
-/// One whose word on behalf of others is believed: who connects from an address of a network, or over a socket in the file system.
+/// A trusted proxy: any peer in a network, or any peer of a Unix socket.
 package enum TrustedProxy: Sendable, Hashable {
     case network(IPAddress, prefix: Int)
     case unix
 
-    /// `unix`, an address, or a network such as `10.0.0.0/8`; nil of anything else, and where an address has bits beyond its prefix.
+    /// Parses `unix`, an address, or a network such as `10.0.0.0/8`. Returns nil if the text is something else, and if the address
+    /// has bits beyond its prefix.
     package init?(_ text: String) {
         guard text != "unix" else {
             self = .unix

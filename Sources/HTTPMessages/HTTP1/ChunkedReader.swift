@@ -1,12 +1,12 @@
-/// Takes the chunks off a body that comes piece by piece, and hands out where its data is.
+/// A decoder of the chunked transfer coding that reads a body in pieces and returns the ranges of its data.
 ///
-/// Every line ends with CRLF, a size has digits and nothing but an extension behind them, and blanks in front of an extension are refused
-/// although RFC 9112 bears with them. Extensions and trailers are read within a bound and dropped.
+/// Every line ends with CRLF. Only an extension may follow the digits of a size. Blanks before an extension are
+/// rejected, although RFC 9112 tolerates them. Extensions and trailers are limited in size and discarded.
 package struct ChunkedReader: Sendable {
     package enum Step: Sendable, Hashable {
-        /// All bytes are used up, and there is more to come.
+        /// All bytes are consumed, and more must follow.
         case incomplete
-        /// Data of the body, which may be a part of a chunk; never empty.
+        /// Data of the body, never empty. It may be a part of a chunk.
         case data(Range<Int>)
         case end
     }
@@ -31,10 +31,10 @@ package struct ChunkedReader: Sendable {
     private let overheadLimit: Int
     private var overhead = 0
 
-    /// The limit is on the bytes of all extensions and trailers of the body together.
+    /// Creates a reader with a limit on the bytes of all extensions and trailers together.
     package init(overheadBytes: Int = 16_384) { overheadLimit = overheadBytes }
 
-    /// Goes on at a place of the bytes and moves it behind what was used. A refusal is final.
+    /// Reads from an index of the bytes, and moves the index after the consumed bytes. An error is final.
     package mutating func next(in bytes: Span<UInt8>, at place: inout Int) throws(RequestError) -> Step {
         do throws(RequestError) {
             while place < bytes.count {
@@ -58,7 +58,7 @@ package struct ChunkedReader: Sendable {
         return .incomplete
     }
 
-    /// One byte of what is around the data.
+    /// Consumes one framing byte.
     private mutating func take(_ byte: UInt8) throws(RequestError) {
         switch state {
         case .size(let digits, let value): state = try afterSize(byte, digits, value)
@@ -123,7 +123,7 @@ package struct ChunkedReader: Sendable {
         guard byte == UInt8(ascii: "\n") else { throw RequestError(.badRequest, "a CR without LF") }
     }
 
-    /// A byte that is read and of no use.
+    /// Discards one byte of an extension or trailer.
     private mutating func drop(_ byte: UInt8) throws(RequestError) {
         guard byte.isFieldValue else { throw RequestError(.badRequest, "a control character in a chunk extension or a trailer") }
         overhead += 1

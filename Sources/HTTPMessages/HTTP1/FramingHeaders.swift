@@ -12,7 +12,7 @@ struct FramingHeaders: Sendable {
         case 4 where FieldName.host.matches(name):
             guard hostCount == 0 else { throw RequestError(.badRequest, "more than one Host header") }
             hostCount = 1
-            // An empty one is sent where the target has no authority.
+            // The field is empty if the target has no authority.
             host = value.isEmpty ? nil : try Authority.host(of: value)
         case 6 where FieldName.expect.matches(name):
             guard value.isWord("100-continue") else { throw RequestError(.expectationFailed, "an expectation other than 100-continue") }
@@ -33,7 +33,7 @@ struct FramingHeaders: Sendable {
         }
     }
 
-    /// Eighteen digits fit in 64 bits, whichever they are.
+    /// Parses at most 18 digits, which always fit in 64 bits.
     private static func length(_ value: Span<UInt8>) throws(RequestError) -> Int {
         var length = 0
         for index in 0..<value.count {

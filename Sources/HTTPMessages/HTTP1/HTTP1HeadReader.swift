@@ -1,7 +1,7 @@
-/// Reads the head of a request from bytes that come piece by piece, and refuses what is wrong with the line that it is in.
+/// A reader of request heads that get their bytes in pieces. Errors name the offending line.
 ///
-/// Every line ends with CRLF; a bare CR or LF and any other control character are refused as soon as they are seen, and so is a head that
-/// grows beyond the limits. The answer depends on the bytes alone, not on the pieces in which they came.
+/// Every line ends with CRLF. A bare CR or LF, another control character or a head beyond the limits is rejected
+/// immediately. The result depends only on the bytes, not on how they are divided into pieces.
 package struct HTTP1HeadReader: ~Copyable, Sendable {
     package enum Answer: Sendable {
         case incomplete
@@ -10,10 +10,10 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
     }
 
     private let limits: HTTP1Limits
-    /// Where the request line begins, behind an empty line.
+    /// The start of the request line, after an optional empty line.
     private var start = 0
     private var lineStart = 0
-    /// Up to here, the line holds neither its end nor a control character.
+    /// The end of the scanned part of the line, which has neither a line end nor a control character.
     private var scanned = 0
     private var request: RequestLine?
     private var places: [HTTPFields.Place] = []
@@ -23,16 +23,16 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
 
     package init(_ limits: HTTP1Limits = HTTP1Limits()) { self.limits = limits }
 
-    /// Whether anything of the next request has come.
+    /// Whether any byte of the next request has arrived.
     package var hasStarted: Bool { scanned > start }
 
-    /// Whether the bytes, which are those of the last call, begin a request for a head alone. Holds of a request that is refused as well.
+    /// Returns whether the bytes of the last call begin a HEAD request, which may be a rejected one.
     package func isForHead(_ bytes: Span<UInt8>) -> Bool {
         bytes.count >= start + 5 && bytes.extracting(start..<(start + 5)).isExactly("HEAD ")
     }
 
-    /// Looks for a head at the beginning of bytes, which are those of the last call and more. A refusal is final, and so
-    /// is a head: the next one needs a new reader.
+    /// Reads a head at the start of the bytes, which extend those of the last call. An error and a head are both final:
+    /// the next head needs a new reader.
     package mutating func read(_ bytes: Span<UInt8>) -> Answer {
         if let refusal { return .refused(refusal) }
         do throws(RequestError) {
@@ -43,7 +43,7 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
                     let fields = HTTPFields(bytes.extracting(start..<lineEnd), places, marks)
                     return .head(try RequestHead(request, facts, fields), byteCount: lineEnd + 2)
                 } else {
-                    // An empty line in front of a request is left over from a sloppy client; more than one is none of ours.
+                    // RFC 9112 tolerates one empty line before a request.
                     guard start == 0 else { throw RequestError(.badRequest, "empty lines in front of a request") }
                     start = lineEnd + 2
                 }
@@ -57,12 +57,12 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
         }
     }
 
-    /// Where the CRLF of the current line begins, if it has come.
+    /// Returns the index of the CRLF of the current line, or nil if it has not arrived.
     private mutating func endOfLine(_ bytes: Span<UInt8>) throws(RequestError) -> Int? {
         if request == nil, lineStart < bytes.count, bytes[lineStart] != UInt8(ascii: "\r") {
             _ = try RequestLine.endOfMethod(bytes.extracting(lineStart..<bytes.count))
         }
-        // 64 bytes are more than a method, a version and what stands between may have.
+        // 64 bytes are more than the method, the version and the separators may have.
         let lineBound = request == nil ? lineStart + limits.targetBytes + 64 : .max
         let bound = min(start + limits.headerBytes, lineBound)
         let visible = bytes.extracting(0..<min(bytes.count, bound))
@@ -103,7 +103,7 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
 }
 
 extension Span<UInt8> {
-    /// The places of the name and the value of a line that has no control characters but tabs.
+    /// Returns the ranges of the name and value in a line without control characters other than tabs.
     func fieldLine() throws(RequestError) -> (name: Range<Int>, value: Range<Int>) {
         var colon = 0
         while colon < count, self[colon].isToken { colon += 1 }
@@ -119,7 +119,8 @@ extension Span<UInt8> {
 }
 
 extension RequestHead {
-    /// Decides where the body ends and what becomes of the connection; refuses what two readers could take differently.
+    /// Determines the framing of the body and whether the connection persists. Rejects requests that two parsers could
+    /// interpret differently.
     convenience init(_ line: RequestLine, _ facts: FramingHeaders, _ fields: HTTPFields) throws(RequestError) {
         if facts.hostCount == 0, line.version == .http11 { throw RequestError(.badRequest, "no Host header") }
         if facts.isChunked, line.version == .http10 { throw RequestError(.badRequest, "Transfer-Encoding in HTTP/1.0") }

@@ -2,7 +2,7 @@
 struct RequestLine: Sendable {
     let method: Method
     let target: RequestTarget
-    /// From an absolute-form, which goes before the Host header.
+    /// The authority of an absolute-form target, which overrides the Host header.
     let authority: String?
     let version: RequestHead.Version
 
@@ -20,7 +20,7 @@ struct RequestLine: Sendable {
         (target, authority) = try Self.target(line.extracting((methodEnd + 1)..<targetEnd), method)
     }
 
-    /// Where the space behind the method is, or nil as long as a method can still become of it.
+    /// Returns the index of the space after the method, or nil if the method is incomplete.
     static func endOfMethod(_ line: Span<UInt8>) throws(RequestError) -> Int? {
         var end = 0
         while end < line.count, line[end].isToken {
@@ -56,7 +56,7 @@ struct RequestLine: Sendable {
         throw RequestError(.badRequest, "the target is neither a path nor a URL")
     }
 
-    /// A URL without its scheme, as proxies send it.
+    /// Parses an absolute-form target after its scheme, as sent to proxies.
     private static func absolute(_ bytes: Span<UInt8>) throws(RequestError) -> (RequestTarget, authority: String?) {
         var end = 0
         while end < bytes.count, bytes[end] != UInt8(ascii: "/"), bytes[end] != UInt8(ascii: "?") { end += 1 }

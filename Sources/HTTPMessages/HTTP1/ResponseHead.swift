@@ -2,7 +2,7 @@ package struct ResponseHead: Sendable {
     package let status: Status
     package let fields: HTTPFields
     package let framing: ResponseFraming
-    /// Whether another request may follow on the connection.
+    /// Whether the connection can carry another request.
     package let keepsAlive: Bool
 
     init(_ line: StatusLine, _ facts: FramingHeaders, _ fields: HTTPFields, isBodyless: Bool) throws(RequestError) {
@@ -20,7 +20,7 @@ package struct ResponseHead: Sendable {
 /// The first line of a response: `HTTP/1.1 200 OK`.
 struct StatusLine: Sendable {
     let status: Status
-    /// Whether it is HTTP/1.1, whose connections stay.
+    /// Whether the version is HTTP/1.1, whose connections persist by default.
     let isCurrent: Bool
 
     init(parsing bytes: Span<UInt8>) throws(RequestError) {
@@ -42,11 +42,12 @@ package enum ResponseFraming: Sendable, Hashable {
     case none
     case length(Int)
     case chunked
-    /// By the end of the connection.
+    /// The body ends with the connection.
     case untilEnd
 }
 
-/// Reads the head of a response from bytes that come piece by piece, as strictly as that of a request: the answer depends on the bytes alone.
+/// A reader of response heads that get their bytes in pieces. It is as strict as `HTTP1HeadReader`, and its result
+/// depends only on the bytes.
 package struct ResponseHeadReader: ~Copyable, Sendable {
     package enum Answer: Sendable {
         case incomplete
@@ -57,7 +58,7 @@ package struct ResponseHeadReader: ~Copyable, Sendable {
     private let limits: HTTP1Limits
     private let isBodyless: Bool
     private var lineStart = 0
-    /// Up to here, the line holds neither its end nor a control character.
+    /// The end of the scanned part of the line, which has neither a line end nor a control character.
     private var scanned = 0
     private var line: StatusLine?
     private var places: [HTTPFields.Place] = []
@@ -65,13 +66,13 @@ package struct ResponseHeadReader: ~Copyable, Sendable {
     private var facts = FramingHeaders()
     private var refusal: RequestError?
 
-    /// `isBodyless` is of an answer to HEAD.
+    /// Creates a reader. `isBodyless` is true for the response to a HEAD request.
     package init(_ limits: HTTP1Limits = HTTP1Limits(), isBodyless: Bool = false) {
         self.limits = limits
         self.isBodyless = isBodyless
     }
 
-    /// Looks for a head at the beginning of bytes, which are those of the last call and more. A refusal is final, and so is a head.
+    /// Reads a head at the start of the bytes, which extend those of the last call. An error and a head are both final.
     package mutating func read(_ bytes: Span<UInt8>) -> Answer {
         if let refusal { return .refused(refusal) }
         do throws(RequestError) {
@@ -92,7 +93,7 @@ package struct ResponseHeadReader: ~Copyable, Sendable {
         }
     }
 
-    /// Where the CRLF of the current line begins, if it has come.
+    /// Returns the index of the CRLF of the current line, or nil if it has not arrived.
     private mutating func endOfLine(_ bytes: Span<UInt8>) throws(RequestError) -> Int? {
         let visible = bytes.extracting(0..<min(bytes.count, limits.headerBytes))
         scanned = visible.endOfText(from: min(scanned, visible.count))

@@ -1,4 +1,4 @@
-/// The name of a header field, in lower case as HTTP/2 has it; HTTP/1.1 compares names without regard to case.
+/// The name of a header field in lower case. HTTP/2 requires lower case; HTTP/1.1 ignores case.
 package struct FieldName: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     private let text: StaticString
 
@@ -41,7 +41,7 @@ extension FieldName {
     package static let xRequestID: FieldName = "x-request-id"
 }
 
-/// Which names may be among the fields of a request: one mark for all names with the same length and first letter.
+/// A filter of the names that a request may contain, with one bit for each combination of length and first letter.
 struct FieldNameFilter: Sendable {
     private var marks: UInt64 = 0
 
@@ -63,23 +63,24 @@ extension UInt8 {
 
     var isDigit: Bool { (0x30...0x39).contains(self) }
 
-    /// Allowed in the name of a method or of a field: letters, digits and ``!#$%&'*+-.^_`|~``.
+    /// Whether the byte is allowed in a method or field name: letters, digits and ``!#$%&'*+-.^_`|~``.
     var isToken: Bool { isMarked(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE) }
 
-    /// Whether the bit of this byte is set: in the first for those below 64, in the second for the rest of ASCII.
+    /// Whether the bit of this byte is set, in `low` for bytes below 64 and in `high` for the rest of ASCII.
     private func isMarked(_ low: UInt64, _ high: UInt64) -> Bool {
         self < 0x80 && (self < 0x40 ? low : high) >> UInt64(self & 0x3F) & 1 == 1
     }
 
-    /// Allowed in the value of a field: what can be seen, blanks between, and bytes that are not ASCII.
+    /// Whether the byte is allowed in a field value: visible characters, blanks and bytes beyond ASCII.
     var isFieldValue: Bool { self == 0x09 || self >= 0x20 && self != 0x7F }
 
     var isBlank: Bool { self == 0x20 || self == 0x09 }
 
-    /// Allowed in a path as RFC 3986 has it, with the percent sign of an escape: letters, digits and `/%-._~!$&'()*+,;=:@`.
+    /// Whether the byte is allowed in a path of RFC 3986, percent sign included: letters, digits and
+    /// `/%-._~!$&'()*+,;=:@`.
     var isPath: Bool { isMarked(0x2FFF_FFF2_0000_0000, 0x47FF_FFFE_87FF_FFFF) }
 
-    /// A query may have brackets as well, which many clients leave as they are.
+    /// Whether the byte is allowed in a query. Brackets are allowed, because many clients do not escape them.
     var isQuery: Bool { isPath || self == UInt8(ascii: "?") || self == UInt8(ascii: "[") || self == UInt8(ascii: "]") }
 
     var hexadecimalDigit: UInt8? {

@@ -5,7 +5,7 @@ package struct HTTPFields: Sendable {
         private let valueStart: UInt32
         private let valueCount: UInt32
 
-        /// Both ranges are moved by the offset.
+        /// Creates a place from two ranges, both moved by the offset.
         init(name: Range<Int>, value: Range<Int>, offset: Int) {
             nameStart = UInt32(truncatingIfNeeded: name.lowerBound + offset)
             nameCount = UInt32(truncatingIfNeeded: name.count)
@@ -19,7 +19,7 @@ package struct HTTPFields: Sendable {
 
     private var bytes: [UInt8] = []
     private var places: [Place] = []
-    /// What names there may be: most of those that are asked for are not there.
+    /// A filter that quickly rejects most lookups of absent names.
     private var marks = FieldNameFilter()
 
     package init() {}
@@ -32,7 +32,7 @@ package struct HTTPFields: Sendable {
 
     package var count: Int { places.count }
 
-    /// The caller has checked that both are well formed.
+    /// Appends a field whose name and value the caller has validated.
     package mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
         if places.isEmpty {
             bytes.reserveCapacity(512)
@@ -45,9 +45,10 @@ package struct HTTPFields: Sendable {
         marks.note(name)
     }
 
-    /// The value of the one field with this name; bytes that are no UTF-8 are replaced.
+    /// The value of the only field with this name. Invalid UTF-8 is replaced.
     ///
-    /// Nil where there are several: of a field that has one value nobody knows which counts, and those that have several are read by `list`.
+    /// Nil if there are several, because for a single-valued field the right one is unknown. `list` reads list-valued
+    /// fields.
     package subscript(name: FieldName) -> String? {
         var value: String?
         var count = 0
@@ -58,7 +59,7 @@ package struct HTTPFields: Sendable {
         return count == 1 ? value : nil
     }
 
-    /// The values of all fields with this name, joined as one list.
+    /// Returns the values of all fields with this name, joined as one list.
     package func list(_ name: FieldName) -> String? {
         var values: [String] = []
         forEach(name) { values.append($0.text) }
@@ -69,7 +70,7 @@ package struct HTTPFields: Sendable {
         marks.mayContain(name) && places.contains { name.matches(bytes.span.extracting($0.name)) }
     }
 
-    /// Lends the value of the first field with this name without making a `String` of it.
+    /// Calls `body` with the bytes of the first field with this name, without creating a `String`.
     package func withFirst<Result>(_ name: FieldName, _ body: (Span<UInt8>) -> Result) -> Result? {
         guard marks.mayContain(name) else { return nil }
         for place in places where name.matches(bytes.span.extracting(place.name)) {
@@ -78,7 +79,7 @@ package struct HTTPFields: Sendable {
         return nil
     }
 
-    /// Lends the values of all fields with this name, in order.
+    /// Calls `body` with the bytes of each field with this name, in order.
     package func forEach(_ name: FieldName, _ body: (Span<UInt8>) -> Void) {
         guard marks.mayContain(name) else { return }
         for place in places where name.matches(bytes.span.extracting(place.name)) { body(bytes.span.extracting(place.value)) }

@@ -1,6 +1,6 @@
 package enum Method: Sendable, Hashable, CustomStringConvertible {
     case get, head, post, put, patch, delete, options
-    /// A well-formed method that this server has no use for.
+    /// A well-formed method that this server does not implement.
     case other(String)
 
     package init(_ token: Span<UInt8>) {
@@ -37,6 +37,6 @@ package enum Method: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether a request changes nothing, so that it may be repeated.
+    /// Whether the method is safe: a request changes nothing and can be repeated.
     package var isSafe: Bool { self == .get || self == .head || self == .options }
 }

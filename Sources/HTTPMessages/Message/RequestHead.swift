@@ -1,4 +1,4 @@
-/// Everything of a request in front of its body; a class, because it is handed on many times on its way to an answer.
+/// The head of a request. A class, because it is passed on many times while the request is processed.
 package final class RequestHead: Sendable {
     package enum Version: Sendable, Hashable {
         case http10, http11, http2
@@ -7,13 +7,13 @@ package final class RequestHead: Sendable {
     package let method: Method
     package let target: RequestTarget
     package let version: Version
-    /// Without a port: `site.example`, `[::1]`; nil where the request tells none.
+    /// The host without its port, such as `site.example` or `[::1]`. Nil if the request has none.
     package let authority: String?
     package let fields: HTTPFields
     package let framing: BodyFraming
-    /// Whether another request may follow on the connection.
+    /// Whether the connection can carry another request.
     package let keepsAlive: Bool
-    /// Whether the client sends its body only once it is asked to.
+    /// Whether the client waits for 100 before it sends the body.
     package let expectsContinue: Bool
 
     package init(
@@ -35,14 +35,15 @@ package enum BodyFraming: Sendable, Hashable {
     case none
     case length(Int)
     case chunked
-    /// By the frames of HTTP/2, with or without a length told before.
+    /// The body ends with its last HTTP/2 frame. The length is from Content-Length, if present.
     case frames(length: Int?)
 }
 
-/// Why bytes are no request that this server answers; the connection ends with it in HTTP/1.1, since its place in the stream is lost.
+/// The reason why a request is rejected. In HTTP/1.1 the connection ends too, because the start of the next request is
+/// unknown.
 package struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     package let status: Status
-    /// For whoever wrote the client; holds nothing that was received.
+    /// An explanation for the developer of the client. It contains no received text.
     package let reason: String
 
     package init(_ status: Status, _ reason: String) {

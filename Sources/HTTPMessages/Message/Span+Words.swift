@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-    /// A copy; bytes that are no UTF-8 are replaced.
+    /// A copy as text. Invalid UTF-8 is replaced.
     package var text: String {
         unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
@@ -23,7 +23,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Without regard to case; the word is in lower case.
+    /// Returns whether the bytes equal a lower-case word, ignoring case.
     func isWord(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
         return word.withUTF8Buffer { expected in
@@ -32,9 +32,10 @@ extension Span<UInt8> {
         }
     }
 
-    /// The first index from `start` on at which a line of text does not go on: a control character other than the tab.
+    /// Returns the first index from `start` on with a control character other than the tab.
     ///
-    /// Looks at eight bytes at a time. A borrow can mark bytes above a true match, never below it, so the lowest mark is exact.
+    /// Examines eight bytes at a time. A borrow can mark bytes above a true match, never below it, so the lowest mark
+    /// is exact.
     func endOfText(from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var index = start
@@ -55,7 +56,7 @@ extension Span<UInt8> {
         return index
     }
 
-    /// The elements of a comma-separated list, without the blanks around them; empty ones are left out.
+    /// Calls `body` with each nonempty element of a comma-separated list, without surrounding blanks.
     func forEachListElement(_ body: (Span<UInt8>) -> Void) {
         var start = 0
         for index in 0...count where index == count || self[index] == UInt8(ascii: ",") {

@@ -1,7 +1,7 @@
 package struct Status: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     package let rawValue: Int
 
-    /// From 100 to 599.
+    /// Creates a status from 100 to 599.
     package init(rawValue: Int) {
         precondition((100...599).contains(rawValue), "a status has three digits")
         self.rawValue = rawValue
@@ -36,12 +36,12 @@ package struct Status: RawRepresentable, Sendable, Hashable, CustomStringConvert
     package static let unavailable = Status(rawValue: 503)
     package static let versionNotSupported = Status(rawValue: 505)
 
-    /// Whether a response with it has no body, whatever its headers say.
+    /// Whether a response with this status has no body, whatever its headers are.
     package var hasNoBody: Bool { rawValue < 200 || self == .noContent || self == .notModified }
 
     package var description: String { "\(rawValue) \(reason)" }
 
-    /// As in the registry of IANA.
+    /// The reason phrase in the IANA registry.
     package var reason: String {
         switch rawValue {
         case 100: "Continue"

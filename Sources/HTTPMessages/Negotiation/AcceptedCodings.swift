@@ -1,12 +1,12 @@
-/// The codings that a client can read, as Accept-Encoding tells.
+/// The content codings that a client accepts, from Accept-Encoding.
 ///
-/// A malformed element goes for nothing. Of two elements for one coding the first counts.
+/// Malformed elements are ignored. If a coding appears twice, the first element counts.
 package struct AcceptedCodings: Sendable, Hashable {
-    /// In thousandths; nil where it is not named.
+    /// The weight in thousandths, or nil if the coding is not listed.
     private var br: Int?
     private var gzip: Int?
     private var identity: Int?
-    /// Of `*`, which stands for all that are not named.
+    /// The weight of `*`, which stands for all unlisted codings.
     private var rest: Int?
 
     package init(_ fields: borrowing HTTPFields) {
@@ -25,7 +25,7 @@ package struct AcceptedCodings: Sendable, Hashable {
         }
     }
 
-    /// The one of those that there are which the client likes most; nil where it can read none of them: 406.
+    /// Returns the available coding with the highest weight, or nil if the client accepts none of them: 406.
     package func preferred(among isAvailable: (ContentCoding) -> Bool) -> ContentCoding? {
         var best: ContentCoding?
         var bestWeight = 0
@@ -40,13 +40,13 @@ package struct AcceptedCodings: Sendable, Hashable {
         switch coding {
         case .br: br ?? rest ?? 0
         case .gzip: gzip ?? rest ?? 0
-        // Always readable unless it is refused, but named codings come first.
+        // Unless excluded, identity is always acceptable, but listed codings come first.
         case .identity: identity ?? rest ?? 1
         }
     }
 }
 
-/// How the bytes of a body are compressed; the best first, should a client not care.
+/// The compression of a body. The cases are ordered by preference, for clients without one.
 package enum ContentCoding: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     case br, gzip, identity
 
@@ -60,7 +60,8 @@ package enum ContentCoding: Sendable, Hashable, CaseIterable, CustomStringConver
 }
 
 extension Span<UInt8> {
-    /// The elements of a list such as `de, en;q=0.8`, each with its weight in thousandths. What is malformed is left out.
+    /// Calls `body` with each element of a list such as `de, en;q=0.8` and its weight in thousandths. Malformed
+    /// elements are ignored.
     func forEachWeighted(_ body: (_ name: Span<UInt8>, _ weight: Int) -> Void) {
         forEachListElement { element in
             var end = 0
@@ -70,7 +71,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// `;q=0.8` with blanks around the semicolon; 1000 where there is nothing, nil where there is something else.
+    /// The weight in `;q=0.8`, with optional blanks around the semicolon: 1000 if absent, nil if malformed.
     private var weight: Int? {
         if isEmpty { return 1000 }
         var start = 0
@@ -82,7 +83,7 @@ extension Span<UInt8> {
         return extracting(droppingFirst: start + 2).thousandths
     }
 
-    /// `0`, `1`, `0.123`, `1.000`: at most three digits behind the point and no more than 1.
+    /// The thousandths of `0`, `1`, `0.123` or `1.000`: a number up to 1 with at most three decimals. Nil if malformed.
     private var thousandths: Int? {
         guard (1...5).contains(count), self[0] == UInt8(ascii: "0") || self[0] == UInt8(ascii: "1") else { return nil }
         if count > 1, self[1] != UInt8(ascii: ".") { return nil }

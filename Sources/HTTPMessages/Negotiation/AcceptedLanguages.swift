@@ -1,11 +1,11 @@
-/// The languages that a client would like, as Accept-Language tells, the most wanted first.
+/// The languages that a client prefers, from Accept-Language, in descending order of preference.
 ///
-/// What is malformed goes for nothing, and so does what is behind the sixteenth language. A language with the weight 0 is not wanted, which
-/// is no reason to refuse an answer in it.
+/// Malformed elements and all after the sixteenth language are ignored. A language with weight 0 is omitted, but a
+/// response may still use it.
 package struct AcceptedLanguages: Sendable, Hashable {
     package static let limit = 16
 
-    /// In lower case: `de-at`. Those that are wanted less than any other language, `*`, are not there.
+    /// The language tags in lower case, such as `de-at`. Tags with a lower weight than `*` are omitted.
     package let tags: [String]
 
     package init(_ fields: HTTPFields) {
@@ -23,7 +23,8 @@ package struct AcceptedLanguages: Sendable, Hashable {
 }
 
 extension Span<UInt8> {
-    /// Letters, and behind hyphens letters and digits, eight at most of each; 35 bytes hold every registered tag.
+    /// Whether the bytes are letters, then groups of letters and digits after hyphens, each of at most eight. Every
+    /// registered tag fits in 35 bytes.
     fileprivate var isLanguageTag: Bool {
         guard count <= 35 else { return false }
         var length = 0

@@ -1,5 +1,6 @@
-/// A field whose value is a dictionary of RFC 9651, as far as this server asks for one: of strings, tokens, numbers, booleans, and lists of
-/// them. Parameters are read and dropped. What is malformed anywhere is as if it were absent altogether, as the RFC asks.
+/// A dictionary field of RFC 9651, with strings, tokens, numbers, Booleans and lists of them.
+///
+/// Parameters are parsed and discarded. As the RFC requires, one malformed part invalidates the whole field.
 package struct StructuredDictionary: Sendable, Equatable {
     package enum Value: Sendable, Equatable {
         /// A string or a token.
@@ -11,7 +12,8 @@ package struct StructuredDictionary: Sendable, Equatable {
 
     package let members: [String: Value]
 
-    /// Of all fields with the name, joined; nil where there is none, and where it is malformed or longer than 4,096 bytes.
+    /// Reads all fields with the name, joined. Returns nil if no field has the name, or if they are malformed or longer than
+    /// 4,096 bytes.
     package init?(_ name: FieldName, of fields: HTTPFields) {
         guard let text = fields.list(name), text.utf8.count <= 4_096 else { return nil }
         self.init(text)
@@ -31,7 +33,7 @@ package struct StructuredDictionary: Sendable, Equatable {
         if case .number(let number)? = members[key] { number } else { nil }
     }
 
-    /// The texts of a list; nil where there is none, or where it has anything else.
+    /// Returns the texts of a list, or nil if the list is absent or has other values.
     package func texts(_ key: String) -> [String]? {
         guard case .list(let values)? = members[key] else { return nil }
         let texts = values.compactMap { value in

@@ -1,4 +1,4 @@
-/// Reads the grammar of RFC 9651, section 4.2, byte by byte; each part answers nil for what is malformed.
+/// A parser of the grammar of RFC 9651, section 4.2. Each function returns nil if the input is malformed.
 struct StructuredScanner {
     private let bytes: [UInt8]
     private var place = 0
@@ -28,7 +28,7 @@ struct StructuredScanner {
                 value = read
             }
             guard skipParameters() else { return nil }
-            // The last of a name counts.
+            // The last value of a key counts.
             members[key] = value
             skipBlanks(tabs: true)
             if next == nil { break }
@@ -75,7 +75,7 @@ struct StructuredScanner {
             return skip("0") ? .boolean(false) : nil
         case _ where first.isNumeral || first == UInt8(ascii: "-"): return number().map { .number($0) }
         case _ where first.isSmall || first.isCapital || first == UInt8(ascii: "*"):
-            // The characters of a token, with those that a URL has besides.
+            // The characters of a token, plus the colon and slash of URLs.
             return .text(taken { $0.isSmall || $0.isCapital || $0.isNumeral || "!#$%&'*+-.^_`|~:/".utf8.contains($0) })
         default: return nil
         }
@@ -99,7 +99,7 @@ struct StructuredScanner {
         return nil
     }
 
-    /// At most twelve digits before the point and three behind it.
+    /// Parses a number with at most twelve digits before the point and three after it.
     private mutating func number() -> Double? {
         let sign = skip("-") ? -1.0 : 1.0
         let whole = taken { $0.isNumeral }

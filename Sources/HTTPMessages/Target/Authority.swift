@@ -1,6 +1,6 @@
-/// The name and port of a server, as the Host header and URLs have it.
+/// A parser of the host and port in the Host header and in URLs.
 package enum Authority {
-    /// The host in lower case, without its port.
+    /// Returns the host in lower case, without its port.
     package static func host(of bytes: Span<UInt8>) throws(RequestError) -> String {
         var end = 0
         if !bytes.isEmpty, bytes[0] == UInt8(ascii: "[") {
@@ -25,7 +25,7 @@ package enum Authority {
 }
 
 extension UInt8 {
-    /// Within the brackets of an address of IPv6.
+    /// Whether the byte is allowed within the brackets of an IPv6 address.
     fileprivate var isAddress: Bool { hexadecimalDigit != nil || self == UInt8(ascii: ":") || self == UInt8(ascii: ".") }
 
     fileprivate var isHost: Bool {

@@ -1,4 +1,4 @@
-/// The part of a target behind the question mark: names and values in their order.
+/// The query of a target after the question mark: names and values in order.
 package struct Query: Sendable, Hashable {
     package struct Item: Sendable, Hashable {
         package let name: String
@@ -23,7 +23,7 @@ package struct Query: Sendable, Hashable {
         self.items = items
     }
 
-    /// The first value under a name.
+    /// The first value with a name.
     package subscript(name: String) -> String? { items.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
 
     package func all(_ name: String) -> [String] { items.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value) }
@@ -40,7 +40,7 @@ package struct Query: Sendable, Hashable {
 }
 
 extension Span<UInt8> {
-    /// Decodes each escape once; nil where one is malformed or where U+0000 or bytes that are no UTF-8 come out.
+    /// Decodes each escape once. Returns nil if an escape is malformed, or if the result has U+0000 or invalid UTF-8.
     func percentDecoded(plusIsSpace: Bool) -> String? {
         var index = 0
         while index < count, self[index] != UInt8(ascii: "%"), self[index] != UInt8(ascii: "+") || !plusIsSpace { index += 1 }

@@ -1,11 +1,10 @@
-/// What a request is about: a path and a query, or the server as a whole.
-///
-/// Keeps what was received, which is checked; strings are made of it for those who ask.
+/// The target of a request: a path and a query, or the whole server. Stores the validated bytes, and creates strings on
+/// demand.
 package struct RequestTarget: Sendable, Hashable {
     private let bytes: [UInt8]
     package let query: Query
 
-    /// The server as a whole, for OPTIONS.
+    /// The target `*` of OPTIONS, for the whole server.
     package static let server = RequestTarget(path: [UInt8(ascii: "*")], query: Query())
 
     private init(path bytes: [UInt8], query: Query) {
@@ -13,9 +12,9 @@ package struct RequestTarget: Sendable, Hashable {
         self.query = query
     }
 
-    /// Reads an origin-form, `/path?query`.
+    /// Parses an origin-form, `/path?query`.
     ///
-    /// Refused are dots as a whole segment, escaped or not: what they lead to depends on who reads them.
+    /// Rejects dot segments, escaped or not, because parsers resolve them differently.
     package init(parsing bytes: Span<UInt8>) throws(RequestError) {
         guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "/") else {
             throw RequestError(.badRequest, "the target does not begin with a slash")
@@ -36,10 +35,11 @@ package struct RequestTarget: Sendable, Hashable {
         self.init(path: path, query: end < bytes.count ? try Query(parsing: bytes.extracting(droppingFirst: end + 1)) : Query())
     }
 
-    /// As it was received, for the log and for comparison: `/v1/us/feeds`; `*` of the server as a whole.
+    /// The path as received, for logs and comparisons: `/v1/us/feeds`, or `*` for the whole server.
     package var path: String { bytes.span.text }
 
-    /// Each decoded once, so that a segment may hold a slash; none of `/` and `*`. Two slashes in a row leave an empty one.
+    /// The decoded segments, which may contain slashes. Empty for `/` and `*`. Two consecutive slashes enclose an empty
+    /// segment.
     package var segments: [String] {
         var segments: [String] = []
         var place = bytes.count > 1 ? firstSegment : nil
@@ -50,28 +50,28 @@ package struct RequestTarget: Sendable, Hashable {
         return segments
     }
 
-    /// Where the first segment is, which is empty in `/` and in `*`.
+    /// The range of the first segment. The segment is empty in `/` and `*`.
     package var firstSegment: Range<Int> { segment(from: 1) }
 
-    /// Nil behind the last.
+    /// Returns the range of the next segment, or nil after the last.
     package func segment(after place: Range<Int>) -> Range<Int>? {
         place.upperBound < bytes.count ? segment(from: place.upperBound + 1) : nil
     }
 
-    /// The segment at a place, decoded.
+    /// Returns the decoded segment in a range.
     package func text(of segment: Range<Int>) -> String {
-        // What cannot be decoded has been refused.
+        // The initializer has rejected invalid escapes.
         bytes.span.extracting(segment).percentDecoded(plusIsSpace: false) ?? ""
     }
 
-    /// Whether the segment at a place is a word, which itself needs no escapes.
+    /// Returns whether a segment equals a word, which itself needs no escapes.
     package func segment(_ place: Range<Int>, is word: Span<UInt8>) -> Bool {
         if place.count == word.count { return bytes.span.extracting(place).isEqual(to: word) }
         guard place.count > word.count, bytes.span.extracting(place).isEscaped else { return false }
         return Array(text(of: place).utf8).span.isEqual(to: word)
     }
 
-    /// Whether the segment at a place ends with a word as it is: what is escaped is another.
+    /// Returns whether a segment ends with a word without any escapes.
     package func segment(_ place: Range<Int>, endsWith word: Span<UInt8>) -> Bool {
         place.count >= word.count && bytes.span.extracting((place.upperBound - word.count)..<place.upperBound).isEqual(to: word)
     }

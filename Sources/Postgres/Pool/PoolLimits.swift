@@ -12,7 +12,7 @@ package struct PoolLimits: Sendable, Equatable {
     /// together from closing together.
     package var lifeTimeJitter = 0.2
     /// The maximum number of waiters. Further requests fail immediately.
-    package var waiters = 1_000
+    package var maxWaiting = 1_000
     /// The time limit of an attempt to connect, over all addresses of the server.
     package var attemptTime = Duration.seconds(8)
     /// The time limit of a check, after which the connection is closed.

@@ -26,7 +26,7 @@ extension PoolState {
             fail(request.waiter, .shuttingDown)
         } else if request.deadline <= now {
             fail(request.waiter, .deadlinePassed)
-        } else if waiters.count >= limits.waiters {
+        } else if waiters.count >= limits.maxWaiting {
             fail(request.waiter, .queueFull)
         } else {
             waiters.append(request)

@@ -113,9 +113,9 @@ package struct Sequencer {
     }
 
     /// Purges some tombstones that are older than the given days, the oldest first. Returns false if there are no more.
-    package func purge(_ session: PostgresSession, olderThan days: Int) async throws -> Bool {
-        let purged = try await session.rows(of: PostgresQuery(SequencerQueries.purge, Int32(days), Int32(maxPurged)), as: Int.self)
-            .first
+    package func purge(_ session: PostgresSession, olderThan age: Duration) async throws -> Bool {
+        let query = PostgresQuery(SequencerQueries.purge, Int(age.components.seconds), Int32(maxPurged))
+        let purged = try await session.rows(of: query, as: Int.self).first
         return purged == maxPurged
     }
 
@@ -141,7 +141,7 @@ package struct Sequencer {
     }
 }
 
-package enum SequencerWarning: Sendable, Equatable, CustomStringConvertible {
+package enum SequencerWarning: Sendable, Equatable {
     /// A section retains its previous items, or stays empty, because its rule finds too few.
     case kept(section: String, storefront: String, ComposedSection.RetentionReason)
     /// This program cannot read a revision. The published feed stays unchanged.
@@ -155,23 +155,4 @@ package enum SequencerWarning: Sendable, Equatable, CustomStringConvertible {
     /// The rule of a section was not run, because other rules used the time of a drain. The section stays unchanged
     /// until the next one.
     case skipped(section: String, storefront: String)
-
-    package var description: String {
-        switch self {
-        case .kept(let section, let storefront, .tooFew(let found, let minimum)):
-            "\(section) in \(storefront) stays as it was: its rule finds \(found) items, and it is to have \(minimum)"
-        case .kept(let section, let storefront, .tooLargeDrop(let found, let before)):
-            "\(section) in \(storefront) stays as it was: its rule finds \(found) items where there were \(before)"
-        case .unreadable(let feed, let revision, let issue):
-            "\(feed) stays as it was: revision \(revision) cannot be read: \(issue)"
-        case .sealed(let feed, let storefront, let issue):
-            "\(feed) in \(storefront) stays as it was: what is published of it cannot be read: \(issue)"
-        case .asArranged(let section, let storefront):
-            "\(section) in \(storefront) shows what its rule finds again"
-        case .timeout(let section, let storefront):
-            "\(section) in \(storefront) stays as it was: its rule takes too long"
-        case .skipped(let section, let storefront):
-            "\(section) in \(storefront) stays as it was for now: other rules take too long together"
-        }
-    }
 }

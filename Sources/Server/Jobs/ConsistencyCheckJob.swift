@@ -33,7 +33,7 @@ struct ConsistencyCheckJob: Sendable {
     func run(on loop: EventLoop) async {
         while !Task.isCancelled {
             do throws(EventLoopError) { try await sleep(on: loop) } catch { return }
-            guard meter.metrics.isElected else { continue }
+            guard meter.metrics.isLeader else { continue }
             let began = Deadline.now
             do {
                 let report = try await compare(loop)
@@ -42,8 +42,8 @@ struct ConsistencyCheckJob: Sendable {
                 meter.note(report, took: duration)
             } catch {
                 if Task.isCancelled { return }
-                meter.noteAuditFailure()
-                log.recordAuditFailed(error)
+                meter.noteConsistencyCheckFailure()
+                log.recordConsistencyCheckFailed(error)
             }
         }
     }

@@ -40,7 +40,7 @@ struct IndexingJob: Sendable {
                 }
             }
         } catch {
-            if !Task.isCancelled { log.recordListingFailed(error) }
+            if !Task.isCancelled { log.recordIndexingFailed(error) }
         }
     }
 }

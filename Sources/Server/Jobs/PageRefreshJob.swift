@@ -28,7 +28,7 @@ struct PageRefreshJob: Sendable {
     /// Runs until it is canceled. The task must prefer the executor `loop`.
     func run(on loop: EventLoop) async {
         var limits = PoolLimits(minimum: 0, maximum: 1)
-        limits.waiters = 2
+        limits.maxWaiting = 2
         let pool = PostgresPool(configuration, limits: limits, on: loop) { _ in }
         pool.start()
         await NotifiedLoop(configuration: configuration, channel: Sequencer.channel, pause: Self.pause, name: "pages").run(on: loop) {
@@ -48,7 +48,7 @@ struct PageRefreshJob: Sendable {
             if refresh.isChanged { log.recordPages(service.version) }
             for issue in refresh.issues { log.record(issue) }
         } catch {
-            if !Task.isCancelled { log.recordPagesFailed(error) }
+            if !Task.isCancelled { log.recordPageRefreshFailed(error) }
         }
     }
 }

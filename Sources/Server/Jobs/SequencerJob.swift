@@ -16,7 +16,7 @@ struct SequencerJob: Sendable {
         let drain: () async throws -> Sequencer.Report
         let emptyOutbox: () async throws -> Void
         /// A closure that deletes some old tombstones, and returns false if none are left for now.
-        let purge: (_ days: Int) async throws -> Bool
+        let purge: (_ age: Duration) async throws -> Bool
         let isClosed: () -> Bool
         let close: () -> Void
     }
@@ -29,11 +29,12 @@ struct SequencerJob: Sendable {
     private let connect: @Sendable (EventLoop) async throws -> Session
     private let log: ServeLog
     /// The number of days for which tombstones are kept.
-    let retention: Int
+    let retention: Duration
     private let meter: SequencerMetricsRecorder
 
     init(
-        retention: Int, _ log: ServeLog, _ meter: SequencerMetricsRecorder, connect: @escaping @Sendable (EventLoop) async throws -> Session
+        retention: Duration, _ log: ServeLog, _ meter: SequencerMetricsRecorder,
+        connect: @escaping @Sendable (EventLoop) async throws -> Session
     ) {
         self.connect = connect
         self.retention = retention
@@ -64,7 +65,7 @@ struct SequencerJob: Sendable {
         while try await !session.elect() {
             try await loop.sleep(until: .after(Self.standby), named: "sequencer: wait for election")
         }
-        log.recordElected()
+        log.recordSequencerStarted()
         meter.noteElection()
         var nextTime: Timestamp? = .earliest
         var nextPurge = Deadline.now
@@ -100,7 +101,7 @@ struct SequencerJob: Sendable {
 
 extension SequencerJob {
     init(
-        _ configuration: PostgresConfiguration, retention: Int, _ log: ServeLog,
+        _ configuration: PostgresConfiguration, retention: Duration, _ log: ServeLog,
         _ meter: SequencerMetricsRecorder = SequencerMetricsRecorder()
     ) {
         let configuration = Self.lasting(configuration)
@@ -136,7 +137,7 @@ extension SequencerJob.Session {
             inspect: { try await sequencer.inspect(quick) },
             drain: { try await sequencer.drain(patient) },
             emptyOutbox: { try await sequencer.emptyOutbox(quick) },
-            purge: { days in try await sequencer.purge(quick, olderThan: days) },
+            purge: { age in try await sequencer.purge(quick, olderThan: age) },
             isClosed: { connection.isClosed },
             close: { connection.close() })
     }

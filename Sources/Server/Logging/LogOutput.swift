@@ -14,7 +14,7 @@ package final class LogOutput: Sendable {
         let writer = try LineWriter { line in
             do throws(HostError) { return try StandardStream.errors.deliver(line) } catch { return false }
         }
-        let format = settings.format ?? (StandardStream.errors.isTerminal ? .human : .json)
+        let format = settings.format ?? (StandardStream.errors.isTerminal ? .text : .json)
         let sink = Log(format, from: settings.level, isColored: isColored) { writer.write($0) }.sink
         let repeats = Locked(RepeatFilter())
         let level = settings.level

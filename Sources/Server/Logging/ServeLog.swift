@@ -17,68 +17,68 @@ package struct ServeLog: Sendable {
 
     package init(_ output: LogOutput) { self.output = output }
 
-    func recordListening(_ places: [String], _ ports: [Int?]) {
+    func recordListening(_ addresses: [String], _ ports: [Int?]) {
         telemetry.record(
-            "serve.listening", .info, "answering on \(places.joined(separator: ", "))",
-            fields: ["places": .list(places), "ports": .list(ports.compactMap { $0.map(String.init) })])
+            "server.listening", .info, "server listening",
+            fields: ["addresses": .list(addresses), "ports": .list(ports.compactMap { $0.map(String.init) })])
     }
 
     /// Records the address with its chosen port, and the reason if it is not the standard address.
     func recordOperations(_ running: OperationsListener.Running) {
-        let address = running.address.url("http", port: running.port)
+        let address = Observation.Value.text(running.address.url("http", port: running.port))
+        let message = "operations endpoint listening"
         guard let listenError = running.listenError else {
-            return telemetry.record(
-                "operations.listening", .info, "operators are answered on \(address)", fields: ["address": .text(address)])
+            return telemetry.record("operations.listening", .info, message, fields: ["address": address])
         }
-        telemetry.record(
-            "operations.listening", .info, "operators are answered on \(address), for \(listenError)", fields: ["address": .text(address)])
+        telemetry.record("operations.listening", .info, message, fields: ["address": address, "reason": "\(listenError)"])
     }
 
-    func record(_ event: EventLoopStall) {
+    func record(_ stall: EventLoopStall) {
         telemetry.record(
             Observation(
-                "loop.blocked", .warning, "\(event.loop) was held by: \(event.event)",
-                fields: ["loop": .text(event.loop), "event": .text("\(event.event)"), "for": .duration(event.duration)]
-            ).repeating("\(event.loop) \(event.event)"))
+                "eventloop.stalled", .warning, "event loop stalled",
+                fields: ["loop": .text(stall.loop), "work": "\(stall.event)", "duration": .duration(stall.duration)]
+            ).repeating("\(stall.loop) \(stall.event)"))
     }
 
     /// Records late loops. The service manager gets no keep-alive while this lasts, and finally ends the process.
     func recordLate(_ loops: [String]) {
-        let names = loops.joined(separator: ", ")
         telemetry.record(
-            Observation("watchdog.late", .warning, "event loops do not turn: \(names)", fields: ["loops": .list(loops)]).repeating(names))
+            Observation("watchdog.skipped", .warning, "watchdog notification skipped", fields: ["loops": .list(loops)])
+                .repeating(loops.joined(separator: ", ")))
     }
 
     func recordNotNotified(_ error: HostError) {
         telemetry.record(
-            Observation("service.unreachable", .warning, "the service manager cannot be reached: \(error)").repeating("\(error)"))
+            Observation("service.unreachable", .warning, "service manager unreachable", fields: ["error": "\(error)"]).repeating("\(error)")
+        )
     }
 
     /// Records a rejected token by its prefix, which is not secret: `vitrine token ls` shows it.
-    func recordTokenRefused(_ prefix: String, _ address: String) {
+    func recordTokenRejected(_ prefix: String, _ address: String) {
         telemetry.record(
-            Observation(
-                "token.refused", .info, "a token was refused that is unknown, expired or revoked",
-                fields: ["prefix": .text(prefix), "client": .text(address)]
-            ).repeating(address))
+            Observation("token.rejected", .info, "token rejected", fields: ["prefix": .text(prefix), "client": .text(address)])
+                .repeating(address))
     }
 
-    func record(_ notice: PoolStatusChange, loop: String) {
-        switch notice {
+    func record(_ change: PoolStatusChange, loop: String) {
+        switch change {
         case .serverAway(let error):
-            telemetry.record("database.away", .error, "the database cannot be reached: \(error)", fields: ["loop": .text(loop)])
+            telemetry.record(
+                "database.unreachable", .error, "database unreachable", fields: ["loop": .text(loop), "error": "\(error)"])
         case .serverBack(let duration):
-            telemetry.record("database.back", .info, "the database is back", fields: ["loop": .text(loop), "after": .duration(duration)])
+            telemetry.record(
+                "database.recovered", .info, "database recovered", fields: ["loop": .text(loop), "downtime": .duration(duration)])
         }
     }
 
     /// Records that indexing failed. The items stay in the queue. The pools report a database outage.
-    func recordListingFailed(_ error: any Error) {
-        telemetry.record(Observation("listing.failed", level(of: error), "items wait to be listed: \(error)"))
+    func recordIndexingFailed(_ error: any Error) {
+        telemetry.record(Observation("indexing.failed", level(of: error), "indexing failed", fields: ["error": "\(error)"]))
     }
 
-    func recordImportsFailed(_ error: any Error) {
-        telemetry.record(Observation("imports.failed", level(of: error), "what is to be done behind imports waits: \(error)"))
+    func recordImportCleanupFailed(_ error: any Error) {
+        telemetry.record(Observation("import.cleanup.failed", level(of: error), "import cleanup failed", fields: ["error": "\(error)"]))
     }
 
     /// Returns the level of a failure that is retried. The pools report a database outage.
@@ -90,60 +90,64 @@ package struct ServeLog: Sendable {
         }
     }
 
-    func recordElected() { telemetry.record("sequencer.elected", .info, "this process publishes what changes") }
+    func recordSequencerStarted() { telemetry.record("sequencer.started", .info, "sequencer started") }
 
     func recordSequencerFailed(_ error: any Error) {
-        telemetry.record("sequencer.failed", .warning, "nothing is published until this is over: \(error)")
+        telemetry.record("sequencer.failed", .warning, "sequencer failed", fields: ["error": "\(error)"])
     }
 
     func recordDrainFailed(_ error: any Error) {
-        telemetry.record("sequencer.drain.failed", .warning, "a drain was rolled back and is tried again: \(error)")
+        telemetry.record("sequencer.drain.failed", .warning, "drain failed", fields: ["error": "\(error)"])
     }
 
     func record(_ report: Sequencer.Report, took duration: Duration) {
-        for notice in report.notices { telemetry.record("sequencer.notice", .warning, notice.description) }
+        for notice in report.notices { telemetry.record(notice.observation) }
         telemetry.record(
-            "sequencer.drained", report.versions > 0 ? .info : .debug, "published up to version \(report.head)",
+            "sequencer.drained", report.versions > 0 ? .info : .debug, "outbox drained",
             fields: [
-                "versions": .integer(report.versions), "changes": .integer(report.changes), "sections": .integer(report.composedSections),
-                "for": .duration(duration),
+                "head": .integer(report.head), "versions": .integer(report.versions), "changes": .integer(report.changes),
+                "sections": .integer(report.composedSections), "duration": .duration(duration),
             ])
     }
 
-    func record(_ finding: ConsistencyChecker.Finding) { telemetry.record("audit.difference", .warning, finding.description) }
+    func record(_ finding: ConsistencyChecker.Finding) { telemetry.record(finding.observation) }
 
     func record(_ report: ConsistencyReport, took duration: Duration) {
         telemetry.record(
-            "audit.ended", report.differences > 0 ? .warning : .info,
-            report.differences > 0
-                ? "\(report.differences) differences between what is published and what should be are being mended"
-                : "what is published is what it should be",
+            "consistency.finished", report.differences > 0 ? .warning : .info, "consistency check finished",
             fields: [
-                "differences": .integer(report.differences), "items": .integer(report[.items].compared),
-                "parts": .integer(report[.feeds].compared), "notCompared": .list(report.late), "for": .duration(duration),
+                "mismatches": .integer(report.differences), "items": .integer(report[.items].compared),
+                "feeds": .integer(report[.feeds].compared), "skipped": .list(report.late), "duration": .duration(duration),
             ])
     }
 
-    func recordAuditFailed(_ error: any Error) { telemetry.record("audit.failed", .warning, "the audit has ended early: \(error)") }
-
-    func recordPages(_ version: Int) {
-        telemetry.record("pages.refreshed", .debug, "pages are of version \(version)", fields: ["version": .integer(version)])
+    func recordConsistencyCheckFailed(_ error: any Error) {
+        telemetry.record("consistency.failed", .warning, "consistency check failed", fields: ["error": "\(error)"])
     }
 
-    func record(_ issue: UnreadablePublication) { telemetry.record("pages.unreadable", .error, issue.description) }
+    func recordPages(_ version: Int) {
+        telemetry.record("pages.refreshed", .debug, "pages refreshed", fields: ["version": .integer(version)])
+    }
 
-    func recordPagesFailed(_ error: any Error) {
+    func record(_ issue: UnreadablePublication) {
+        telemetry.record(
+            "pages.invalid", .error, "published document cannot be read",
+            fields: ["document": .text(issue.what), "error": "\(issue.error)"])
+    }
+
+    func recordPageRefreshFailed(_ error: any Error) {
         let isBug = (error as? PostgresError).map { $0.classification == .bug } ?? true
-        telemetry.record(Observation("pages.failed", isBug ? .error : .debug, "pages stay as they are: \(error)"))
+        telemetry.record(
+            Observation("pages.refresh.failed", isBug ? .error : .debug, "page refresh failed", fields: ["error": "\(error)"]))
     }
 
     func record(_ state: ReadinessCheck.State) {
         switch state {
-        case .ready: telemetry.record("serve.ready", .info, "ready")
+        case .ready: telemetry.record("server.ready", .info, "server ready")
         case .degraded(let reason):
-            telemetry.record("serve.degraded", .warning, "serving from memory: \(reason)", fields: ["reason": .text(reason)])
+            telemetry.record("server.degraded", .warning, "server degraded", fields: ["reason": .text(reason)])
         case .notReady(let reason):
-            telemetry.record("serve.unready", .warning, "not ready: \(reason)", fields: ["reason": .text(reason)])
+            telemetry.record("server.unready", .warning, "server not ready", fields: ["reason": .text(reason)])
         }
     }
 
@@ -151,38 +155,100 @@ package struct ServeLog: Sendable {
     func record(_ failure: any Error, of request: RequestID) {
         let isBug = (failure as? PostgresError).map { $0.classification == .bug } ?? true
         telemetry.record(
-            Observation("request.failed", isBug ? .error : .debug, "\(failure)", requestID: request.text).repeating("\(failure)"))
+            Observation(
+                "request.failed", isBug ? .error : .debug, "request failed", fields: ["error": "\(failure)"], requestID: request.text
+            ).repeating("\(failure)"))
     }
 
     func record(_ error: TLSError) {
-        telemetry.record("tls.refused", .error, "the new certificate is not used, the one before stays: \(error)")
+        telemetry.record("tls.reload.failed", .error, "TLS certificate reload failed", fields: ["error": "\(error)"])
     }
 
-    func recordReloaded() { telemetry.record("tls.reloaded", .info, "new connections get the certificate that was read anew") }
+    func recordReloaded() { telemetry.record("tls.reloaded", .info, "TLS certificate reloaded") }
 
     func recordReloaded(keys ids: [UInt8]) {
         telemetry.record("sync.keys.reloaded", .info, "cursor keys reloaded", fields: ["keys": .list(ids.map { "\($0)" })])
     }
 
     func recordReloadFailed(keys error: any Error) {
-        let reason =
+        let text =
             switch error {
             case let error as SettingsError: error.issues.map { "\($0)" }.joined(separator: "; ")
             case is CursorCodec.NoKeys: "sync.keys has no key"
             default: "\(error)"
             }
-        telemetry.record("sync.keys.refused", .error, "cursor keys not reloaded, the previous ones stay", fields: ["reason": .text(reason)])
+        telemetry.record("sync.keys.reload.failed", .error, "cursor keys reload failed", fields: ["error": .text(text)])
     }
 
-    func recordNothingToReload() { telemetry.record("tls.absent", .info, "there is no certificate to read anew") }
-
-    func recordDraining(_ limit: Duration) {
-        telemetry.record("serve.draining", .info, "answering what was begun", fields: ["limit": .duration(limit)])
+    func recordNothingToReload() {
+        telemetry.record("tls.reload.skipped", .info, "TLS certificate reload skipped", fields: ["reason": "TLS is off"])
     }
 
-    func recordAbandoned() {
-        telemetry.record("serve.abandoned", .warning, "stopped; some requests have not ended in time")
+    func recordStopping(_ timeout: Duration) {
+        telemetry.record("server.stopping", .info, "server stopping", fields: ["timeout": .duration(timeout)])
     }
 
-    func recordStopped() { telemetry.record("serve.stopped", .info, "stopped") }
+    func recordStopTimeout() {
+        telemetry.record("server.stop.timeout", .warning, "server stopped before its requests ended")
+    }
+
+    func recordStopped() { telemetry.record("server.stopped", .info, "server stopped") }
+}
+
+extension SequencerWarning {
+    fileprivate var observation: Observation {
+        switch self {
+        case .kept(let section, let storefront, .tooFew(let found, let minimum)):
+            Self.observation(
+                "section retained",
+                fields: [
+                    "reason": "tooFewItems", "section": .text(section), "storefront": .text(storefront), "found": .integer(found),
+                    "minimum": .integer(minimum),
+                ])
+        case .kept(let section, let storefront, .tooLargeDrop(let found, let previous)):
+            Self.observation(
+                "section retained",
+                fields: [
+                    "reason": "largeDrop", "section": .text(section), "storefront": .text(storefront), "found": .integer(found),
+                    "previous": .integer(previous),
+                ])
+        case .timeout(let section, let storefront):
+            Self.observation(
+                "section retained", fields: ["reason": "timeout", "section": .text(section), "storefront": .text(storefront)])
+        case .skipped(let section, let storefront):
+            Self.observation(
+                "section retained", fields: ["reason": "skipped", "section": .text(section), "storefront": .text(storefront)])
+        case .asArranged(let section, let storefront):
+            Self.observation("section no longer retained", fields: ["section": .text(section), "storefront": .text(storefront)])
+        case .unreadable(let feed, let revision, let issue):
+            Self.observation(
+                "revision cannot be read", fields: ["feed": .text(feed), "revision": .integer(revision), "error": .text(issue)])
+        case .sealed(let feed, let storefront, let issue):
+            Self.observation(
+                "published feed cannot be read",
+                fields: ["feed": .text(feed), "storefront": .text(storefront), "error": .text(issue)])
+        }
+    }
+
+    private static func observation(_ message: String, fields: KeyValuePairs<String, Observation.Value>) -> Observation {
+        Observation("sequencer.warning", .warning, message, fields: fields)
+    }
+}
+
+extension ConsistencyChecker.Finding {
+    fileprivate var observation: Observation {
+        switch self {
+        case .document(let mismatch):
+            Observation(
+                "consistency.mismatch", .warning, "published document differs from its sources",
+                fields: [
+                    "kind": .text(mismatch.kind.rawValue), "id": .text(mismatch.id), "storefront": .text(mismatch.storefront),
+                    "reason": .text(mismatch.flaw.rawValue),
+                ])
+        case .bucket(let mismatch):
+            Observation(
+                "consistency.mismatch", .warning, "digest bucket differs from its entities",
+                fields: ["bucket": .integer(mismatch.bucket), "storefront": .text(mismatch.storefront)])
+        }
+    }
 }

@@ -20,7 +20,7 @@ final class EventLoopStallMetrics: Sendable {
         entries.withLock { entries in
             loops.map {
                 Metrics.EventLoopMetrics(
-                    loop: $0, blocked: entries[$0]?.count ?? 0, longestSeconds: (entries[$0]?.longest ?? .zero) / .seconds(1))
+                    loop: $0, stalls: entries[$0]?.count ?? 0, longestSeconds: (entries[$0]?.longest ?? .zero) / .seconds(1))
             }
         }
     }

@@ -21,7 +21,7 @@ struct Metrics: Sendable {
 
     struct PoolMetrics: Sendable {
         let loop: String
-        let leased: Int
+        let inUse: Int
         let idle: Int
         let waiting: Int
         let isServerAway: Bool
@@ -30,7 +30,7 @@ struct Metrics: Sendable {
     struct EventLoopMetrics: Sendable {
         let loop: String
         /// The number of stalls of the loop.
-        let blocked: Int
+        let stalls: Int
         let longestSeconds: Double
     }
 
@@ -41,11 +41,11 @@ struct Metrics: Sendable {
         append(await pools(), to: &text)
         append(loops(), to: &text)
         sequencer()?.append(to: &text)
-        text.single("vitrine_sync_waiters", .gauge, "Clients that wait for what is published next.", Double(waiting()))
+        text.single("vitrine_sync_waiting_clients", .gauge, "Number of clients that wait for changes.", Double(waiting()))
         access?.append(to: &text)
         if let readiness { append(readiness.state, to: &text) }
         text.single(
-            "vitrine_log_dropped_lines_total", .counter, "Lines of the log that were lost because its reader was too slow.",
+            "vitrine_log_dropped_lines_total", .counter, "Total number of log lines dropped because the log reader was too slow.",
             Double(droppedLogLines()))
         if let process = ProcessMetrics.now { append(process, to: &text) }
         return text.text
@@ -53,7 +53,7 @@ struct Metrics: Sendable {
 
     private func append(_ metrics: [String: RouteMetrics.Snapshot], to text: inout PrometheusText) {
         let routes = metrics.sorted { $0.key < $1.key }
-        text.describe("vitrine_http_requests_total", .counter, "Requests that were answered.")
+        text.describe("vitrine_http_requests_total", .counter, "Total number of HTTP requests, by route, method and response status.")
         for (route, metrics) in routes {
             let outcomes = metrics.requests.map { (method: $0.method.description, status: $0.status, count: $0.count) }
             for outcome in outcomes.sorted(by: { ($0.method, $0.status) < ($1.method, $1.status) }) {
@@ -63,7 +63,7 @@ struct Metrics: Sendable {
             }
         }
         let name = "vitrine_http_request_duration_seconds"
-        text.describe(name, .histogram, "From the end of a request to its answer.")
+        text.describe(name, .histogram, "Time from the end of an HTTP request to its response, by route.")
         for (route, metrics) in routes {
             var sum = 0
             for (bound, count) in zip(RouteMetrics.bounds, metrics.durations) {
@@ -78,35 +78,39 @@ struct Metrics: Sendable {
     }
 
     private func append(_ counters: ServerCounters, to text: inout PrometheusText) {
-        text.single("vitrine_http_connections_total", .counter, "Connections that were accepted.", Double(counters.accepted))
-        text.single("vitrine_http_connections", .gauge, "Connections that are open.", Double(counters.open))
-        text.single("vitrine_http_connections_refused_total", .counter, "Connections beyond the limit.", Double(counters.turnedAway))
-        text.single("vitrine_http_malformed_requests_total", .counter, "Requests that could not be read.", Double(counters.refusals))
+        text.single("vitrine_http_connections_total", .counter, "Total number of accepted connections.", Double(counters.accepted))
+        text.single("vitrine_http_connections", .gauge, "Number of open connections.", Double(counters.open))
         text.single(
-            "vitrine_http_overloads_total", .counter, "Requests that were refused because a loop was at one of its limits.",
-            Double(counters.overloads))
-        text.single("vitrine_http_body_bytes", .gauge, "Bytes of request bodies in memory.", Double(counters.bodyBytes))
-        text.single("vitrine_http_received_bytes_total", .counter, "Bytes that clients sent.", Double(counters.bytesReceived))
-        text.single("vitrine_http_sent_bytes_total", .counter, "Bytes that clients took.", Double(counters.bytesSent))
+            "vitrine_http_connections_rejected_total", .counter, "Total number of connections rejected by a connection limit.",
+            Double(counters.rejectedConnections))
+        text.single(
+            "vitrine_http_malformed_requests_total", .counter, "Total number of malformed requests.", Double(counters.malformedRequests))
+        text.single(
+            "vitrine_http_requests_rejected_total", .counter, "Total number of requests rejected by a limit of an event loop.",
+            Double(counters.rejectedRequests))
+        text.single("vitrine_http_body_bytes", .gauge, "Size of the request bodies in memory.", Double(counters.bodyBytes))
+        text.single(
+            "vitrine_http_received_bytes_total", .counter, "Total number of bytes received from clients.", Double(counters.bytesReceived))
+        text.single("vitrine_http_sent_bytes_total", .counter, "Total number of bytes sent to clients.", Double(counters.bytesSent))
     }
 
     private func append(_ pools: [PoolMetrics], to text: inout PrometheusText) {
-        text.describe("vitrine_database_connections", .gauge, "Connections to the database.")
+        text.describe("vitrine_database_connections", .gauge, "Number of database connections, by event loop and state.")
         for pool in pools {
             text.sample("vitrine_database_connections", ["loop": pool.loop, "state": "idle"], Double(pool.idle))
-            text.sample("vitrine_database_connections", ["loop": pool.loop, "state": "leased"], Double(pool.leased))
+            text.sample("vitrine_database_connections", ["loop": pool.loop, "state": "in_use"], Double(pool.inUse))
         }
-        text.describe("vitrine_database_waiters", .gauge, "Requests that wait for a connection to the database.")
-        for pool in pools { text.sample("vitrine_database_waiters", ["loop": pool.loop], Double(pool.waiting)) }
-        text.describe("vitrine_database_up", .gauge, "Whether the last attempt to connect succeeded.")
+        text.describe("vitrine_database_waiting_requests", .gauge, "Number of requests that wait for a database connection, by event loop.")
+        for pool in pools { text.sample("vitrine_database_waiting_requests", ["loop": pool.loop], Double(pool.waiting)) }
+        text.describe("vitrine_database_up", .gauge, "Whether the last attempt to connect to the database succeeded, by event loop.")
         for pool in pools { text.sample("vitrine_database_up", ["loop": pool.loop], pool.isServerAway ? 0 : 1) }
     }
 
     private func append(_ loops: [EventLoopMetrics], to text: inout PrometheusText) {
-        text.describe("vitrine_loop_blocked_total", .counter, "Events that held a loop for longer than they may.")
-        for loop in loops { text.sample("vitrine_loop_blocked_total", ["loop": loop.loop], Double(loop.blocked)) }
-        text.describe("vitrine_loop_longest_seconds", .gauge, "The longest of them.")
-        for loop in loops { text.sample("vitrine_loop_longest_seconds", ["loop": loop.loop], loop.longestSeconds) }
+        text.describe("vitrine_event_loop_stalls_total", .counter, "Total number of events that blocked an event loop too long.")
+        for loop in loops { text.sample("vitrine_event_loop_stalls_total", ["loop": loop.loop], Double(loop.stalls)) }
+        text.describe("vitrine_event_loop_longest_stall_seconds", .gauge, "Duration of the longest stall of an event loop.")
+        for loop in loops { text.sample("vitrine_event_loop_longest_stall_seconds", ["loop": loop.loop], loop.longestSeconds) }
     }
 
     private func append(_ state: ReadinessCheck.State, to text: inout PrometheusText) {
@@ -116,16 +120,17 @@ struct Metrics: Sendable {
             case .degraded: (true, true)
             case .notReady: (false, false)
             }
-        text.single("vitrine_ready", .gauge, "Whether /readyz answers 200.", isReady ? 1 : 0)
-        text.describe("vitrine_degraded", .gauge, "Whether the server serves from memory alone.")
+        text.single("vitrine_ready", .gauge, "Whether /readyz returns 200.", isReady ? 1 : 0)
+        text.describe("vitrine_degraded", .gauge, "Whether the server serves pages from memory only, by reason.")
         text.sample("vitrine_degraded", ["reason": "database"], isDegraded ? 1 : 0)
     }
 
     private func append(_ process: ProcessMetrics, to text: inout PrometheusText) {
-        text.single("process_cpu_seconds_total", .counter, "Processor time.", process.cpuSeconds)
-        text.single("process_resident_memory_bytes", .gauge, "Memory in use.", Double(process.residentBytes))
-        text.single("process_open_fds", .gauge, "Open descriptors.", Double(process.openDescriptors))
-        text.single("process_max_fds", .gauge, "The most descriptors that may be open.", Double(process.descriptorLimit))
-        text.single("process_start_time_seconds", .gauge, "When the process began, since 1970.", process.startSeconds)
+        text.single("process_cpu_seconds_total", .counter, "Total user and system CPU time in seconds.", process.cpuSeconds)
+        text.single("process_resident_memory_bytes", .gauge, "Resident memory size in bytes.", Double(process.residentBytes))
+        text.single("process_open_fds", .gauge, "Number of open file descriptors.", Double(process.openDescriptors))
+        text.single("process_max_fds", .gauge, "Maximum number of open file descriptors.", Double(process.descriptorLimit))
+        text.single(
+            "process_start_time_seconds", .gauge, "Start time of the process since the Unix epoch in seconds.", process.startSeconds)
     }
 }

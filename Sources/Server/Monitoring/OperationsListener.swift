@@ -53,7 +53,7 @@ struct OperationsListener {
         var limits = ServerLimits()
         limits.connections = 128
         limits.requestsInFlight = 128
-        limits.openStreams = 1
+        limits.eventStreams = 1
         return limits
     }
 }

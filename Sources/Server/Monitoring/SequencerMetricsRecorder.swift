@@ -7,12 +7,12 @@ final class SequencerMetricsRecorder: Sendable {
 
     var metrics: SequencerMetrics { kept.withLock { $0 } }
 
-    func noteElection() { kept.withLock { $0.isElected = true } }
+    func noteElection() { kept.withLock { $0.isLeader = true } }
 
     /// Records a failure that ended the session, and the lock with it.
     func noteFailure() {
         kept.withLock { metrics in
-            metrics.isElected = false
+            metrics.isLeader = false
             metrics.failures += 1
         }
     }
@@ -22,25 +22,25 @@ final class SequencerMetricsRecorder: Sendable {
 
     func note(_ report: ConsistencyReport, took duration: Duration) {
         kept.withLock { metrics in
-            metrics.audits.differences += report.differences
-            metrics.audits.last = .init(
-                differences: report.differences, seconds: duration / .seconds(1), endedSeconds: Double(SystemInfo.wallClock) / 1_000_000)
+            metrics.consistency.mismatches += report.differences
+            metrics.consistency.last = .init(
+                mismatches: report.differences, seconds: duration / .seconds(1), endedSeconds: Double(SystemInfo.wallClock) / 1_000_000)
         }
     }
 
-    func noteAuditFailure() { kept.withLock { $0.audits.failures += 1 } }
+    func noteConsistencyCheckFailure() { kept.withLock { $0.consistency.failures += 1 } }
 
     func note(_ report: Sequencer.Report, took duration: Duration) {
         kept.withLock { metrics in
             metrics.drains += 1
-            metrics.versions += report.versions
+            metrics.publishedVersions += report.versions
             metrics.head = report.head
-            metrics.lastSeconds = duration / .seconds(1)
+            metrics.lastDrainSeconds = duration / .seconds(1)
             metrics.seconds += duration / .seconds(1)
-            metrics.keptSections = report.keptSections
-            metrics.slowSections = report.slowSections
-            metrics.waitingSections = report.waitingSections
-            metrics.unreadable = report.unreadable
+            metrics.sectionsWithTooFewItems = report.keptSections
+            metrics.timedOutSections = report.slowSections
+            metrics.skippedSections = report.waitingSections
+            metrics.unreadableDocuments = report.unreadable
         }
     }
 }

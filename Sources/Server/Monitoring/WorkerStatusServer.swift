@@ -55,7 +55,7 @@ struct WorkerStatusServer {
     /// Completes the started requests, and closes everything in the reverse of the opening order.
     func stop() async {
         readiness.beginStopping()
-        await server.drain(until: .after(.seconds(1)))
+        await server.shutDown(until: .after(.seconds(1)))
         lookout.cancel()
         await lookout.value
         await pools.shutDown()

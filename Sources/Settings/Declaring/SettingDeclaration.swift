@@ -15,16 +15,22 @@ package struct SettingDeclaration: Sendable {
     package let takesNumbers: Bool
     /// Whether its flag takes no value, so that the file gives true or false.
     package let isFlag: Bool
-    /// Whether the file may give the setting.
+    /// Whether it is a flag that is true by default, so that the command line turns it off: `--no-sequencer`.
+    package let isNegatable: Bool
+    /// Whether it can stand in the file at all.
     package let isInFile: Bool
     let choices: [String]
     let completion: CompletionHint
 
     var variables: [String] { isSecret ? [name.variable, name.fileVariable] : [name.variable] }
 
+    /// The flag, without its dashes, that changes the default.
+    package var shownFlag: String { isNegatable ? "no-\(name.flag)" : name.flag }
+
     package var option: OptionDeclaration {
-        .deferred(
-            name.flag, meaning, shape: isFlag ? .flag : .value(placeholder: placeholder), environment: name.variable,
+        let flag: OptionDeclaration.Shape = isNegatable ? .negatableFlag : .flag
+        return .deferred(
+            name.flag, meaning, shape: isFlag ? flag : .value(placeholder: placeholder), environment: name.variable,
             shownDefault: shownDefault,
             choices: choices, completion: completion)
     }
@@ -47,7 +53,7 @@ struct Setting<Value: Sendable>: Sendable {
         declaration = SettingDeclaration(
             name: name, meaning: meaning, placeholder: notation.placeholder, shownDefault: notation.write(standard),
             isSecret: isConfidential != nil, isList: false, takesNumbers: takesNumbers, isFlag: Value.self == Bool.self,
-            isInFile: isInFile, choices: notation.choices,
+            isNegatable: standard as? Bool == true, isInFile: isInFile, choices: notation.choices,
             completion: notation.completion)
         self.standard = standard
         self.isConfidential = isConfidential
@@ -63,7 +69,8 @@ struct Setting<Value: Sendable>: Sendable {
         let write: @Sendable ([Element]) -> String = { $0.isEmpty ? "none" : $0.map(notation.write).joined(separator: ",") }
         declaration = SettingDeclaration(
             name: name, meaning: meaning, placeholder: "\(notation.placeholder),…", shownDefault: write(standard), isSecret: false,
-            isList: true, takesNumbers: false, isFlag: false, isInFile: true, choices: notation.choices, completion: notation.completion)
+            isList: true, takesNumbers: false, isFlag: false, isNegatable: false, isInFile: true, choices: notation.choices,
+            completion: notation.completion)
         self.standard = standard
         isConfidential = nil
         self.write = write

@@ -53,7 +53,8 @@ struct SettingsReader {
         var all: [SettingInput] = []
         let name = declaration.name
         if let text = sources.flagText(name.flag) {
-            all.append(SettingInput(text, from: .flag("--" + name.flag), isList: declaration.isList))
+            let typed = declaration.isNegatable && text == "false" ? declaration.shownFlag : name.flag
+            all.append(SettingInput(text, from: .flag("--" + typed), isList: declaration.isList))
         }
         let text = sources.text(ofVariable: name.variable)
         if let text { all.append(SettingInput(text, from: .variable(name.variable), isList: declaration.isList)) }

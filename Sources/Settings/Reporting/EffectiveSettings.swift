@@ -105,8 +105,8 @@ extension Settings {
     package static var settingsTable: String {
         let rows = declarations.map { setting in
             let variables = setting.variables.map { "`\($0)`" }.joined(separator: ", ")
-            return "| `\(setting.name)` | `--\(setting.name.flag)` | \(variables) | \(setting.shownDefault) | \(setting.meaning) |\n"
+            return "| `\(setting.name)` | `--\(setting.shownFlag)` | \(variables) | \(setting.shownDefault) | \(setting.meaning) |\n"
         }
-        return "| setting | flag | environment | default | meaning |\n| --- | --- | --- | --- | --- |\n" + rows.joined()
+        return "| Setting | Flag | Environment | Default | Description |\n| --- | --- | --- | --- | --- |\n" + rows.joined()
     }
 }

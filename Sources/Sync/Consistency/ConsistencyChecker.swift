@@ -3,27 +3,28 @@ package import Postgres
 package import Publishing
 internal import Values
 
-/// Compares all that is published with what should be, slice by slice, and has what differs published anew by whoever publishes.
+/// A consistency check of all published documents with their sources, slice by slice. Marks mismatches so that the
+/// sequencer publishes them again.
 ///
-/// Each slice is of one moment and leaves out what waits to be published, so that nothing is found that is only late.
+/// Each slice reads one snapshot and skips changes that wait in the outbox, so a late publication is not a finding.
 package struct ConsistencyChecker {
     package enum Finding: Sendable, Hashable {
         case document(DocumentMismatch)
         case bucket(ConsistencyReport.BucketMismatch)
     }
 
-    /// How long one statement may take.
+    /// The timeout of one statement.
     package static let statementTimeout = Duration.seconds(120)
 
-    /// How long the comparison of one storefront may take as a whole.
+    /// The timeout of the comparison of one storefront.
     package static let transactionTimeout = Duration.seconds(3_600)
 
-    /// How much of what is published is compared in one snapshot, and mended by one statement.
+    /// The amounts that are compared in one snapshot and repaired by one statement.
     package struct Limits: Sendable {
         package var items: Int32 = 2_000
         package var buckets = 1_024
         package var maxRepairs = 1_000
-        /// How often feeds are tried that something keeps changing.
+        /// The number of attempts at the feeds of a storefront that keep changing.
         package var attempts = 100
 
         package init() {}
@@ -38,7 +39,10 @@ package struct ConsistencyChecker {
     private let proceed: (ConsistencyReport) -> Void
     private var report = ConsistencyReport()
 
-    /// A dry one changes nothing. `pause` is for a tenth of a second; each finding is told at once, and how far it is after each slice.
+    /// Creates a checker.
+    ///
+    /// A dry run changes nothing. `pause` waits a tenth of a second. `found` is called immediately for each finding,
+    /// and the progress is reported after each slice.
     package init(
         _ sequencer: Sequencer, _ session: PostgresSession, isDry: Bool, limits: Limits = Limits(),
         pause: @escaping () async throws -> Void, found: @escaping (Finding) throws -> Void = { _ in },
@@ -54,7 +58,7 @@ package struct ConsistencyChecker {
     }
 
     package mutating func run() async throws -> ConsistencyReport {
-        // First, as what items are doubted for is published while the feeds are composed.
+        // First, because items marked for repair are published while the feeds are composed.
         for storefront in try await session.rows(of: PostgresQuery(AuditQueries.storefronts), as: String.self) {
             try await compareFeeds(of: storefront)
             proceed(report)
@@ -73,7 +77,8 @@ package struct ConsistencyChecker {
 
     // MARK: Feeds
 
-    /// What differs is looked at twice: what the clock has just begun or ended is published within a moment.
+    /// Compares the feeds twice if they differ, because the sequencer may be about to publish a change that just became
+    /// due.
     private mutating func compareFeeds(of storefront: String) async throws {
         guard var audit = try await settled(storefront) else { return report.late.append(storefront) }
         if !audit.differences.isEmpty {
@@ -83,7 +88,7 @@ package struct ConsistencyChecker {
         }
         report[.feeds].compared += audit.compared
         report.unreadable = max(report.unreadable, audit.unreadable)
-        // Layouts are everybody's, and met in each storefront.
+        // All storefronts share layouts, so the same mismatch appears in each.
         let differences = audit.differences.filter { $0.kind != .layout || reportedLayouts.insert($0.id).inserted }
         report[.feeds].differences += differences.count
         for difference in differences.sorted(by: { ($0.kind, $0.id) < ($1.kind, $1.id) }) { try found(.document(difference)) }
@@ -93,7 +98,7 @@ package struct ConsistencyChecker {
 
     private var reportedLayouts: Set<String> = []
 
-    /// Nil where changes wait to be published whenever one looks.
+    /// Returns the check of a storefront's feeds, or nil if changes waited in the outbox at each attempt.
     private func settled(_ storefront: String) async throws -> FeedConsistencyCheck? {
         for _ in 0..<limits.attempts {
             if let audit = try await sequencer.audit(storefront, session) { return audit }
@@ -111,7 +116,7 @@ package struct ConsistencyChecker {
 
     // MARK: Items
 
-    /// Answers where the next slice begins; nil at the end.
+    /// Returns the start of the next slice, or nil at the end.
     private mutating func compareItems(from start: UUID) async throws -> UUID? {
         let rows = try await session.rows(
             of: PostgresQuery(AuditQueries.items, start, limits.items), as: UUID?.self, Int.self, Int.self, String?.self, String?.self,
@@ -157,7 +162,7 @@ package struct ConsistencyChecker {
 }
 
 extension ConsistencyChecker.Finding: CustomStringConvertible {
-    /// As a sentence without its full stop.
+    /// The finding as a sentence without its final period.
     package var description: String {
         switch self {
         case .document(let difference):

@@ -3,7 +3,7 @@ package import JSON
 internal import Publishing
 
 package struct ConsistencyReport: Sendable, Equatable {
-    /// What is compared, in this order.
+    /// The kinds of published data, in the order of their comparison.
     package enum Subject: String, Sendable, CaseIterable {
         case feeds, items, memberships, buckets
     }
@@ -19,9 +19,9 @@ package struct ConsistencyReport: Sendable, Equatable {
     }
 
     package internal(set) var counts: [Subject: Count] = [:]
-    /// Storefronts whose feeds were not compared, as changes waited all the time to be published.
+    /// The storefronts whose feeds were not compared, because changes waited in the outbox the whole time.
     package internal(set) var late: [String] = []
-    /// Feeds and revisions that this program cannot read, and so did not compare.
+    /// The number of feeds and revisions that this version of the program cannot read and did not compare.
     package internal(set) var unreadable = 0
 
     package var differences: Int { counts.values.reduce(0) { $0 + $1.differences } }

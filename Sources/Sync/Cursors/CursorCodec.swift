@@ -1,10 +1,11 @@
 package import Catalog
 internal import Values
 
-/// Makes cursors into texts that nobody can change, and reads them back.
+/// An encoder of cursors as signed text, and its decoder.
 ///
-/// `base64url(mac[12] | format | key id | epoch[8] | version | first-pass base | what the pass saw after the version | scope[4] | schema)`, numbers
-/// in as few groups of seven bits as they need. The code is there so that a damaged cursor is an error and never passes anything by.
+/// `base64url(mac[12] | format | key id | epoch[8] | version | first-pass base | head seen by the pass | scope[4] |
+/// schema)`. Numbers use as few groups of seven bits as they need. The MAC turns a damaged cursor into an error, so
+/// that no change is skipped.
 package struct CursorCodec: Sendable {
     package struct Key: Sendable {
         package let id: UInt8
@@ -17,30 +18,30 @@ package struct CursorCodec: Sendable {
     }
 
     package enum Failure: Error, Equatable {
-        /// It was not made here, or it was changed.
+        /// The cursor was changed, or another system made it.
         case damaged
         case ofAnotherScope
-        /// It was made with a key that is not used any more, or never was: nobody can tell.
+        /// The key of the cursor is retired or never existed; the two cases are indistinguishable.
         case ofUnknownKey
-        /// It was made by a program that sends other documents.
+        /// The cursor is from a program with another document schema.
         case ofAnotherSchema
     }
 
-    /// Of what is sent. With another one, all that clients have is to be sent again.
+    /// The schema of the documents. If it changes, clients load everything again.
     package static let schema: UInt8 = 1
 
     private static let format: UInt8 = 1
     private static let codeSize = 12
     private static let scopeSize = 4
     private static let maxBytes = 64
-    /// With numbers of one byte each.
+    /// The size if each number takes one byte.
     private static let fewestBytes = codeSize + 2 + 8 + 3 + scopeSize + 1
 
     private let keys: [Key]
     private let areEqual: CursorSigner.Comparison
     private let schema: UInt8
 
-    /// The first key seals, all of them open; there is one at least.
+    /// Creates a codec that signs with the first key and verifies with all keys. There must be at least one.
     package init(_ keys: [Key], schema: UInt8 = schema, areEqual: @escaping CursorSigner.Comparison) {
         precondition(!keys.isEmpty, "nothing can be sealed without a key")
         self.keys = keys
@@ -96,7 +97,7 @@ package struct CursorCodec: Sendable {
         bytes.append(UInt8(rest))
     }
 
-    /// Nil where it is cut off, is too large, or has a group more than it needs.
+    /// Returns nil if the number is truncated, too large or not in its shortest form.
     private static func number(in bytes: [UInt8], _ place: inout Int) -> Int? {
         var number: UInt64 = 0
         for group in 0..<9 {

@@ -1,10 +1,10 @@
 package struct SyncCursor: Sendable, Hashable {
     package let epoch: EpochID
-    /// Everything up to it was sent.
+    /// The version up to which all changes were sent.
     package let version: Int
-    /// The head when the client began, as long as it has not got there: what was gone by then it never had. Else 0.
+    /// The head when the client began, or 0 after it got there. The client never had entities that were deleted before.
     package let base: Int
-    /// The highest head that pages of this pass were read at, as long as the pass is not complete. Else 0.
+    /// The highest head at which pages of the current pass were read, or 0 after the pass.
     package let seen: Int
 
     package init(epoch: EpochID, version: Int, base: Int = 0, seen: Int = 0) {
@@ -14,22 +14,22 @@ package struct SyncCursor: Sendable, Hashable {
         self.seen = seen > version ? seen : 0
     }
 
-    /// Up to where it does not matter to the client what else has gone.
+    /// The version up to which the client needs no tombstones.
     package var settled: Int { max(version, base) }
 }
 
-/// What an epoch is known by outside: drawn at random, so that no restored database hands it out again.
+/// The public identifier of an epoch. It is random, so a restored database never issues it again.
 package struct EpochID: Sendable, Hashable {
     package let nonce: UInt64
 
     package init(nonce: UInt64) { self.nonce = nonce }
 }
 
-/// The histories of versions that the database went through, each common with the next up to where that starts.
+/// The epochs of a database. Each shares its history with the next one up to the start of that one.
 package struct EpochHistory: Sendable, Equatable {
     package struct Epoch: Sendable, Equatable {
         package let id: EpochID
-        /// The head when it began.
+        /// The head when the epoch began.
         package let start: Int
 
         package init(_ id: EpochID, start: Int) {
@@ -40,21 +40,24 @@ package struct EpochHistory: Sendable, Equatable {
 
     package enum Validity: Sendable, Equatable {
         case valid
-        /// What the cursor has seen behind this version never was, as far as the database knows.
+        /// The changes that the cursor has seen after this version may not exist in this history.
         case forked(after: Int)
-        /// Nobody here knows the epoch, so nothing of what the cursor has seen needs to be.
+        /// The epoch is unknown, so nothing that the cursor has seen needs to exist.
         case unknown
     }
 
-    /// In order; never empty once anything was published.
+    /// The epochs in order. Not empty after the first publication.
     package let epochs: [Epoch]
 
     package init(_ epochs: [Epoch]) { self.epochs = epochs }
 
-    /// Of whatever is handed out now.
+    /// The epoch of new cursors.
     package var current: EpochID? { epochs.last?.id }
 
-    /// A cursor whose pass is not complete has passed by what had moved behind it, up to the head that it saw: that has to be common as well.
+    /// Returns whether a cursor belongs to this history.
+    ///
+    /// An incomplete pass has skipped entities that moved past its cursor, up to the head that it saw. The history up
+    /// to that head must be shared as well.
     package func validity(of cursor: SyncCursor, head: Int) -> Validity {
         guard let place = epochs.firstIndex(where: { $0.id == cursor.epoch }) else { return .unknown }
         let end = min(head, place + 1 < epochs.count ? epochs[place + 1].start : head)

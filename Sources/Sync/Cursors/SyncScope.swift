@@ -1,11 +1,11 @@
 package import Items
 
-/// What a client keeps a copy of.
+/// The part of the catalog that a client synchronizes.
 package struct SyncScope: Sendable, Hashable {
     package enum Content: Sendable, Hashable {
         /// All items of the storefront.
         case catalog
-        /// Everything that these feeds show, by their keys in order, each once.
+        /// Everything that these feeds show. The keys are sorted and unique.
         case feeds([String])
     }
 
@@ -13,14 +13,14 @@ package struct SyncScope: Sendable, Hashable {
     package let locale: LocaleTag
     package let content: Content
 
-    /// Nil is the whole catalog.
+    /// Creates a scope. Nil feeds mean the whole catalog.
     package init(storefront: String, feeds: [String]?, locale: LocaleTag) {
         self.storefront = storefront
         self.locale = locale
         content = feeds.map { .feeds(Set($0).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }) } ?? .catalog
     }
 
-    /// One spelling for each scope.
+    /// The canonical text of the scope.
     var text: String {
         switch content {
         case .catalog: "\(storefront)\n\(locale)\n*"

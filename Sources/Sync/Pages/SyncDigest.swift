@@ -1,6 +1,7 @@
 internal import Values
 
-/// Tells one set of entities from others: the XOR of the first 16 bytes of SHA-256 of `kind`, `id` and `hash` on three lines, of each of them.
+/// A digest of a set of entities: the XOR of the first 16 bytes of the SHA-256 of each. The hash input is `kind`, `id`
+/// and `hash` on three lines.
 package struct SyncDigest: Sendable, Equatable {
     package private(set) var high: Int = 0
     package private(set) var low: Int = 0
@@ -10,10 +11,10 @@ package struct SyncDigest: Sendable, Equatable {
         low ^= other.low
     }
 
-    /// 22 characters.
+    /// The digest as 22 characters of base64url.
     package var text: String { Base64URL.encode(bytes) }
 
-    /// All 16 of them.
+    /// The 16 bytes of the digest.
     var bytes: [UInt8] { [high, low].flatMap(Self.bytes) }
 
     private static func bytes(_ half: Int) -> [UInt8] {

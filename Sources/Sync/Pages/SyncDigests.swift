@@ -1,15 +1,15 @@
 internal import Values
 
-/// The digests of a scope in buckets, by the first bits of SHA-256 of the ids.
+/// The digests of a scope in buckets, by the first bits of the SHA-256 of each id.
 package struct SyncDigests: Sendable, Equatable {
     package struct Bucket: Sendable, Equatable {
         package var entries = 0
         package var digest = SyncDigest()
     }
 
-    /// How finely the database counts.
+    /// The number of bits by which the database divides entities into buckets.
     package static let maxBits = 16
-    /// How many entries are in a bucket where nobody asks for others.
+    /// The average number of entries of a bucket by default.
     private static let usualEntries = 16
 
     package internal(set) var head: Int
@@ -33,7 +33,7 @@ package struct SyncDigests: Sendable, Equatable {
         buckets[bucket].digest.formXOR(digest)
     }
 
-    /// In fewer buckets; nil for as many as have about 16 entries each.
+    /// Returns the digests in fewer buckets. Nil chooses buckets of about 16 entries each.
     package func folded(to bits: Int?) -> SyncDigests {
         var wanted = bits ?? 0
         if bits == nil { while wanted < Self.maxBits, Self.usualEntries << wanted < entries { wanted += 1 } }
@@ -44,6 +44,6 @@ package struct SyncDigests: Sendable, Equatable {
         return folded
     }
 
-    /// 16 bytes of each bucket, in order.
+    /// The 16 bytes of each bucket in order, as base64url.
     package var text: String { Base64URL.encode(buckets.flatMap(\.digest.bytes)) }
 }

@@ -1,4 +1,4 @@
-/// Why a cursor is of no use any more, and where its client goes on.
+/// The reason why a cursor is no longer valid, and how its client resyncs.
 package struct SyncExpiry: Error, Sendable, Equatable {
     package enum Reason: String, Sendable {
         case tombstonesPurged
@@ -8,17 +8,17 @@ package struct SyncExpiry: Error, Sendable, Equatable {
     }
 
     package enum ResyncKind: String, Sendable {
-        /// What was put behind the version is sent as ever; then what the client has too much is found out by digests.
+        /// The client gets all changes after the version, then finds its superfluous entities by digests.
         case upsertsThenReconcile
-        /// What the client has may be another than it should be: found out by digests as well.
+        /// The client finds differences by digests, because entities that it has may differ from this history.
         case reconcile
-        /// From the beginning, beside what is there, which is swept at the end.
+        /// The client loads everything again next to its local copy, and sweeps the copy at the end.
         case full
     }
 
     package let reason: Reason
     package let recipe: ResyncKind
-    /// Where to go on from; nil for the beginning.
+    /// The cursor to continue from. Nil means the beginning.
     package let cursor: SyncCursor?
 
     package init(_ reason: Reason, _ recipe: ResyncKind, cursor: SyncCursor? = nil) {
@@ -27,8 +27,10 @@ package struct SyncExpiry: Error, Sendable, Equatable {
         self.cursor = cursor
     }
 
-    /// What the client has stored with a higher version counts as of this one from now on, and what it knows to have gone behind it is forgotten: the
-    /// versions of another history would keep out what is new in this one. Nil where all that it has is of this one.
+    /// The version to which the client lowers all higher stored versions. It also forgets tombstones above it.
+    ///
+    /// Versions of another history would otherwise block new changes of this one. Nil if everything that the client has
+    /// is from this history.
     package var version: Int? {
         switch recipe {
         case .upsertsThenReconcile: nil
@@ -37,19 +39,21 @@ package struct SyncExpiry: Error, Sendable, Equatable {
         }
     }
 
-    /// Nil of a cursor that is good.
+    /// Returns nil if the cursor is valid.
     package init?(of cursor: SyncCursor, in scope: SyncScope, at head: SyncHead) {
         guard let epoch = head.history.current else { return nil }
         switch head.history.validity(of: cursor, head: head.version) {
         case .unknown: self.init(.historyForked, .full)
         case .forked(let end):
-            // Within a pass nobody knows what it has passed by. The parts of feeds are few, and hang together.
+            // It is unknown which changes an incomplete pass has skipped. A scope of feeds is small, so it is loaded
+            // again.
             let isRepaired = cursor.seen == 0 && scope.content == .catalog && end >= head.floor
             self.init(
                 .historyForked, isRepaired ? .reconcile : .full, cursor: isRepaired ? SyncCursor(epoch: epoch, version: end) : nil)
         case .valid:
             guard cursor.settled < head.floor else { return nil }
-            // From the floor on nothing is missing; what was put between is behind the version of the cursor.
+            // No tombstone after the floor is missing. Entities published in between have a higher version than the
+            // cursor.
             self.init(
                 .tombstonesPurged, .upsertsThenReconcile,
                 cursor: SyncCursor(epoch: epoch, version: cursor.version, base: max(cursor.base, head.floor), seen: cursor.seen))

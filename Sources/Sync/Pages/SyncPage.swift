@@ -2,7 +2,7 @@ package import Feeds
 package import JSON
 
 package struct SyncPage: Sendable, Equatable {
-    /// How much is sent at once, whatever is asked for.
+    /// The maximum size of a page, whatever limit the client requests.
     package struct Budget: Sendable {
         package var changes: Int
         package var bytes: Int
@@ -15,17 +15,18 @@ package struct SyncPage: Sendable, Equatable {
         package static let maxChanges = 1_000
     }
 
-    /// As they are sent, with the comma between them left out.
+    /// The changes as JSON, without the commas between them.
     package let changes: [[UInt8]]
     package let cursor: SyncCursor
     package let head: Int
     private let isHeadComplete: Bool
 
     package var hasMore: Bool { cursor.version < head }
-    /// Whether whoever has this page and those before it has exactly one committed state of the scope.
+    /// Whether a client with this page and all earlier ones has exactly one committed state of the scope.
     package var isUpToDate: Bool { !hasMore && isHeadComplete }
 
-    /// `rows` are those behind the cursor in order, one more than the budget has where there are so many; up to `end` there are no others.
+    /// Creates a page from the rows after the cursor, in order. If there are more rows than the budget allows, `rows`
+    /// has one extra. There are no other rows up to `end`.
     package init(
         _ rows: [SyncRow], upTo end: Int, after start: SyncCursor?, at head: SyncHead, within budget: Budget,
         write: (SyncRow) throws -> [UInt8]
@@ -55,8 +56,9 @@ package struct SyncPage: Sendable, Equatable {
 }
 
 extension SyncPage {
-    /// The document of an answer; `cursor` is the text of the page's own, `lifetime` for how many days it surely is of use.
-    package func document(cursor: String, lifetime: Int) throws(JSONError) -> [UInt8] {
+    /// Returns the response document. `cursor` is the encoded cursor of this page, `lifetime` its minimum lifetime in
+    /// days.
+    package func document(cursor: String, lifetime: Duration) throws(JSONError) -> [UInt8] {
         var json = JSONWriter(capacity: changes.reduce(256) { $0 + $1.count + 1 })
         json.object { json in
             json.member("cursor", cursor)
@@ -64,18 +66,26 @@ extension SyncPage {
             json.member("upToDate", isUpToDate)
             json.member("version", self.cursor.version)
             json.member("head", head)
-            json.member("expiresAfter", "P\(lifetime)D")
+            json.member("expiresAfter", lifetime.isoText)
             json.member("changes", each: changes) { json, change in json.rendered(change) }
         }
         return try json.finish()
     }
 }
 
+extension Duration {
+    /// The duration in ISO 8601, in whole seconds: `P60D`, or `PT129600S` if it is not a number of days.
+    package var isoText: String {
+        let seconds = components.seconds
+        return seconds.isMultiple(of: 86_400) ? "P\(seconds / 86_400)D" : "PT\(seconds)S"
+    }
+}
+
 package struct SyncHead: Sendable, Equatable {
     package let version: Int
-    /// Up to which it was forgotten what has gone.
+    /// The version up to which tombstones are purged.
     package let floor: Int
-    /// Whether all of it is of one committed state: nothing waits to be published that was committed before.
+    /// Whether the head is a committed state, with no earlier committed transaction left to publish.
     package internal(set) var isComplete = true
     package let history: EpochHistory
 }
@@ -84,7 +94,8 @@ package struct SyncEntry: Sendable, Hashable {
     package let kind: PublishedKind
     package let id: String
     package let version: Int
-    /// Of its document alone: lower than that of the entity where its membership came later.
+    /// The version of the document itself. It is lower than the entity's version if the entity joined the scope after
+    /// its last change.
     package let ownVersion: Int
     package let hash: String
 
@@ -100,15 +111,15 @@ package struct SyncEntry: Sendable, Hashable {
 package struct SyncRow: Sendable, Equatable {
     package let kind: PublishedKind
     package let id: String
-    /// In the scope: where it came in later than it changed, that of its coming.
+    /// The version within the scope: of the last change, or of joining the scope if that is later.
     package let version: Int
-    /// Of the document itself.
+    /// The version of the document itself.
     package let ownVersion: Int
-    /// Nil of what is gone from the scope.
+    /// The content, or nil if the entity left the scope.
     package let content: Content?
 
     package struct Content: Sendable, Equatable {
-        /// In hexadecimal digits.
+        /// The hash in hexadecimal digits.
         package let hash: String
         package let document: [UInt8]
     }

@@ -2,23 +2,24 @@ internal import Catalog
 internal import Feeds
 package import Postgres
 
-/// Reads what scopes have, by whatever runs its queries; each answer is of one moment.
+/// A reader of sync scopes. Each response is from one snapshot.
 package struct SyncReader {
     package struct Reading: Sendable {
         package let head: SyncHead
         package let rows: [SyncRow]
-        /// There is nothing up to this version but the rows.
+        /// The version up to which the rows are complete.
         package let end: Int
     }
 
-    /// How much of what was published is looked at for one page.
+    /// The limits of the work for one page.
     package struct Limits: Sendable {
-        /// More than this the planner does not count on.
+        /// The largest number of items that the planner estimates reliably.
         package static let maxFewItems = 500
 
-        /// So many rows of each index are passed by for a page of a catalog.
+        /// The number of rows of each index that may be skipped for a catalog page.
         package let passedRows: Int
-        /// Fewer changed items are looked up among the members of feeds; of more, each member is looked at.
+        /// The limit below which changed items are looked up among the members of feeds. Above it each member is
+        /// inspected.
         package let fewItems: Int
 
         package init(passedRows: Int = 5_000, fewItems: Int = maxFewItems) {
@@ -29,7 +30,8 @@ package struct SyncReader {
         }
     }
 
-    /// Documents have all locales and storefronts, and what is sent of them is about half as large.
+    /// The size of a stored document in relation to what is sent. A document holds all locales and storefronts; about
+    /// half of it is sent.
     private static let documentSize = 2
 
     private let limits: Limits
@@ -40,10 +42,11 @@ package struct SyncReader {
         self.session = session
     }
 
-    /// Up to one row more than a page may have, and no more bytes than make a page in every locale; nil is the beginning.
+    /// Reads at most one row more than a page may have, and no more bytes than fill a page in every locale. A nil
+    /// cursor means the beginning.
     package func read(_ scope: SyncScope, after cursor: SyncCursor?, within budget: SyncPage.Budget) async throws(PostgresError) -> Reading
     {
-        // Who begins now has nothing of what is gone.
+        // A new client needs no tombstones.
         let (version, base) = (cursor?.version ?? 0, cursor?.base ?? .max)
         let (maximum, bytes) = (Int32(budget.changes + 1), budget.bytes * Self.documentSize)
         let query =
@@ -73,7 +76,8 @@ package struct SyncReader {
         return Reading(head: head, rows: rows, end: end)
     }
 
-    /// The digests of a scope as they were read. There may be 65,536, which take too long to make for a loop.
+    /// The digests of a scope as database rows. There may be 65,536, and decoding them would block an event loop too
+    /// long.
     package struct BucketRows: Sendable {
         fileprivate enum Source: Sendable {
             case catalog(PostgresResult)
@@ -82,7 +86,7 @@ package struct SyncReader {
 
         fileprivate let source: Source
 
-        /// All buckets, as finely as the database counts, with the head that they are as of.
+        /// Returns all buckets at the resolution of the database, with the head at which they were read.
         package func digests() throws(PostgresError) -> SyncDigests {
             switch source {
             case .catalog(let result):
@@ -115,12 +119,13 @@ package struct SyncReader {
 
     package struct Listing: Sendable, Equatable {
         package let head: Int
-        /// Those of the buckets that are listed, each whole.
+        /// The listed buckets, each complete.
         package let buckets: Set<Int>
         package let entries: [SyncEntry]
     }
 
-    /// The entries of some buckets as they were read. Those of feeds are all that the feeds have, which take too long to read for a loop.
+    /// The entries of some buckets as database rows. For feeds they include all entries of the feeds, and decoding them
+    /// would block an event loop too long.
     package struct EntryRows: Sendable {
         fileprivate enum Source: Sendable {
             case catalog(PostgresResult)
@@ -129,7 +134,8 @@ package struct SyncReader {
 
         fileprivate let source: Source
 
-        /// The first of the buckets, as many as have no more entries than the limit. If the first has more, up to one more than the limit of it.
+        /// Returns as many of the first buckets as fit within the limit. If the first bucket alone exceeds it, the
+        /// listing has up to one entry more than the limit.
         package func listing() throws(PostgresError) -> Listing {
             switch source {
             case .catalog(let result):
@@ -158,7 +164,7 @@ package struct SyncReader {
         }
     }
 
-    /// The entries of the first of the buckets, as many as are listed with the limit.
+    /// Reads the entries of as many of the first buckets as the limit allows.
     package func entries(of scope: SyncScope, in buckets: [Int], bits: Int, limit: Int) async throws(PostgresError) -> EntryRows {
         switch scope.content {
         case .catalog:
@@ -170,7 +176,7 @@ package struct SyncReader {
         }
     }
 
-    /// What a client can prove its copy by that has got to the head.
+    /// The head and digest with which an up-to-date client verifies its local copy.
     package struct DigestSummary: Sendable, Equatable {
         package struct Head: Sendable, Equatable {
             package let version: Int
@@ -181,7 +187,7 @@ package struct SyncReader {
         package let head: Head
         package let entries: Int
         package let whole: SyncDigest
-        /// Of each feed by itself; an item that is in two is in both.
+        /// The digest of each feed. An item in two feeds counts in both.
         package let feeds: [String: SyncDigest]
     }
 
@@ -235,7 +241,7 @@ package struct SyncReader {
 }
 
 extension EpochHistory {
-    /// As the database tells them, which has no numbers without a sign.
+    /// Creates the history from database values. PostgreSQL has no unsigned integers, so nonces are bit patterns.
     fileprivate init(_ nonces: [Int], _ starts: [Int]) {
         self.init(zip(nonces, starts).map { Epoch(EpochID(nonce: UInt64(bitPattern: Int64($0))), start: $1) })
     }

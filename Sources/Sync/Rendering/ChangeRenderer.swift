@@ -34,7 +34,7 @@ package struct ChangeRenderer {
     }
 
     private func data(of row: SyncRow, _ document: [UInt8]) throws(JSONError) -> [UInt8] {
-        // A layout is the same for everybody.
+        // Layouts and memberships are the same in each locale.
         if row.kind == .layout || row.kind == .membership { return document }
         var json = JSONWriter(capacity: document.count)
         if row.kind == .item {
@@ -82,7 +82,7 @@ package struct ChangeRenderer {
         }
     }
 
-    /// Without an order where the locale does not show it.
+    /// Writes a placement, without its position if the locale does not show it.
     private func write(_ placement: PublishedPlacement, to json: inout JSONWriter) {
         let place = placement.place(in: locales.wanted)
         json.object { json in

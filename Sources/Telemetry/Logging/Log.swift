@@ -21,7 +21,7 @@ package struct Log: Sendable {
             guard observation.level >= level else { return }
             switch format {
             case .json: write(JSONLogLine(observation, at: time).bytes)
-            case .human: write(HumanLogLine(observation, at: time, isColored: isColored).bytes)
+            case .text: write(TextLogLine(observation, at: time, isColored: isColored).bytes)
             }
         }
     }
@@ -30,5 +30,5 @@ package struct Log: Sendable {
 package enum LogFormat: String, Sendable, CaseIterable {
     case json
     /// Aligned columns with a short time, for people.
-    case human
+    case text
 }

@@ -1,43 +1,44 @@
 internal import Values
 
-/// What a client holds of one scope: the living with their content, the gone with their versions, and where to go on from.
+/// A client's local copy of one scope: active entities with their content, deleted ones with their versions, and the
+/// cursor.
 ///
-/// Changes by `CopyMutation` alone, in amortised constant time for each entity that is touched.
+/// Only `CopyMutation` changes it, in amortized constant time for each entity.
 public struct LocalCopy: Sendable {
     public struct Entry: Sendable {
         public fileprivate(set) var version: Int
-        /// Nil of what is gone.
+        /// The content, or nil if the entity is deleted.
         public fileprivate(set) var content: CopyContent?
         fileprivate var digest = CopyDigest()
-        /// The load that met it last.
+        /// The last load that contained the entity.
         fileprivate var load: Int
     }
 
     public private(set) var entries: [EntityKey: Entry] = [:]
-    /// Opaque; nil before the first page, and of a load that has just begun.
+    /// The opaque cursor. Nil before the first page, and at the start of a load.
     public private(set) var cursor: String?
-    /// The one that the cursor stands at.
+    /// The version of the cursor.
     public private(set) var version = 0
-    /// Whether a load without a cursor is under way. What was there before stays until its end.
+    /// Whether a load without a cursor is in progress. Existing entries stay until it ends.
     public private(set) var isLoading = true
-    /// Whether there was nothing before that load.
+    /// Whether the copy was empty before the current load.
     public var isFirstLoad: Bool { isLoading && load == 1 }
-    /// Whether it may have what it should not.
+    /// Whether the copy may hold wrong entries.
     public private(set) var needsRepair = false
-    /// Of all that lives, as the server computes it.
+    /// The digest of all active entities, computed as on the server.
     public private(set) var digest = CopyDigest()
     public private(set) var count = 0
-    /// The highest of all that is stored, which is above the cursor's where the copy was read ahead and then set back.
+    /// The highest stored version. It is above the cursor's version if the copy read ahead and its cursor was set back.
     public private(set) var newest = 0
     private var load = 1
     private let sha256: @Sendable ([UInt8]) -> [UInt8]
 
-    /// An empty one. The function has to return the 32 bytes of SHA-256.
+    /// Creates an empty copy. The function must return the 32 bytes of the SHA-256 of its argument.
     public init(sha256: @escaping @Sendable ([UInt8]) -> [UInt8]) { self.sha256 = sha256 }
 
     public subscript(key: EntityKey) -> CopyContent? { entries[key]?.content }
 
-    /// Takes a step, and tells what that changes for one who looks at the copy.
+    /// Applies a mutation, and returns the visible changes.
     @discardableResult
     public mutating func apply(_ edit: CopyMutation) -> [CopyChange] {
         switch edit {
@@ -82,16 +83,16 @@ public struct LocalCopy: Sendable {
         }
     }
 
-    /// What lives and was not met is gone, as of the cursor.
+    /// Deletes active entities that the load did not contain, at the version of the cursor.
     private mutating func sweep() -> [CopyChange] {
         isLoading = false
         let unmet = entries.filter { $0.value.load != load && $0.value.content != nil }
         return unmet.keys.sorted().flatMap { store($0, version, nil) }
     }
 
-    /// The steps that lead an empty copy to this one.
+    /// Calls `body` with the mutations that turn an empty copy into this one.
     public func edits(_ body: (CopyMutation) throws -> Void) rethrows {
-        // What the load under way has not met comes in front of its beginning, which takes the version of each.
+        // Entries that the current load has not contained yet come before its start, which resets their versions.
         if isLoading, !isFirstLoad {
             for (key, entry) in entries where entry.load != load { try body(.repair(key, version: entry.version, entry.content)) }
             try body(.beginLoad)
@@ -106,47 +107,47 @@ public struct LocalCopy: Sendable {
 
     // MARK: Buckets
 
-    /// The bucket of an id: the first bits of its SHA-256, at most 32.
+    /// Returns the bucket of an id: the first bits of its SHA-256, at most 32.
     public func bucket(of id: String, bits: Int) -> Int {
         let first = sha256(Array(id.utf8)).prefix(4).reduce(0) { $0 << 8 | Int($1) }
         return first >> (32 - bits)
     }
 
-    /// The digest of each bucket, as many as the bits can tell.
+    /// Returns the digest of each of the 2^`bits` buckets.
     public func digests(bits: Int) -> [CopyDigest] {
         var digests = [CopyDigest](repeating: CopyDigest(), count: 1 << bits)
         for (key, entry) in entries where entry.content != nil { digests[bucket(of: key.id, bits: bits)].formXOR(entry.digest) }
         return digests
     }
 
-    /// What lives in some buckets.
+    /// Returns the keys of active entities in some buckets.
     func activeKeys(in buckets: Set<Int>, bits: Int) -> [EntityKey] {
         entries.compactMap { key, entry in entry.content != nil && buckets.contains(bucket(of: key.id, bits: bits)) ? key : nil }
     }
 }
 
-/// What one who looks at the copy sees change.
+/// A visible change of an entity in the copy.
 public struct CopyChange: Sendable, Equatable {
     public enum Kind: String, Sendable {
         case added, changed, removed
     }
 
     public let key: EntityKey
-    /// The one that is stored now.
+    /// The version that is stored now.
     public let version: Int
-    /// Nil where it was not there.
+    /// The previous content, or nil if the entity was not in the copy.
     public let before: CopyContent?
-    /// Nil where it is gone.
+    /// The new content, or nil if the entity was deleted.
     public let after: CopyContent?
 
     public var kind: Kind { after == nil ? .removed : before == nil ? .added : .changed }
 }
 
-/// What a living entity has.
+/// The content of an active entity.
 public struct CopyContent: Sendable, Hashable {
-    /// Of the published document, as the server tells it.
+    /// The hash of the published document, as the server sent it.
     public let hash: String
-    /// Its document as canonical JSON; nil in a copy that keeps none.
+    /// The document as canonical JSON, or nil if the copy stores hashes only.
     public let data: [UInt8]?
 
     public init(hash: String, data: [UInt8]?) {
@@ -155,27 +156,28 @@ public struct CopyContent: Sendable, Hashable {
     }
 }
 
-/// One step that a copy takes. The same steps in the same order lead to the same copy, so that whoever keeps it in a file writes these.
+/// A change of a copy. The same mutations in the same order lead to the same copy, so a journal file can store them.
 public enum CopyMutation: Sendable, Equatable {
-    /// What a page tells, applied if and only if the version is higher than the stored one; without content it is gone.
+    /// Stores an entity of a page, if its version is higher than the stored one. Nil content deletes it.
     case put(EntityKey, version: Int, CopyContent?)
-    /// What a repair found out, applied whatever is stored.
+    /// Stores an entity of a repair, whatever version is stored.
     case repair(EntityKey, version: Int, CopyContent?)
-    /// What is stored with a higher version counts as this one from now on, and what is gone above it is forgotten: after a fork.
+    /// Lowers higher stored versions to this one, and forgets tombstones above it. Follows a fork of the history.
     case cap(Int)
-    /// A load without a cursor begins: everything counts as version zero, and what the load does not meet is swept at its end.
+    /// Starts a load without a cursor. Every entry counts as version zero, and the end of the load deletes entries that
+    /// it did not contain.
     case beginLoad
     case endLoad
-    /// Whether the copy is to be compared with the server's digests as soon as it is at the head.
+    /// Requests that the copy is compared with the server's digests when it reaches the head.
     case distrust
     case trust
-    /// Where to go on from.
+    /// Moves the cursor.
     case move(cursor: String, version: Int)
 }
 
-/// What tells one entity of a scope from the others.
+/// The identity of an entity within a scope.
 public struct EntityKey: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// Such as `item`; open to those that come later.
+    /// The kind, such as `item`. Later servers may send other kinds.
     public let kind: String
     public let id: String
 
@@ -189,17 +191,17 @@ public struct EntityKey: Sendable, Hashable, Comparable, CustomStringConvertible
     public static func < (left: EntityKey, right: EntityKey) -> Bool { (left.kind, left.id) < (right.kind, right.id) }
 }
 
-/// Tells one set of entities from others: the XOR of 16 bytes of each.
+/// A digest of a set of entities: the XOR of 16 bytes of each.
 public struct CopyDigest: Sendable, Hashable, CustomStringConvertible {
     static let byteCount = 16
 
     private var high: UInt64
     private var low: UInt64
 
-    /// Of nothing at all.
+    /// Creates the digest of the empty set.
     public init() { (high, low) = (0, 0) }
 
-    /// The first 16 bytes; missing ones are zero.
+    /// Creates a digest from the first 16 bytes. Missing bytes are zero.
     init(_ bytes: ArraySlice<UInt8>) {
         func half(_ from: Int) -> UInt64 {
             (0..<8).reduce(0) { $0 << 8 | UInt64(from + $1 < bytes.count ? bytes[bytes.startIndex + from + $1] : 0) }
@@ -212,7 +214,7 @@ public struct CopyDigest: Sendable, Hashable, CustomStringConvertible {
         low ^= other.low
     }
 
-    /// 22 characters, as the server writes it.
+    /// The digest as 22 characters, in the server's notation.
     public var description: String {
         Base64URL.encode([high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - $0 * 8)) } })
     }

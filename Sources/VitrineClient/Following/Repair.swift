@@ -1,19 +1,19 @@
-/// A repair under way: what is to be listed, what was listed, what is to be fetched.
+/// The state of a repair: buckets to list, listed entries and documents to fetch.
 struct Repair {
-    /// What a server lists at once.
+    /// The maximum number of buckets in one request.
     static let maxBuckets = 256
     static let maxItems = 100
 
-    /// An entity that is not stored as it was listed.
+    /// A listed entity whose stored content differs.
     struct Missing {
         let key: EntityKey
         let version: Int
-        /// Of its document alone.
+        /// The version of the document itself.
         let ownVersion: Int
         let hash: String
     }
 
-    /// A list that is of use once the copy is as far as it.
+    /// A list that can be applied when the copy has reached its head.
     struct List {
         let buckets: Set<Int>
         let head: Int
@@ -21,20 +21,20 @@ struct Repair {
     }
 
     let bits: Int
-    /// Not yet listed.
+    /// The buckets that are not listed yet.
     var buckets: [Int]
     var batch = maxBuckets
     var list: List?
-    /// How many pages since the list had a head below that of the list.
+    /// The number of pages since the list whose head was below the head of the list.
     var shortPages = 0
     var missing: [Missing] = []
-    /// Whether something that was listed could not be had.
+    /// Whether a listed document was not available.
     var hasGaps = false
 
     var nextBuckets: [Int] { Array(buckets.prefix(batch)) }
     var nextItems: ArraySlice<Missing> { missing.prefix(Self.maxItems) }
 
-    /// What has to be done so that the buckets are as listed, and what is to be fetched for it.
+    /// Returns the mutations that bring the buckets to the listed state, and the documents to fetch.
     static func judge(_ list: List, bits: Int, in copy: LocalCopy) -> (edits: [CopyMutation], missing: [Missing]) {
         var edits: [CopyMutation] = []
         for key in copy.activeKeys(in: list.buckets, bits: bits).sorted() where list.entries[key] == nil {
@@ -45,14 +45,14 @@ struct Repair {
             let isMissing =
                 switch copy.entries[key] {
                 case nil: true
-                // A list is the truth up to its head, on what is gone as well.
+                // A list is authoritative up to its head, also about deleted entities.
                 case let stored? where stored.content == nil: stored.version <= list.head
                 case let stored?: stored.version <= list.head && stored.content?.hash != listed.hash
                 }
             if isMissing {
                 missing.append(Missing(key: key, version: listed.version, ownVersion: listed.ownVersion, hash: listed.hash))
             } else if let stored = copy.entries[key], let content = stored.content, stored.version < listed.version {
-                // What a fork has set back is as new as the list.
+                // An entity whose version a fork has lowered is as new as the list.
                 edits.append(.repair(key, version: listed.version, content))
             }
         }

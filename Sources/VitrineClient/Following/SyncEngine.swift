@@ -1,11 +1,12 @@
-/// Keeps a copy as fresh as the server is: says what to ask next, and takes what came of it.
+/// A state machine that keeps a local copy up to date. It decides the next request, and handles the response.
 ///
-/// A machine over values that neither waits nor connects: whoever runs it asks, pauses, and keeps `SyncUpdate.edits` where the copy is to
-/// survive the process. Any answer may be lost, come twice or be anybody's; the copy never takes a part of one.
+/// It works on values, and neither waits nor connects. Its owner sends the requests, pauses, and stores
+/// `SyncUpdate.edits` if the copy must survive the process. A response may be lost, repeated or malformed. The copy
+/// never applies a part of one.
 public struct SyncEngine: Sendable {
     public enum Action: Sendable, Hashable {
         case send(SyncRequest)
-        /// For so many seconds, before the next step.
+        /// Waits this number of seconds before the next action.
         case pause(Double)
     }
 
@@ -16,18 +17,18 @@ public struct SyncEngine: Sendable {
         case fetching
     }
 
-    /// In seconds, behind an empty page that came too early.
+    /// The pause in seconds after an empty page that came too early.
     private static let hastyPause = 1.0
-    /// So many answers in a row that are none of sync end it.
+    /// The number of consecutive unreadable responses after which synchronization fails.
     private static let maxUnreadable = 5
     private static let maxRepairs = 3
-    /// So many pages in a row that know nothing of a list's head end its repair.
+    /// The number of consecutive pages below the head of a list after which its repair ends.
     private static let maxShortPages = 10
 
     public private(set) var copy: LocalCopy
-    /// How many changes it asks for at once.
+    /// The maximum number of changes in one response.
     private let limit: Int
-    /// For how many seconds the server may hold a question where there is nothing new.
+    /// The number of seconds for which the server may hold a request while there are no changes.
     private let wait: Int
     private let keepsData: Bool
     private var stage = Stage.paging
@@ -38,9 +39,9 @@ public struct SyncEngine: Sendable {
     private var backoff = Backoff()
     private var unreadable = 0
     private var isAtEnd = false
-    /// Whether the server had committed transactions to publish when the last page came.
+    /// Whether committed transactions were unpublished when the last page came.
     private var isHeadIncomplete = false
-    /// Whether as many wait at the server as may.
+    /// Whether the server refused to hold a request because it holds too many.
     private var isWaitRefused = false
 
     public init(_ copy: LocalCopy, limit: Int = 1_000, wait: Int = 25, keepsData: Bool = true) {
@@ -50,7 +51,7 @@ public struct SyncEngine: Sendable {
         self.keepsData = keepsData
     }
 
-    /// Whether the copy was at a committed state of the server when the last page came, and is not doubted.
+    /// Whether the copy equaled a committed state of the server when the last page came, and needs no verification.
     public private(set) var isUpToDate = false
 
     public mutating func next() -> Action {
@@ -74,13 +75,13 @@ public struct SyncEngine: Sendable {
 
     private var timeout: Int {
         if !isAtEnd || isWaitRefused { return 0 }
-        // Up to the head of a list it cannot be long.
+        // The head of a list is near.
         guard repair == nil else { return 1 }
-        // A poll that starts after the head became complete reports that only at the end of its wait.
+        // A long poll that starts after the head became complete reports that only at the end of its wait.
         return isHeadIncomplete ? min(wait, 1) : wait
     }
 
-    /// Has the copy compared with the server's digests, and mended, as soon as it is at the head.
+    /// Requests that the copy is compared with the server's digests, and repaired, when it reaches the head.
     public mutating func requestVerification() -> SyncUpdate {
         var progress = SyncUpdate()
         apply(.distrust, &progress)
@@ -88,9 +89,10 @@ public struct SyncEngine: Sendable {
         return progress
     }
 
-    /// Takes what came of the last question, so many seconds after it. Where it throws, following has ended.
+    /// Handles the response to the last request, which took this number of seconds. After it throws, the engine has
+    /// stopped.
     ///
-    /// Where the time is nil an empty page that came too early is followed by no pause.
+    /// If the time is nil, no pause follows an empty page that came too early.
     public mutating func handle(
         _ response: SyncResponse, after seconds: Double? = nil, using random: inout some RandomNumberGenerator
     ) throws(SyncError) -> SyncUpdate {
@@ -122,10 +124,10 @@ public struct SyncEngine: Sendable {
         return progress
     }
 
-    /// Whether it came before its time and told nothing new, so that the same would go round without end.
+    /// Whether an empty page came before its wait ended. Repeating the request without a pause would then loop.
     private func isEarlyEmptyResponse(_ asked: SyncRequest, _ seconds: Double, _ progress: SyncUpdate) -> Bool {
         guard case .page(_, _, let wait) = asked, stage == .paging, isAtEnd, progress.changes.isEmpty else { return false }
-        // Who does not wait goes on as he likes from what is up to date.
+        // A client that does not wait chooses its own pace after it is up to date.
         return wait > 0 ? seconds < Double(wait) : !isUpToDate && seconds < Self.hastyPause
     }
 
@@ -134,7 +136,7 @@ public struct SyncEngine: Sendable {
         progress.edits.append(edit)
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private mutating func handle(_ body: [UInt8], of asked: SyncRequest, _ progress: inout SyncUpdate) throws(ResponseDecoder
         .InvalidResponse)
@@ -162,7 +164,7 @@ public struct SyncEngine: Sendable {
         isHeadIncomplete = isAtEnd && !page.isUpToDate
         if isAtEnd, copy.isLoading { apply(.endLoad, &progress) }
         resume(&progress)
-        // A page that was kept on the way may be older than what the copy has in part.
+        // A cached page may be older than parts of the copy.
         isUpToDate = page.isUpToDate && !copy.needsRepair && !copy.isLoading && copy.newest <= page.version
         if isUpToDate {
             progress.notes.append(.upToDate(version: page.version))
@@ -171,7 +173,7 @@ public struct SyncEngine: Sendable {
         }
     }
 
-    /// What comes behind a page, a list or a fetch.
+    /// Continues after a page, a list or a fetch.
     private mutating func resume(_ progress: inout SyncUpdate) {
         stage = .paging
         guard var repair else {
@@ -209,9 +211,9 @@ public struct SyncEngine: Sendable {
     }
 
     private mutating func handle(_ answer: BucketListResponse, of buckets: [Int], _ progress: inout SyncUpdate) {
-        // Without knowing when a list was true nothing can be deleted by it.
+        // A list without a head cannot prove that an entity was deleted.
         guard let head = answer.head else { return beginLoad(&progress) }
-        // A server lists as many of the buckets as it has room for, and one at least.
+        // A server lists at least one of the requested buckets, and more if they fit.
         let listed = answer.listed.map { Set(buckets).intersection($0) } ?? Set(buckets)
         guard !listed.isEmpty else { return beginLoad(&progress) }
         repair?.buckets.removeAll { listed.contains($0) }
@@ -223,7 +225,7 @@ public struct SyncEngine: Sendable {
     private mutating func handle(_ answer: ItemsResponse, _ progress: inout SyncUpdate) {
         guard var repair else { return }
         for missing in repair.nextItems {
-            // One with a lower version comes from a cache that is older than the list.
+            // A document with a lower version comes from a cache that is older than the list.
             guard let document = answer.documents[missing.key.id], document.version >= missing.ownVersion else {
                 repair.hasGaps = true
                 continue
@@ -237,7 +239,7 @@ public struct SyncEngine: Sendable {
         resume(&progress)
     }
 
-    /// Nothing can be done by a list that is ahead of all that comes.
+    /// Cancels a repair whose list is ahead of all pages.
     private mutating func cancel(_ progress: inout SyncUpdate) {
         repair?.hasGaps = true
         endRepair(&progress)
@@ -247,12 +249,12 @@ public struct SyncEngine: Sendable {
         let hasGaps = repair?.hasGaps == true
         repair = nil
         repairs += 1
-        // What could not be had was perhaps withdrawn meanwhile, which the next pages tell.
+        // An unavailable document may have been withdrawn since, which the next pages report.
         isAtEnd = !hasGaps
         guard !hasGaps else { return repairs < Self.maxRepairs ? () : beginLoad(&progress) }
         repairs = 0
         apply(.trust, &progress)
-        // The pages since have gone on; only the next tells that this is all.
+        // Pages may have advanced since the list; only the next one confirms the end.
         isAtEnd = false
         progress.notes.append(.repaired)
     }
@@ -266,7 +268,7 @@ public struct SyncEngine: Sendable {
         repair?.batch = batch / 2
     }
 
-    // MARK: Obstacles
+    // MARK: Failures
 
     private mutating func beginLoad(_ progress: inout SyncUpdate) {
         apply(.beginLoad, &progress)

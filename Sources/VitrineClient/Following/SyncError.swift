@@ -1,59 +1,59 @@
-/// Why following cannot go on by itself.
+/// The reason why synchronization cannot continue automatically.
 public struct SyncError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Code: Sendable {
-        /// The server has not handed the cursor out: begin anew, and look for the mistake.
+        /// The server did not issue the cursor. Start without a cursor, and find the cause.
         case invalidCursor
-        /// The cursor is of other feeds, another locale or another storefront.
+        /// The cursor belongs to other feeds, another locale or another storefront.
         case scopeMismatch
         /// The storefront or a feed does not exist, or the server refuses for another reason.
         case refused
-        /// Again and again an answer was no answer of sync.
+        /// Consecutive responses were not valid sync responses.
         case unreadable
     }
 
     public let code: Code
-    /// Of the answer.
+    /// The HTTP status of the response.
     public let status: Int
     public let message: String
 
     public var description: String { message }
 }
 
-/// What an answer has led to.
+/// The result of handling a response.
 public struct SyncUpdate: Sendable, Equatable {
-    /// Something that a person may want to be told.
+    /// An event to show to the user.
     public enum Note: Sendable, Equatable {
-        /// A page of more to come.
+        /// A page was applied, and more follow.
         case lagging(version: Int, head: Int)
-        /// The copy is what there was at one moment.
+        /// The copy equals one committed state of the server.
         case upToDate(version: Int)
-        /// The next attempt comes after so many seconds.
+        /// The connection failed. The next attempt follows after this number of seconds.
         case disconnected(String, retryAfter: Double)
-        /// The cursor is of no use any more: the server's reason, and what is done about it.
+        /// The cursor is no longer valid. The note has the server's reason, and whether the copy is loaded again.
         case expired(reason: String, isReloaded: Bool)
-        /// So many buckets are not what they should be.
+        /// This number of buckets differs from the server.
         case repairing(buckets: Int)
         case repaired
     }
 
-    /// In order; applied to the follower's copy already, and to be kept by whoever keeps it in a file.
+    /// The mutations in order. The engine has applied them to its copy; a journal has to store them.
     public internal(set) var edits: [CopyMutation] = []
     public internal(set) var changes: [CopyChange] = []
     public internal(set) var notes: [Note] = []
 }
 
-/// How long one waits who has failed some times in a row: twice as long each time, and each client another while.
+/// An exponential backoff with random jitter, so that clients do not retry at the same time.
 struct Backoff {
     private static let first = 1.0
     private static let longest = 60.0
-    /// What a server may ask for.
+    /// The longest pause that a server may request, in seconds.
     private static let maxAsked = 600
 
     private(set) var failures = 0
 
     mutating func reset() { failures = 0 }
 
-    /// In seconds; no less than what the server asks for.
+    /// Returns the next pause in seconds. It is no shorter than the server requests.
     mutating func next(asked: Int?, using random: inout some RandomNumberGenerator) -> Double {
         let bound = min(Self.longest, Self.first * Double(1 << min(failures, 10)))
         failures += 1

@@ -1,15 +1,15 @@
 internal import JSON
 internal import Values
 
-/// Where a copy and the server's digests differ, for those who want to know and not only to be mended.
+/// A comparison of a copy with the server's digests, which reports differences without repairing them.
 public struct CopyComparison: Sendable, Equatable {
     public struct Difference: Sendable, Equatable {
         public enum Kind: String, Sendable {
-            /// The server has it.
+            /// Only the server has the entity.
             case missing
-            /// The copy alone has it.
+            /// Only the copy has the entity.
             case extra
-            /// Both have it, with other contents.
+            /// Both have the entity, with different contents.
             case other
         }
 
@@ -18,10 +18,10 @@ public struct CopyComparison: Sendable, Equatable {
     }
 
     public let bits: Int
-    /// Those that differ.
+    /// The buckets that differ.
     public let buckets: [Int]
 
-    /// Nil where the body is no answer to `SyncRequest.digests`.
+    /// Returns nil if the body is not a response to `SyncRequest.digests`.
     public init?(_ body: [UInt8], with copy: LocalCopy) {
         do throws(ResponseDecoder.InvalidResponse) {
             let answer = try DigestsResponse(body)
@@ -30,10 +30,11 @@ public struct CopyComparison: Sendable, Equatable {
         } catch { return nil }
     }
 
-    /// What to ask for the differences of the first buckets.
+    /// The request for the entries of the first differing buckets.
     public var request: SyncRequest { .bucketList(bits: bits, buckets: Array(buckets.prefix(Repair.maxBuckets))) }
 
-    /// Those of the buckets that were asked for and are listed; nil where the body is no answer to that.
+    /// Returns the differences in the requested buckets that the response lists. Nil if the body is not a response to
+    /// `request`.
     public func differences(_ body: [UInt8], with copy: LocalCopy) -> [Difference]? {
         let answer: BucketListResponse
         do throws(ResponseDecoder.InvalidResponse) { answer = try BucketListResponse(body) } catch { return nil }
@@ -51,10 +52,10 @@ public struct CopyComparison: Sendable, Equatable {
     }
 }
 
-/// Of what a copy is kept: each has cursors and versions of its own.
+/// The sync scope of a copy. Each scope has its own cursors and versions.
 public struct CopyScope: Sendable, Hashable, CustomStringConvertible {
     public let storefront: String
-    /// In order and each once; nil for the whole catalog.
+    /// The feed keys, sorted and unique. Nil means the whole catalog.
     public let feeds: [String]?
     public let locale: String
 
@@ -71,7 +72,7 @@ public struct CopyScope: Sendable, Hashable, CustomStringConvertible {
 
 /// The digests of a scope's buckets.
 struct DigestsResponse {
-    /// So many bits are more than any server counts by.
+    /// The maximum number of bits that is accepted. No server uses more.
     private static let maxBits = 20
 
     let bits: Int
@@ -86,24 +87,24 @@ struct DigestsResponse {
         buckets = stride(from: 0, to: bytes.count, by: CopyDigest.byteCount).map { CopyDigest(bytes[$0..<($0 + CopyDigest.byteCount)]) }
     }
 
-    /// The buckets in which a copy holds something else.
+    /// Returns the indexes of the buckets that differ from the copy.
     func differences(from copy: LocalCopy) -> [Int] {
         zip(buckets, copy.digests(bits: bits)).enumerated().compactMap { place, pair in pair.0 == pair.1 ? nil : place }
     }
 }
 
-/// All that some buckets hold at one head.
+/// The entries of some buckets at one head.
 struct BucketListResponse {
     struct Entry {
         let version: Int
-        /// Of its document alone.
+        /// The version of the document itself.
         let ownVersion: Int
         let hash: String
     }
 
-    /// Nil from a server that does not tell, whose list is of no use.
+    /// The head of the list. Nil from an older server, whose list cannot be applied.
     let head: Int?
-    /// Those of the buckets that were asked for which are listed; nil of all of them.
+    /// The requested buckets that are listed. Nil if all are.
     let listed: [Int]?
     let entries: [EntityKey: Entry]
 
@@ -122,7 +123,7 @@ struct BucketListResponse {
             guard node.kind == .object else { throw ResponseDecoder.InvalidResponse(reason: "an entry is not an object") }
             let key = EntityKey(kind: try node.word("kind"), id: try node.word("id"))
             let version = try node.count("version", in: 1...(.max))
-            let ownVersion = node["ownVersion"] == nil ? version : try node.count("ownVersion", in: 1...version)
+            let ownVersion = node["documentVersion"] == nil ? version : try node.count("documentVersion", in: 1...version)
             entries[key] = Entry(version: version, ownVersion: ownVersion, hash: try node.word("hash"))
         }
         self.entries = entries

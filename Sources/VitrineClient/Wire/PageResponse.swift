@@ -4,7 +4,7 @@ struct PageResponse {
     struct Change {
         let key: EntityKey
         let version: Int
-        /// Nil of what is gone.
+        /// The content, or nil if the entity is deleted.
         let content: CopyContent?
     }
 

@@ -1,14 +1,14 @@
 internal import JSON
 
-/// The body of an answer as somebody else has written it: what it does not hold is refused and never a trap.
+/// A decoder of untrusted response bodies. Invalid input throws and never traps.
 struct ResponseDecoder {
-    /// Why a body is of no use, in words.
+    /// The reason why a body is invalid.
     struct InvalidResponse: Error, Equatable {
         let reason: String
     }
 
     private static let limits = JSONLimits(bytes: 128 << 20, depth: 64, keyBytes: 1_024, values: 32_000_000)
-    /// Of a kind, an id, a hash or a cursor.
+    /// The maximum length of a kind, id, hash or cursor in bytes.
     static let wordBytes = 1_024
 
     let root: JSONNode
@@ -24,7 +24,7 @@ struct ResponseDecoder {
 }
 
 extension JSONNode {
-    /// A string that fits on a line.
+    /// Returns a nonempty string without control characters.
     func word(_ key: String) throws(ResponseDecoder.InvalidResponse) -> String {
         guard let word = self[key]?.string, !word.isEmpty, word.utf8.count <= ResponseDecoder.wordBytes,
             word.utf8.allSatisfy({ $0 >= 0x20 })

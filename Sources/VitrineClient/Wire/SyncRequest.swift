@@ -1,24 +1,24 @@
 internal import Values
 
-/// A question to the server; all of them are GET.
+/// A GET request of the sync protocol.
 public enum SyncRequest: Sendable, Hashable {
-    /// The next changes; `wait` is for how many seconds the server may hold it while there are none.
+    /// The next changes. The server may hold the request for `wait` seconds until one exists.
     case page(cursor: String?, limit: Int, wait: Int)
-    /// The head, and the digest of the whole scope there.
+    /// The head, and the digest of the whole scope at it.
     case head
-    /// A digest of each bucket.
+    /// The digest of each bucket.
     case digests
-    /// What is in some buckets.
+    /// The entries of some buckets.
     case bucketList(bits: Int, buckets: [Int])
     /// The documents of some items.
     case items([String])
 
-    /// For how many seconds the server may take its time on purpose.
+    /// The number of seconds for which the server may hold the request.
     public var timeout: Int {
         if case .page(_, _, let wait) = self { wait } else { 0 }
     }
 
-    /// The path and the query that ask it of a scope.
+    /// Returns the path and query of the request.
     public func target(in scope: CopyScope) -> String {
         var query = "locale=\(scope.locale.percentEncoded())"
         if let feeds = scope.feeds { query += "&feeds=\(feeds.map { $0.percentEncoded() }.joined(separator: ","))" }

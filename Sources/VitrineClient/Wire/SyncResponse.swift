@@ -1,21 +1,21 @@
 internal import JSON
 
-/// What came of a question.
+/// The outcome of a request.
 public enum SyncResponse: Sendable {
-    /// `retryAfter` is in seconds.
+    /// The server responded. `retryAfter` is in seconds.
     case answer(status: Int, retryAfter: Int?, body: [UInt8])
-    /// Nothing came, for a reason in words.
+    /// There was no response, for this reason.
     case unreachable(String)
 }
 
-/// What the server has at its head, to prove a copy by.
+/// The head and the digest with which a copy is verified.
 public struct HeadResponse: Sendable, Equatable {
     public let head: Int
     public let entries: Int
-    /// As a copy's digest describes itself.
+    /// The digest in the notation of `CopyDigest.description`.
     public let digest: String
 
-    /// Nil where the body is no such answer.
+    /// Returns nil if the body is not a valid response.
     public init?(_ body: [UInt8]) {
         do throws(ResponseDecoder.InvalidResponse) {
             let root = try ResponseDecoder(body).root
@@ -26,10 +26,10 @@ public struct HeadResponse: Sendable, Equatable {
     }
 }
 
-/// The documents of items by their ids; those that are not in the storefront any more are missing.
+/// The documents of items by id. Items that have left the storefront are omitted.
 struct ItemsResponse {
     struct Document {
-        /// The item's own, which is lower than that of the entity where its membership came later.
+        /// The version of the item itself. It is lower than the entity's version if the item joined the scope later.
         let version: Int
         let data: [UInt8]
     }
@@ -46,9 +46,9 @@ struct ItemsResponse {
     }
 }
 
-/// What a server says of an answer that is none.
+/// The problem document of an error response.
 struct ProblemResponse {
-    /// The stable word for it; empty where there is none.
+    /// The problem code, or an empty string.
     let code: String
     let detail: String
 
@@ -63,12 +63,12 @@ struct ProblemResponse {
     }
 }
 
-/// What a 410 tells of how to go on.
+/// The resync instructions of a 410 response.
 struct ExpiryResponse {
     enum ResyncKind: Equatable {
-        /// Nothing that was put is missing; what is gone is found out by digests.
+        /// No published entity is missing. Digests find the deleted ones.
         case upserts(cursor: String)
-        /// What is stored above the version may never have been.
+        /// Entries above this version may not exist in the server's history.
         case reconcile(cursor: String, version: Int)
         case full
     }
@@ -76,7 +76,7 @@ struct ExpiryResponse {
     let reason: String
     let recipe: ResyncKind
 
-    /// What is not understood, or comes without what it needs, is healed by the recipe that always works.
+    /// Reads the instructions. Unknown or incomplete ones fall back to a full resync, which always works.
     init(_ body: [UInt8]) {
         var reported: (reason: String, recipe: ResyncKind) = ("unknown", .full)
         do throws(ResponseDecoder.InvalidResponse) {

@@ -87,7 +87,7 @@ struct AdminSite: Sendable {
         metrics = Metrics(requests: requests, counters: { ServerCounters() }, pools: { [] }, loops: { [] }, access: authMetrics)
         let log = Locked("")
         self.log = log
-        let lines = [LogFormat.human, .json].map { format in
+        let lines = [LogFormat.text, .json].map { format in
             Log(format, from: .debug, isColored: false) { line in log.withLock { $0 += String(decoding: line, as: UTF8.self) } }.sink
         }
         let telemetry = Telemetry(now: { .epoch }, sinks: lines, from: .debug)

@@ -172,7 +172,8 @@ struct AuthenticatorTests {
                 seen += try await site.rows("SELECT \(table)::text FROM vitrine.\(table)").joined()
             }
             #expect(
-                seen.contains("today") && seen.contains(admin.prefix) && seen.contains("vitrine_admin_refusals_total{reason=\"refused\"}"))
+                seen.contains("today") && seen.contains(admin.prefix)
+                    && seen.contains("vitrine_admin_auth_failures_total{reason=\"invalid\"}"))
             for token in [admin, unknown] {
                 let secret = String(token.secret.exposed.suffix(43))
                 #expect(!seen.contains(secret) && !seen.contains(secret.prefix(20)))
@@ -192,8 +193,8 @@ struct AuthenticatorTests {
             #expect(try await site.send("GET /admin/v1/feeds", admin).status == .tooManyRequests)
             #expect(try await site.send("GET /admin/v1/feeds", admin, from: "192.0.2.2").status == .ok)
             let metrics = await site.metrics.text()
-            #expect(metrics.contains("vitrine_admin_refusals_total{reason=\"refused\"} 10\n"))
-            #expect(metrics.contains("vitrine_admin_refusals_total{reason=\"throttled\"} 2\n"))
+            #expect(metrics.contains("vitrine_admin_auth_failures_total{reason=\"invalid\"} 10\n"))
+            #expect(metrics.contains("vitrine_admin_auth_failures_total{reason=\"throttled\"} 2\n"))
         }
     }
 
@@ -254,8 +255,8 @@ struct AuthenticatorTests {
                 return
             }
             let metrics = await site.metrics.text()
-            #expect(metrics.contains("vitrine_admin_refusals_total{reason=\"missing\"} 1\n"))
-            #expect(metrics.contains("vitrine_admin_refusals_total{reason=\"malformed\"} 1\n"))
+            #expect(metrics.contains("vitrine_admin_auth_failures_total{reason=\"missing\"} 1\n"))
+            #expect(metrics.contains("vitrine_admin_auth_failures_total{reason=\"malformed\"} 1\n"))
         }
     }
 

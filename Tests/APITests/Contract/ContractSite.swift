@@ -48,7 +48,7 @@ struct ContractSite: Sendable {
     ) throws -> SyncService {
         let code = try #require(HMACKey(Array(repeating: key, count: 32)))
         let seal = CursorCodec([.init(id: key) { code.code(of: $0) }], areEqual: { HMACKey.areEqual($0, $1) })
-        return SyncService(pages: pages, seal: seal, limits: .init(waiters: waiters), pool: { _ in pool })
+        return SyncService(pages: pages, seal: seal, limits: .init(maxWaiting: waiters), pool: { _ in pool })
     }
 
     /// Returns the sync routes of another server, with its own cursor key and limit of waiters.

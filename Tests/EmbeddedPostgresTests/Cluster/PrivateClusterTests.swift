@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test("A server that outlived its Vitrine is adopted, and stopped with the new one")
-    func adopts() throws {
+    func attaches() throws {
         let folder = try ClusterFolder(request) { _ in }
         _ = try FileLock(path: folder.place.lock)
         let birth = ClusterInitializer(folder: folder, request: request)
@@ -107,7 +107,7 @@ import Testing
         ).bringUp()
 
         try withCluster { cluster in
-            #expect(cluster.origin == .adopted)
+            #expect(cluster.origin == .attached)
             let process = try postmaster()
             #expect(process == first.process)
         }
@@ -311,7 +311,7 @@ import Testing
 
     @Test("A missing server program is an error that names the wrong flag")
     func noBinaries() {
-        let wrong = ClusterRequest(directory: folder, binaries: "/nowhere/at-all")
+        let wrong = ClusterRequest(directory: folder, binDirectory: "/nowhere/at-all")
         let error = #expect(throws: ClusterError.self) { _ = try PrivateCluster.start(wrong, progress: { _ in }, pause: Self.pause) }
         #expect(error?.code == .noServerBinaries)
         #expect(error?.message.contains("/nowhere/at-all") == true)

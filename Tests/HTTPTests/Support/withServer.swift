@@ -20,7 +20,7 @@ func withServer(
     } catch {
         result = .failure(error)
     }
-    await server.drain(until: .after(.seconds(5)))
+    await server.shutDown(until: .after(.seconds(5)))
     await group.stop()
     try result.get()
 }

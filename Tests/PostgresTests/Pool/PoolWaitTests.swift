@@ -51,7 +51,7 @@ struct PoolWaitTests {
 
     @Test("A request is refused immediately if too many wait")
     func overflow() throws {
-        var pool = PoolHarness(maximum: 1) { $0.waiters = 2 }
+        var pool = PoolHarness(maximum: 1) { $0.maxWaiting = 2 }
         _ = try pool.lease()
         _ = pool.request()
         let (second, _) = pool.request()

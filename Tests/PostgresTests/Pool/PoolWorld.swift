@@ -22,7 +22,7 @@ final class PoolWorld {
         random = SeededRandom(seed: seed)
         let minimum = Int.random(in: 0...3, using: &random)
         var limits = PoolLimits(minimum: minimum, maximum: max(1, minimum + Int.random(in: 0...3, using: &random)))
-        limits.waiters = Int.random(in: 1...12, using: &random)
+        limits.maxWaiting = Int.random(in: 1...12, using: &random)
         limits.idleTime = .milliseconds(Int.random(in: 1...500, using: &random))
         limits.lifeTime = .milliseconds(Int.random(in: 50...2_000, using: &random))
         limits.backOff = BackOff(first: .milliseconds(2), longest: .milliseconds(100))
@@ -86,7 +86,7 @@ final class PoolWorld {
         for action in pool.handle(event, at: now, random: &random) { run(action, after: event) }
         let limits = pool.limits
         check(connections.count <= limits.maximum, "\(connections.count) connections of \(limits.maximum) after \(event)")
-        check(waiting.count <= limits.waiters, "\(waiting.count) wait, \(limits.waiters) may")
+        check(waiting.count <= limits.maxWaiting, "\(waiting.count) wait, \(limits.maxWaiting) may")
         check(waiting.isEmpty || phases(.idle).isEmpty, "somebody waits beside an idle connection after \(event)")
         check(waiting.allSatisfy { $0.deadline > now }, "somebody waits beyond the deadline after \(event)")
         if let earliest = waiting.map(\.deadline).min() {
@@ -130,7 +130,7 @@ final class PoolWorld {
                 check(waiting.contains { $0.waiter == waiter && $0.deadline <= now }, "\(action) too early")
             }
             if failure == .cancelled { check(event == .cancelled(waiter), "\(action) after \(event)") }
-            if failure == .queueFull { check(waiting.count > pool.limits.waiters, "\(action) with \(waiting.count) waiting") }
+            if failure == .queueFull { check(waiting.count > pool.limits.maxWaiting, "\(action) with \(waiting.count) waiting") }
             if failure == .shuttingDown { check(isClosing, "\(action) while open") }
             answer(waiter)
         case .scheduleTimer(let time):

@@ -83,7 +83,7 @@ struct PostgresPoolTests {
 
     @Test("A pool refuses a request immediately if the queue is full, and fails a waiting one at its deadline")
     func turnedAway() async throws {
-        try await withPool(maximum: 1, limiting: { $0.waiters = 1 }) { pool in
+        try await withPool(maximum: 1, limiting: { $0.maxWaiting = 1 }) { pool in
             try await pool.withConnection(until: .soon) { _ in
                 let waiting = Task(executorPreference: pool.loop) {
                     await expectFailure(.deadlinePassed) { () throws(PostgresError) in

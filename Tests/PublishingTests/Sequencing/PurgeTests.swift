@@ -35,12 +35,12 @@ struct PurgeTests {
     func age() async throws {
         try await Self.run(maxPurged: 10) { site, sequencer, session in
             try await site.sql("UPDATE published SET gone_at = now() - interval '3 days'")
-            #expect(try await !sequencer.purge(session, olderThan: 3))
+            #expect(try await !sequencer.purge(session, olderThan: .seconds(3 * 86_400)))
             #expect(try await site.rows(Self.left) == ["5"])
             #expect(try await site.rows("SELECT floor::text FROM sync_head") == ["0"])
             try await site.sql(
                 "UPDATE published SET gone_at = gone_at - interval '1 microsecond' WHERE version < (SELECT version FROM sync_head)")
-            #expect(try await !sequencer.purge(session, olderThan: 3))
+            #expect(try await !sequencer.purge(session, olderThan: .seconds(3 * 86_400)))
             #expect(try await site.rows(Self.left) == ["1"])
             // A client with a lower version may lack one of the deletions.
             #expect(try await site.rows("SELECT (version - floor)::text FROM sync_head") == ["1"])
@@ -57,9 +57,9 @@ struct PurgeTests {
                 FROM (SELECT min(version) AS first FROM published) AS versions
                 """)
             let oldest = try await site.rows("SELECT id FROM published ORDER BY version LIMIT \(5 - maximum)")
-            #expect(try await sequencer.purge(session, olderThan: 3))
+            #expect(try await sequencer.purge(session, olderThan: .seconds(3 * 86_400)))
             #expect(try await site.rows("SELECT id FROM published ORDER BY version") == oldest)
-            #expect(try await !sequencer.purge(session, olderThan: 3))
+            #expect(try await !sequencer.purge(session, olderThan: .seconds(3 * 86_400)))
             #expect(try await site.rows(Self.left) == ["0"])
         }
     }

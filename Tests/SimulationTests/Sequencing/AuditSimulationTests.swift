@@ -86,7 +86,7 @@ struct AuditSimulationTests {
 
     private static func compare(_ nights: Nights) async throws -> ConsistencyReport {
         let stage = nights.stage
-        stage.expect(nights.meter.metrics.isElected, "audited by one that was not elected")
+        stage.expect(nights.meter.metrics.isLeader, "audited by one that was not elected")
         stage.expect(nights.audits.last.map { $0.end != nil } ?? true, "two audits at once")
         let due = nights.time.next(after: nights.earliest)
         stage.expect(due <= nights.wallClock, "audited before its time has come")
@@ -147,6 +147,6 @@ struct AuditSimulationTests {
             let maximum = nights.due(from: stage.start, until: .now).count
             stage.expect(nights.audits.count <= maximum, "\(nights.audits.count) audits in \(maximum) nights")
         }
-        stage.expect(abs(nights.meter.metrics.audits.failures - nights.failures) <= 1, "failures are not counted")
+        stage.expect(abs(nights.meter.metrics.consistency.failures - nights.failures) <= 1, "failures are not counted")
     }
 }

@@ -24,7 +24,7 @@ struct SequencerSimulationTests {
         init(_ number: Int, _ database: ModelDatabase, _ log: ServeLog) {
             self.number = number
             database.restart(number)
-            let work = SequencerJob(retention: 30, log, meter) { _ in try await database.connect(number) }
+            let work = SequencerJob(retention: .seconds(30 * 86_400), log, meter) { _ in try await database.connect(number) }
             let loop = database.stage.loop
             task = Task(executorPreference: loop) { await work.run(on: loop) }
         }
@@ -94,7 +94,7 @@ struct SequencerSimulationTests {
         await stage.sleepAnyhow(end - stage.elapsed)
         let elected = database.contents.withLock { $0.elected == nil ? nil : $0.worker }
         if !worker.task.isCancelled {
-            stage.expect(worker.meter.metrics.isElected == (elected == number), "the meter of \(number) is wrong")
+            stage.expect(worker.meter.metrics.isLeader == (elected == number), "the meter of \(number) is wrong")
             if elected == number { database.expectPurge() }
         }
         await stage.sleepAnyhow(.milliseconds(20))

@@ -32,7 +32,7 @@ final class Chaos {
         for number in 0..<2 {
             servers.append(
                 try FleetProcess(
-                    ["serve", "--listen", "127.0.0.1:0", "--without-sequencer"], site.variables,
+                    ["serve", "--listen", "127.0.0.1:0", "--no-sequencer"], site.variables,
                     log: "\(site.folder)/serve-\(number).log"))
             if hasWorkers { workers.append(try FleetProcess(["worker"], site.variables, log: "\(site.folder)/worker-\(number).log")) }
         }

@@ -68,7 +68,12 @@ struct SyncPageTests {
     func document() throws {
         let page = try SyncPage([], upTo: 100, after: nil, at: Self.head, within: .init()) { _ in [] }
         #expect(
-            String(decoding: try page.document(cursor: "abc", lifetime: 60), as: UTF8.self)
+            String(decoding: try page.document(cursor: "abc", lifetime: .seconds(60 * 86_400)), as: UTF8.self)
                 == #"{"cursor":"abc","hasMore":false,"upToDate":true,"version":100,"head":100,"expiresAfter":"P60D","changes":[]}"#)
+    }
+
+    @Test("Writes a duration in days if it is a number of days, and in seconds otherwise")
+    func duration() {
+        #expect(Duration.seconds(60 * 86_400).isoText == "P60D" && Duration.seconds(129_600).isoText == "PT129600S")
     }
 }

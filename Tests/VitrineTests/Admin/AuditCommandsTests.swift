@@ -13,7 +13,7 @@ struct AuditCommandsTests {
 
     private func list(_ vitrine: Vitrine) throws {
         let log = try vitrine.text("\(vitrine.folder)/dev.errors")
-        let server = String(try #require(log.firstMatch(of: #/"http":\["(http:[^"]+)"\]/#)?.1))
+        let server = String(try #require(log.firstMatch(of: #/"addresses":\["(http:[^"]+)"\]/#)?.1))
         func run(_ words: [String], _ token: String?) throws -> Vitrine.Result {
             try vitrine.run(["audit", "ls", "--server", server] + words, variables: token.map { ["VITRINE_TOKEN": $0] } ?? [:])
         }

@@ -20,7 +20,7 @@ struct CuratedSite {
         let vitrine = try Vitrine()
         try RunningDev.with(vitrine) { dev in
             let log = try vitrine.text("\(vitrine.folder)/dev.errors")
-            let server = String(try #require(log.firstMatch(of: #/"http":\["(http:[^"]+)"\]/#)?.1))
+            let server = String(try #require(log.firstMatch(of: #/"addresses":\["(http:[^"]+)"\]/#)?.1))
             let made = try vitrine.run(["token", "create", "--name", "tester", "--scope", scope])
             try body(CuratedSite(dev: dev, server: server, token: String(made.output.dropLast())))
         }

@@ -53,7 +53,7 @@ struct FeedFolderTests {
     private func withSites(_ body: (Site, Site) throws -> Void) throws {
         try RunningDev.with(vitrine) { dev in
             let log = try vitrine.text("\(vitrine.folder)/dev.errors")
-            let server = String(try #require(log.firstMatch(of: #/"http":\["(http:[^"]+)"\]/#)?.1))
+            let server = String(try #require(log.firstMatch(of: #/"addresses":\["(http:[^"]+)"\]/#)?.1))
             let variables = try dev.create("second")
             #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
             let items = try vitrine.write(try vitrine.run(["item", "generate", "--count", "100"]).output, to: "items.jsonl")

@@ -101,7 +101,7 @@ struct RemoteImportTests {
         let vitrine = try Vitrine()
         try RunningDev.with(vitrine) { dev in
             let variables = dev.variables(for: "vitrine")
-            var server = try RunningServe(vitrine, ["--timeouts-drain", "500ms"], variables: variables)
+            var server = try RunningServe(vitrine, ["--timeouts-shutdown", "500ms"], variables: variables)
             let made = try vitrine.run(["token", "create", "--name", "tester", "--scope", "publish"], variables: variables)
             let asking = ["VITRINE_SERVER": "http://127.0.0.1:\(server.port)", "VITRINE_TOKEN": String(made.output.dropLast())]
             let pipe = "\(vitrine.folder)/pipe"

@@ -44,7 +44,7 @@ final class TutorialSession {
         let log = "\(vitrine.folder)/output/server-\(servers.count)"
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         let server = Server(
-            try shell("exec \(words) --listen 127.0.0.1:0 --log-format human 2>\(log)").start(input: nothing, output: nothing))
+            try shell("exec \(words) --listen 127.0.0.1:0 --log-format text 2>\(log)").start(input: nothing, output: nothing))
         servers.append(server)
         try vitrine.wait(for: "Press Ctrl-C", &server.child, log)
         // No user types as fast as the first pages are published.

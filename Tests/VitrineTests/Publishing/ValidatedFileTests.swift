@@ -38,13 +38,13 @@ struct ValidatedFileTests {
         #expect(file.document != nil)
         let finding = try JSONDocument(
             parsing:
-                #"{"severity": "warning", "code": "UNAVAILABLE_PIN", "section": "hero", "pointer": "/sections/0/pins/1/item", "message": "m", "help": "h"}"#
+                #"{"severity": "warning", "code": "UNAVAILABLE_PIN", "section": "hero", "pointer": "/sections/0/pins/1/item", "message": "m", "hint": "h"}"#
         )
         let note = file.note(try #require(finding.root.decodeLeniently(ReviewFinding.self)))
         #expect(note.line(in: "a.json") == "a.json:8:29: warning: /sections/0/pins/0/item: m; h [UNAVAILABLE_PIN]")
         // A missing field is reported at the object to which it belongs.
         let other = try JSONDocument(
-            parsing: #"{"severity": "error", "code": "X", "pointer": "/sections/0/minItems", "message": "m", "help": "h"}"#)
+            parsing: #"{"severity": "error", "code": "X", "pointer": "/sections/0/minItems", "message": "m", "hint": "h"}"#)
         #expect(file.note(try #require(other.root.decodeLeniently(ReviewFinding.self))).position?.line == 5)
     }
 }

@@ -28,17 +28,19 @@ struct MappedSetting: Sendable {
         },
         MappedSetting("postgres.directory", "/reached/data") { $0.cluster.directory == "/reached/data" && $0.cluster.isChosen },
         MappedSetting("postgres.socketDirectory", "/reached/socket") { $0.cluster.socketDirectory == "/reached/socket" },
-        MappedSetting("postgres.binaries", "/reached/bin") { $0.cluster.binaries == "/reached/bin" },
+        MappedSetting("postgres.binDirectory", "/reached/bin") { $0.cluster.binDirectory == "/reached/bin" },
         MappedSetting("pool.size", "7") { $0.pools.maximum == 7 },
-        MappedSetting("pool.waiters", "1009") { $0.pools.waiters == 1_009 },
+        MappedSetting("pool.maxWaiting", "1009") { $0.pools.maxWaiting == 1_009 },
     ]
 
     private static let sync = [
-        MappedSetting("withoutSequencer", "true") { $0.publishesNothing },
-        MappedSetting("sync.retention", "53") { $0.sync.retention == 53 && $0.sequencer.retention == 53 },
-        MappedSetting("sync.waiters", "20011") { $0.sync.waiters == 20_011 },
-        MappedSetting("sync.waitersPerAddress", "2027") { $0.sync.waitersPerAddress == 2_027 },
-        MappedSetting("sync.auditAt", "05:41") { $0.audit?.time == TimeOfDay("05:41") },
+        MappedSetting("sequencer", "no") { $0.publishesNothing },
+        MappedSetting("sync.retention", "36h") {
+            $0.sync.retention == .seconds(129_600) && $0.sequencer.retention == .seconds(129_600)
+        },
+        MappedSetting("sync.maxWaiting", "20011") { $0.sync.maxWaiting == 20_011 },
+        MappedSetting("sync.maxWaitingPerAddress", "2027") { $0.sync.maxWaitingPerAddress == 2_027 },
+        MappedSetting("sync.checkAt", "05:41") { $0.audit?.time == TimeOfDay("05:41") },
     ]
 
     private static let timeouts = [
@@ -50,7 +52,7 @@ struct MappedSetting: Sendable {
         MappedSetting("timeouts.body", "31s") { $0.server.body == .seconds(31) },
         MappedSetting("timeouts.idle", "76s") { $0.server.idle == .seconds(76) },
         MappedSetting("timeouts.write", "33s") { $0.server.write == .seconds(33) },
-        MappedSetting("timeouts.answer", "4s") { $0.server.answer == .seconds(4) },
+        MappedSetting("timeouts.request", "4s") { $0.server.request == .seconds(4) },
         MappedSetting("timeouts.linger", "9s") { $0.server.linger == .seconds(9) },
     ]
 
@@ -62,10 +64,10 @@ struct MappedSetting: Sendable {
         MappedSetting("limits.targetBytes", "8101") { $0.server.head.targetBytes == 8_101 },
         MappedSetting("limits.bufferedBodyBytes", "5000011") { $0.server.bodyBytes == 5_000_011 },
         MappedSetting("limits.requestsInFlight", "1103") { $0.server.requestsInFlight == 1_103 },
-        MappedSetting("limits.openStreams", "5003") { $0.server.openStreams == 5_003 },
-        MappedSetting("limits.unsentBytes", "200003") { $0.server.unsentBytes == 200_003 },
-        MappedSetting("limits.streams", "103") { $0.server.http2.streams == 103 },
-        MappedSetting("limits.streamResets", "211") { $0.server.http2.streamResets == 211 },
-        MappedSetting("limits.controlFrames", "223") { $0.server.http2.controlFrames == 223 },
+        MappedSetting("limits.eventStreams", "5003") { $0.server.eventStreams == 5_003 },
+        MappedSetting("limits.outputBufferBytes", "200003") { $0.server.outputBufferBytes == 200_003 },
+        MappedSetting("limits.http2Streams", "103") { $0.server.http2.streams == 103 },
+        MappedSetting("limits.http2Resets", "211") { $0.server.http2.resets == 211 },
+        MappedSetting("limits.http2ControlFrames", "223") { $0.server.http2.controlFrames == 223 },
     ]
 }

@@ -1,6 +1,6 @@
 /// A setting whose effect only a running program shows.
 enum ObservedSetting: String, CaseIterable {
-    case config, listen, sharePort, trustedProxies, loops
+    case config, listen, sharePort, trustedProxies, eventLoops
     case operationsListen = "operations.listen"
     case certificate = "tls.certificate"
     case key = "tls.key"
@@ -8,7 +8,7 @@ enum ObservedSetting: String, CaseIterable {
     case logLevel = "log.level"
     case workerListen = "worker.listen"
     case syncKeys = "sync.keys"
-    case curating = "timeouts.curating"
-    case drain = "timeouts.drain"
+    case adminRequest = "timeouts.adminRequest"
+    case shutdown = "timeouts.shutdown"
     case bodyBytes = "limits.bodyBytes"
 }

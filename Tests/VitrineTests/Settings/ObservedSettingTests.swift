@@ -24,10 +24,10 @@ import Testing
         """
         {
           "listen": ["127.0.0.1:0", "unix:\(socket)"], "operations": { "listen": "127.0.0.2:0" }, "sharePort": true,
-          "trustedProxies": ["unix"], "loops": 3,
+          "trustedProxies": ["unix"], "eventLoops": 3,
           "tls": { "certificate": "\(vitrine.folder)/chain.pem", "key": "\(vitrine.folder)/key.pem" },
           "log": { "level": "debug" }, "limits": { "bodyBytes": 1999 },
-          "timeouts": { "curating": "1300ms", "drain": "7s", "answer": "200ms", "connect": "30s" }
+          "timeouts": { "adminRequest": "1300ms", "shutdown": "7s", "request": "200ms", "connect": "30s" }
         }
         """
     }
@@ -43,27 +43,27 @@ import Testing
             vitrine, vitrine.start(["serve", "--config", configuration], variables, output: output), output: output)
         let began = ContinuousClock.now
         let refused = try send(first.port, "/admin/v1/feeds", Self.token)
-        let curating = ContinuousClock.now - began
+        let adminRequest = ContinuousClock.now - began
         #expect(refused.hasSuffix("503"), "\(refused)")
-        let sharing = ["serve", "--share-port", "--listen", "127.0.0.1:\(first.port)", "--log-format", "human"]
+        let sharing = ["serve", "--share-port", "--listen", "127.0.0.1:\(first.port)", "--log-format", "text"]
         var second = try vitrine.start(sharing, variables, output: "\(vitrine.folder)/second")
-        try vitrine.wait(for: "answering on 127.0.0.1:\(first.port)", &second, "\(vitrine.folder)/second.errors")
+        try vitrine.wait(for: "addresses=[127.0.0.1:\(first.port)]", &second, "\(vitrine.folder)/second.errors")
         try end(&second)
         var worker = try vitrine.start(
             ["worker", "--worker-listen", "unix:\(socket)-worker"], variables, output: "\(vitrine.folder)/worker")
-        try vitrine.wait(for: "serve.listening", &worker, "\(vitrine.folder)/worker.errors")
+        try vitrine.wait(for: "server.listening", &worker, "\(vitrine.folder)/worker.errors")
         let observed = try Observed(
             forwarded: curl(["--unix-socket", socket, "-k", "-H", "X-Forwarded-For: 203.0.113.7", "https://shop/healthz"]),
             metrics: send(first.port, "/metrics"), large: send(first.port, "/nothing", ["-d", String(repeating: "b", count: 2_000)]),
             small: send(first.port, "/nothing", ["-d", String(repeating: "b", count: 1_999)]),
-            worker: curl(["--unix-socket", "\(socket)-worker", "http://shop/healthz"]), curating: curating)
+            worker: curl(["--unix-socket", "\(socket)-worker", "http://shop/healthz"]), adminRequest: adminRequest)
         try end(&worker)
         try first.signal(.hangup, until: "sync.keys.reloaded")
         try first.stop()
-        let (log, human) = (try first.text(), try vitrine.text("\(vitrine.folder)/second.errors"))
+        let (log, text) = (try first.text(), try vitrine.text("\(vitrine.folder)/second.errors"))
         for setting in ObservedSetting.allCases {
-            let isShown = observed.shows(setting, log, human)
-            #expect(isShown, "\(setting.rawValue): \(observed.curating), \(log)")
+            let isShown = observed.shows(setting, log, text)
+            #expect(isShown, "\(setting.rawValue): \(observed.adminRequest), \(log)")
         }
     }
 
@@ -91,21 +91,21 @@ private struct Observed {
     let small: String
     let worker: String
     /// The time that a curator waited for a silent database.
-    let curating: Duration
+    let adminRequest: Duration
 
-    func shows(_ setting: ObservedSetting, _ log: String, _ human: String) -> Bool {
+    func shows(_ setting: ObservedSetting, _ log: String, _ text: String) -> Bool {
         switch setting {
         case .config, .listen, .certificate, .key: forwarded.hasSuffix("200")
-        case .sharePort: human.contains("answering on")
+        case .sharePort: text.contains("server listening")
         case .trustedProxies: log.contains(#""client":"203.0.113.7""#)
-        case .loops: metrics.contains(#"loop="http-2""#) && !metrics.contains(#"loop="http-3""#)
+        case .eventLoops: metrics.contains(#"loop="http-2""#) && !metrics.contains(#"loop="http-3""#)
         case .operationsListen: log.contains(#""address":"127.0.0.2:"#) || log.contains(#""address":"http://127.0.0.2:"#)
-        case .logFormat: log.hasPrefix("{") && !human.hasPrefix("{")
-        case .logLevel: log.contains(#""level":"debug""#) && !human.contains("debug")
+        case .logFormat: log.hasPrefix("{") && !text.hasPrefix("{")
+        case .logLevel: log.contains(#""level":"debug""#) && !text.contains("debug")
         case .workerListen: worker.hasSuffix("200")
         case .syncKeys: log.contains(#""keys":["73"]"#)
-        case .curating: curating >= .milliseconds(1_300) && curating < .seconds(15)
-        case .drain: log.contains("serve.draining") && log.contains(#""limit":7"#)
+        case .adminRequest: adminRequest >= .milliseconds(1_300) && adminRequest < .seconds(15)
+        case .shutdown: log.contains("server.stopping") && log.contains(#""timeout":7"#)
         case .bodyBytes: large.hasSuffix("413") && small.hasSuffix("404")
         }
     }

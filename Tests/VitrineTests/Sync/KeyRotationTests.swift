@@ -32,7 +32,7 @@ import Testing
             }
             try keys(existing: [:])
             var first = try RunningServe(vitrine, variables: variables)
-            var second = try RunningServe(vitrine, ["--without-sequencer"], variables: variables)
+            var second = try RunningServe(vitrine, ["--no-sequencer"], variables: variables)
             try first.wait(for: 200, of: "/readyz")
             try second.wait(for: 200, of: "/readyz")
             let path = "/v1/us/sync?locale=en&limit=1"
@@ -73,7 +73,7 @@ import Testing
             try keys()
             #expect(try doctor(first).contains("does not know key 3"))
             try Files.replace(file, with: Array("nonsense".utf8))
-            try first.signal(.hangup, until: "sync.keys.refused")
+            try first.signal(.hangup, until: "sync.keys.reload.failed")
             try roam(first, second, "keys that cannot be read")
             // The last step ends only the cursors of the old key. A cursor renewed after the new key leads is signed with the new one.
             let (old, new) = (cursors[0], try Self.cursor(of: first.send("\(path)&cursor=\(cursors[0])")))

@@ -16,7 +16,7 @@ import Testing
     /// Returns the URL of the `vitrine dev` in the folder, once it has published.
     private func server() throws -> String {
         let log = try vitrine.text("\(vitrine.folder)/dev.errors")
-        let url = String(try #require(log.firstMatch(of: #/"http":\["(http:[^"]+)"\]/#)?.1))
+        let url = String(try #require(log.firstMatch(of: #/"addresses":\["(http:[^"]+)"\]/#)?.1))
         try vitrine.wait { try tail(url, "--once", "-o", "jsonl", copy: "probe.copy").output.isEmpty == false }
         return url
     }

@@ -2,7 +2,7 @@ internal import JSON
 internal import Values
 
 /// An observation as one line of columns: time of day in UTC, level, event, message, fields.
-struct HumanLogLine {
+struct TextLogLine {
     private let observation: Observation
     private let time: Timestamp
     private let isColored: Bool

@@ -6,16 +6,16 @@ import TestSupport
 import Testing
 
 @Suite("The shutdown of a server", .onOwnThread)
-struct DrainTests {
+struct ShutdownTests {
     private static func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n" }
 
     @Test("The rest of a response is sent to a slow client during a shutdown")
-    func slowReaderWhileDraining() async throws {
+    func slowReaderDuringShutdown() async throws {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port, receiveBuffer: 16_384)
             try client.send(Self.get("/large"))
             await wait(while: await server.counters().bytesSent == 0)
-            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            let stopped = try inBackground { await server.shutDown(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
             var answers = Array(try client.receive(until: "\r\n\r\n", atMost: 1).utf8)
             let total = 8_000_000 + answers.count
@@ -30,19 +30,19 @@ struct DrainTests {
             try client.send(Self.get("/late"))
             answers += try client.receiveAllBytes()
             client.endSending()
-            await drained.value
+            await stopped.value
             #expect(answers.count == total && Array(answers.suffix(8_000_000)) == Service.large.array)
         }
     }
 
     @Test("The rest of a response is sent to an HTTP/2 client that keeps opening its window")
-    func windowsWhileDraining() async throws {
+    func windowsDuringShutdown() async throws {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port, receiveBuffer: 16_384)
             let window = Frames.settings([(4, 0x7FFF_FFFF)]) + Frames.frame(.window, Frames.bytes(0x7FFF_0000))
             try client.send(Frames.preface + window + Frames.get("/large", stream: 1))
             await wait(while: await server.counters().requests < 1)
-            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            let stopped = try inBackground { await server.shutDown(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
             var received: [UInt8] = []
             while true {
@@ -52,7 +52,7 @@ struct DrainTests {
                 try client.send(Frames.frame(.window, Frames.bytes(1)))
             }
             client.endSending()
-            await drained.value
+            await stopped.value
             #expect(Frames.parse(received).filter { $0.isOf(.data) }.flatMap(\.payload) == Service.large.array)
         }
     }
@@ -64,24 +64,24 @@ struct DrainTests {
             try client.send(Frames.preface + Frames.get("/a", stream: 1))
             _ = try client.receiveFrames { $0.isOf(.data) }
             let deadline = Deadline.after(.seconds(30))
-            await server.drain(until: deadline)
+            await server.shutDown(until: deadline)
             #expect(Deadline.now < deadline)
             #expect(Frames.parse(try client.receiveAllBytes()).last?.isOf(.goAway) == true)
         }
     }
 
     @Test("The next of several pipelined requests is answered during a shutdown")
-    func heldBackWhileDraining() async throws {
+    func heldBackDuringShutdown() async throws {
         try await withServer { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/large") + Self.get("/later/b") + Self.get("/later/c"))
             await wait(while: await server.counters().bytesSent == 0)
-            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            let stopped = try inBackground { await server.shutDown(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
             let answers = try client.receiveAll()
             #expect(answers.contains("connection: close\r\n") && answers.hasSuffix("GET /later/b 0\n"))
             client.endSending()
-            await drained.value
+            await stopped.value
         }
     }
 
@@ -92,13 +92,13 @@ struct DrainTests {
             try client.send(start)
             await wait(while: await server.counters().bytesReceived < start.utf8.count)
             await wait(while: await server.counters().accepted < 1)
-            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            let stopped = try inBackground { await server.shutDown(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
             try client.send(Self.get("/a").dropFirst(start.utf8.count).description)
             let answer = try client.receiveAll()
             #expect(answer.contains("connection: close\r\n") && answer.hasSuffix("GET /a 0\n"))
             client.endSending()
-            await drained.value
+            await stopped.value
         }
     }
 
@@ -107,18 +107,18 @@ struct DrainTests {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port)
             await wait(while: await server.counters().accepted < 1)
-            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            let stopped = try inBackground { await server.shutDown(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
             try client.send(Frames.preface + Frames.get("/a", stream: 1))
             let frames = Frames.parse(try client.receiveAllBytes())
             #expect(frames.contains { $0.isOf(.goAway) && $0.code == 0 } && frames.contains { $0.isOf(.data) })
             client.endSending()
-            await drained.value
+            await stopped.value
         }
     }
 
     @Test("Bytes that arrive just before a shutdown are answered, and a silent client is closed after a short time")
-    func drainBeforeReading() async throws {
+    func shutdownBeforeReading() async throws {
         try await withServer(loops: 1, limiting: { $0.linger = .milliseconds(200) }) { server, port in
             let silent = try RawClient(port: port)
             // One letter does not decide the protocol of the client.
@@ -126,16 +126,16 @@ struct DrainTests {
             try started.send("P")
             await wait(while: await server.counters().accepted < 2)
             await wait(while: await server.counters().bytesReceived < 1)
-            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            let stopped = try inBackground { await server.shutDown(until: .after(.seconds(60))) }
             #expect(try silent.receiveAll() == "")
             try started.send("UT /a HTTP/1.1\r\nHost: shop\r\n\r\n")
             #expect(try started.receiveAll().hasSuffix("\r\nconnection: close\r\n\r\nPUT /a 0\n"))
-            await drained.value
+            await stopped.value
         }
     }
 
     @Test("Connections in the accept queue and repeated requests are answered during a shutdown")
-    func drainAcceptQueue() async throws {
+    func shutdownOfAcceptQueue() async throws {
         let began = Locked(false)
         let gate = BlockingPromise<Void>()
         let service = Service(
@@ -159,16 +159,16 @@ struct DrainTests {
             // Connections that the kernel assigns to the busy event loop wait in its queue.
             let waiting = try (0..<20).map { _ in try RawClient(port: port) }
             for client in waiting + known { try client.send(Self.get("/a")) }
-            let drained = try inBackground { await server.drain(until: .after(.seconds(20))) }
+            let stopped = try inBackground { await server.shutDown(until: .after(.seconds(20))) }
             for _ in 0..<1_000 { await Task.yield() }
             gate.put(())
             for client in waiting + known { #expect(try client.receiveAll().hasPrefix("HTTP/1.1 200 ")) }
-            await drained.value
+            await stopped.value
         }
     }
 
     @Test("A shutdown answers requests in progress with `connection: close`, and closes idle connections")
-    func drain() async throws {
+    func shutDown() async throws {
         let gate = Locked(false)
         try await withServer(.holding(until: { gate.withLock { $0 } }), loops: 1) { server, port in
             let idle = try RawClient(port: port)
@@ -177,7 +177,7 @@ struct DrainTests {
             let busy = try RawClient(port: port)
             try busy.send(Self.get("/held/b"))
             await wait(while: await server.counters().requests < 2)
-            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            let stopped = try inBackground { await server.shutDown(until: .after(.seconds(60))) }
             #expect(try idle.receiveAll() == "")
             // The listener of each event loop is closed when its shutdown starts.
             var isListening = true
@@ -185,18 +185,18 @@ struct DrainTests {
             gate.withLock { $0 = true }
             let answer = try busy.receiveAll()
             #expect(answer.contains("connection: close") && answer.hasSuffix("GET /held/b 0\n"))
-            await drained.value
+            await stopped.value
             try await expectNobodyListens(on: port)
         }
     }
 
     @Test("A shutdown closes unanswered requests at its deadline")
-    func drainDeadline() async throws {
+    func shutdownDeadline() async throws {
         try await withServer { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/never"))
             await wait(while: await server.counters().requests < 1)
-            await server.drain(until: .after(.milliseconds(50)))
+            await server.shutDown(until: .after(.milliseconds(50)))
             #expect(try client.receiveAll() == "")
         }
     }
@@ -217,7 +217,7 @@ struct DrainTests {
             let client = try RawClient(port: port)
             try client.send(Self.get("/"))
             await wait(while: await server.counters().requests < 1)
-            await server.drain(until: .after(.milliseconds(50)))
+            await server.shutDown(until: .after(.milliseconds(50)))
             #expect(ended.withLock { $0 })
         }
     }

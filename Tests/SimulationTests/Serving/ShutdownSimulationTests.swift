@@ -7,7 +7,7 @@ import Testing
 @testable import HTTP
 
 @Suite("The drain of a server in virtual time")
-struct DrainSimulationTests {
+struct ShutdownSimulationTests {
     /// The maximum delay with which the server notices that a timeout is over.
     private static let sweep = Duration.milliseconds(250) + Simulation.lateness * 4
     private static let soon = Simulation.lateness * 4
@@ -19,7 +19,7 @@ struct DrainSimulationTests {
         var limits = ServerLimits()
         limits.headers = .seconds(2)
         limits.idle = .seconds(3)
-        limits.answer = .seconds(2)
+        limits.request = .seconds(2)
         limits.linger = .milliseconds(500)
         return limits
     }()
@@ -43,7 +43,7 @@ struct DrainSimulationTests {
     }
 
     @Test("A draining server responds to timely requests, closes late connections, and ends by its limit")
-    func drains() async throws {
+    func shutdowns() async throws {
         let folder = try TemporaryFolder("drain")
         let count = Locked(0)
         try await ScenarioSeeds.play("drains", longest: .seconds(60)) { stage in
@@ -63,7 +63,7 @@ struct DrainSimulationTests {
                 await stage.sleepAnyhow(stage.chance.duration(upTo: .seconds(8)))
                 let limit = Deadline.after(stage.chance.duration(upTo: .seconds(4)))
                 end.withLock { $0 = End(began: .now, limit: limit) }
-                await server.drain(until: limit)
+                await server.shutDown(until: limit)
                 stage.note("drained")
                 stage.expect(Deadline.now <= limit.advanced(by: Self.sweep), "the drain went on beyond its limit")
                 let counters = server.currentCounters
@@ -115,15 +115,15 @@ struct DrainSimulationTests {
         case nil: stage.expect(!isInTime || end.began <= .now, "no answer to a request that came in time")
         case UnixClient.Answer(status: "200", body: "\(delay)"):
             stage.expect(due <= .now && .now <= due.advanced(by: soon), "an answer is early or late")
-            stage.expect(Duration.milliseconds(delay) <= limits.answer + lastWord, "an answer though its time was over")
+            stage.expect(Duration.milliseconds(delay) <= limits.request + lastWord, "an answer though its time was over")
         case let answer? where answer.status == "503":
-            let late = sent.advanced(by: limits.answer)
+            let late = sent.advanced(by: limits.request)
             let isCut = end.limit <= .now
             stage.expect(isCut || late <= .now, "given up before its time")
             stage.expect(.now <= late.advanced(by: lastWord), "given up too late")
         case let answer?: stage.expect(answer.status == "408" && (!isInTime || end.began <= .now), "answered with \(answer)")
         }
-        if isInTime, sent < end.began, due < min(end.limit, sent.advanced(by: limits.answer)) {
+        if isInTime, sent < end.began, due < min(end.limit, sent.advanced(by: limits.request)) {
             stage.expect(answer?.status == "200", "what came in time was not answered")
         }
         return answer?.status == "200" && end.began > .now
