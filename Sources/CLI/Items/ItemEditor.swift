@@ -141,7 +141,8 @@ struct ItemEditor {
     private func turn(_ invocation: Invocation, _ turn: Turn) throws -> ExitCode {
         let session = RemoteSession(console: console)
         // All references are resolved first, so that an unknown one changes nothing.
-        let found = try session.run(invocation) { [words = invocation[turn.items]] server in try await server.items(called: words) }
+        let words = invocation[turn.items]
+        let found = try session.run(invocation) { server in try await server.items(called: words) }
         let pending = found.filter { $0.isWithdrawn != (turn == .withdraw) }
         guard !invocation[Console.dryRun] else {
             try report(sentences(pending.map(\.name), turn), found, invocation)
