@@ -47,8 +47,8 @@ extension Settings {
 
     /// The settings as options of the worker, which does not serve clients.
     static var workerGroup: OptionGroup {
-        let prefixes = ["database-", "postgres-", "log-", "worker-", "sync-"]
-        let names = ["config", "timeouts-connect", "timeouts-statement"]
+        let prefixes = ["database-", "postgres-", "log-", "worker-", "sync-", "timeouts-", "limits-"]
+        let names = ["config", "share-port"]
         return flagGroup.used { option in names.contains(option.name) || prefixes.contains { option.name.hasPrefix($0) } }
     }
 }
