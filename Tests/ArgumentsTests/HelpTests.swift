@@ -51,7 +51,7 @@ struct HelpTests {
         let commands = [Command("ls", "List", options: options) { _ in .ok }, Command("rm", "Remove") { _ in .ok }]
         let root = Command("tool", "Work", subcommands: commands.listed(under: "Files") + [Command("help", "Help") { _ in .ok }])
         let text = try text(root.outcome(of: ["--help"]))
-        #expect(text.contains("\nFiles\n  ls      List\n  rm      Remove\n\nCommands\n  help "), "\(text)")
+        #expect(text.contains("\nFiles\n  ls          List\n  rm          Remove\n\nCommands\n  help "), "\(text)")
         let list = try self.text(root.outcome(of: ["ls", "--help"]))
         #expect(list.contains("\nOptions\n      --all ") && list.contains("\nConnection options\n      --server TEXT"), "\(list)")
     }
