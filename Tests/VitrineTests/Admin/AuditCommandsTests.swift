@@ -21,7 +21,7 @@ struct AuditCommandsTests {
         let token = String(made.output.dropLast())
         let table = try run([], token)
         #expect(table.status == .code(0), "\(table.errors)")
-        #expect(table.output.contains(/^AT +ACTOR +ACTION +SUBJECT\n[0-9T:-]+Z +dev +token\.create +tokens\//))
+        #expect(table.output.contains(/^TIME +ACTOR +ACTION +RESOURCE\n[0-9T:-]+Z +dev +token\.create +tokens\//))
         let lines = try run(["-o", "jsonl"], token).output
         let entry = try JSONDocument(parsing: Array(lines.prefix { $0 != "\n" }.utf8)).root
         #expect(entry["after"]?["name"]?.string == "anna" && !lines.contains(token.suffix(43)))
