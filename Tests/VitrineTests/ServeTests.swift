@@ -99,7 +99,7 @@ import Testing
         }
         let both = ["doctor", "-o", "json", "--listen", "*:9000", "--operations-listen", "127.0.0.1:9000"]
         let overlapping = try Self.finding("operations.listen", in: vitrine.run(both, variables: Self.nowhere).output)
-        #expect(overlapping.contains("127.0.0.1:9000 is taken by *:9000 of listen"), "\(overlapping)")
+        #expect(overlapping.contains("127.0.0.1:9000 overlaps with *:9000 of listen"), "\(overlapping)")
         let free = try vitrine.run(["doctor", "-o", "json", "--operations-listen", "127.0.0.1:0"], variables: Self.nowhere)
         #expect(try Self.finding("operations.listen", in: free.output).contains("127.0.0.1:0 is free"), "\(free.output)")
         try serve.stop()

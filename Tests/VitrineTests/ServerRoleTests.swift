@@ -52,7 +52,7 @@ import Testing
             try serve.wait(for: 200, of: "/readyz")
             try serve.wait(for: 200, of: "/v1/us/feeds/today")
             try work(at: serve, token: String(token.dropLast()))
-            for words in [["sync", "audit"], ["db", "status"], ["db", "new-epoch"]] {
+            for words in [["sync", "check"], ["db", "status"], ["db", "new-epoch"]] {
                 let result = try vitrine.run(words, variables: server)
                 #expect(result.status == .code(0), "\(words): \(result.errors)")
             }
@@ -73,8 +73,8 @@ import Testing
         for words in [
             ["item", "import", file], ["publish", "today", "--rev", "2", "--layer", "base", "--yes"],
             ["feed", "archive", "games", "--yes"],
-            ["item", "withdraw", "topapp:day-lantern"], ["token", "create", "--name", "second", "--scope", "read"],
-            ["token", "revoke", "second"], ["audit", "ls"],
+            ["item", "withdraw", "topapp:day-lantern", "--yes"], ["token", "create", "--name", "second", "--scope", "read"],
+            ["token", "revoke", "second", "--yes"], ["audit", "ls"],
         ] {
             let result = try vitrine.run(words, variables: variables)
             #expect(result.status == .code(0), "\(words): \(result.errors)")
