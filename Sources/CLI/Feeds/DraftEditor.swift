@@ -82,19 +82,27 @@ struct DraftEditor {
             of: feed, invocation[FeedOptions.line], from: (attempt.revision, attempt.old.document), to: attempt.new.document,
             revision: attempt.changesNothing ? attempt.revision : attempt.saved, attempt.answer)
         guard !attempt.changesNothing else {
-            console.printStatus("Nothing to change: revision \(attempt.revision ?? 0) of \(feed) is like that already.\n")
+            console.printStatus("No changes: revision \(attempt.revision ?? 0) of '\(feed)' has these values already.\n")
             if !isTable { try console.printJSON(result) }
             return .ok
         }
-        if isDry, isTable { try console.print(DraftDiff(old: attempt.old, new: attempt.new).text(console)) }
-        console.printStatus(FindingsText(attempt.answer?.findings ?? [], of: attempt.edit.change.section).text)
-        console.printStatus(isDry ? "Nothing was saved.\n" : "\(attempt.edit.sentence)\n")
-        if let saved = attempt.saved {
-            console.printStatus("Saved as revision \(saved) of \(feed). Publish it: \(FeedOptions.publishing(invocation, console))\n")
+        if !isTable {
+            try console.printJSON(result)
+        } else if isDry {
+            try console.print(DraftDiff(old: attempt.old, new: attempt.new).text(console))
+        } else if let saved = attempt.saved {
+            try console.print("\(attempt.edit.sentence)\nSaved revision \(saved) of '\(feed)'.\n")
         }
-        if !isTable { try console.printJSON(result) }
+        console.printStatus(FindingsText(attempt.answer?.findings ?? [], of: attempt.edit.change.section).text)
+        console.printStatus(
+            isDry ? Console.dryRunNote : "hint: publish it with '\(FeedOptions.publishing(invocation, console))'\n")
         return .ok
     }
+}
+
+extension Console {
+    /// The note that ends a dry run.
+    static let dryRunNote = "Dry run: no changes made.\n"
 }
 
 struct DraftDiff: Sendable {
