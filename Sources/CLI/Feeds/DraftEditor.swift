@@ -41,8 +41,9 @@ struct DraftEditor {
                     attempt.answer = try await Self.save(edit.change, new, of: feed, line, before.condition, server).value()
                     return attempt
                 } catch let failure as RemoteError where !failure.issues.isEmpty {
-                    let advice = failure.issues.map { "\(new.place($0.pointer)): \($0.message)" }.joined(separator: "\n")
-                    throw RemoteError(message: failure.message, advice: advice, exitCode: failure.exitCode, code: failure.code)
+                    var located = RemoteError(message: failure.message, advice: "", exitCode: failure.exitCode, code: failure.code)
+                    located.details = failure.issues.map { "\(new.place($0.pointer)): \($0.message)" }
+                    throw located
                 }
             }
         }
@@ -95,14 +96,9 @@ struct DraftEditor {
         }
         console.printStatus(FindingsText(attempt.answer?.findings ?? [], of: attempt.edit.change.section).text)
         console.printStatus(
-            isDry ? Console.dryRunNote : "hint: publish it with '\(FeedOptions.publishing(invocation, console))'\n")
+            isDry ? Console.noChanges : "hint: publish it with '\(FeedOptions.publishing(invocation, console))'\n")
         return .ok
     }
-}
-
-extension Console {
-    /// The note that ends a dry run.
-    static let dryRunNote = "Dry run: no changes made.\n"
 }
 
 struct DraftDiff: Sendable {

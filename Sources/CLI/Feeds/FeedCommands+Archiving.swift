@@ -55,7 +55,7 @@ extension FeedCommands {
             } else {
                 try console.printJSON(overview.document)
             }
-            console.printStatus(Console.dryRunNote)
+            console.printStatus(Console.noChanges)
             return .ok
         }
         console.printStatus(overview.heading(width: StandardStream.errors.width) + effect)

@@ -127,7 +127,7 @@ struct FeedCommands {
             }
             console.printStatus(
                 isDry
-                    ? Console.dryRunNote
+                    ? Console.noChanges
                     : """
                     hint: add a section with '\(console.program) section add \(feed) SECTION\(FeedOptions.flags(invocation))'
                     hint: publish it with '\(FeedOptions.publishing(invocation, console))'

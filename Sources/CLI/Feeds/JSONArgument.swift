@@ -46,7 +46,9 @@ enum JSONArgument {
 
     private static func read(_ bytes: [UInt8], _ title: String) throws(RemoteError) -> JSONValue {
         do throws(JSONError) { return JSONValue(try JSONDocument(parsing: bytes, limits: limits, notation: .commented).root) } catch {
-            throw RemoteError(message: "\(title) is not valid JSON", advice: "\(error)", exitCode: .invalid)
+            var invalid = RemoteError(message: "\(title) is not valid JSON", advice: "", exitCode: .invalid)
+            invalid.details = "\(error)".split(separator: "\n").map(String.init)
+            throw invalid
         }
     }
 }

@@ -53,7 +53,7 @@ struct PlanRunner: Sendable {
         let tag = try plan.tag
         if showsOnly {
             try print(plan, as: format)
-            console.printStatus(Console.dryRunNote)
+            console.printStatus(Console.noChanges)
             return plan.errors > 0 ? .invalid : .ok
         }
         console.printStatus(text(plan, for: .errors))

@@ -26,7 +26,7 @@ struct PublicationDialog {
         if isTable { try show(plan, on: invocation[Console.dryRun] ? .output : .errors) }
         guard !invocation[Console.dryRun] else {
             if !isTable { try console.printJSON(JSONValue(answer.document)) }
-            console.printStatus(Console.dryRunNote)
+            console.printStatus(Console.noChanges)
             return plan.exitCode
         }
         guard plan.exitCode == .ok else { return refuse(plan, flags) }
@@ -75,7 +75,7 @@ struct PublicationDialog {
         } else {
             console.printError(
                 "revision \(plan.revision) of '\(feed)' has \(errors.count == 1 ? "1 error" : "\(errors.count) errors")",
-                advice: errors.map(\.line).joined(separator: "\n"))
+                details: errors.map(\.line), advice: "")
         }
         return plan.exitCode
     }

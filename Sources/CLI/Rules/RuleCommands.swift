@@ -38,7 +38,9 @@ struct RuleCommands {
                 let place = issue.pointer.tokens.isEmpty ? "" : "at \(issue.pointer): "
                 return "\(place)\(issue.message)" + (issue.hint.map { "; \($0)" } ?? "")
             }
-            throw RemoteError(message: "invalid rule in \(name)", advice: issues.joined(separator: "\n"), exitCode: .invalid)
+            var invalid = RemoteError(message: "invalid rule in \(name)", advice: "", exitCode: .invalid)
+            invalid.details = issues
+            throw invalid
         }
     }
 

@@ -62,8 +62,10 @@ struct EditorSession {
         // The server may have saved the draft although its response was lost.
         let isKnown = ![.interrupted, .unreachable].contains(failure.exitCode)
         let outcome = isKnown ? "no changes were saved" : "check whether the draft was saved with 'vitrine rev ls \(feed)'"
-        return RemoteError(
+        var kept = RemoteError(
             message: failure.message, advice: "\(failure.advice)\n\(outcome)\nyour text is in \(path)", exitCode: failure.exitCode)
+        kept.details = failure.details
+        return kept
     }
 
     private func edited(_ opened: OpenText, in editor: Editor) throws -> End {
@@ -166,7 +168,7 @@ struct EditorSession {
             console.printStatus(FindingsText(answer.findings, of: section).text)
             console.printStatus(
                 isDry
-                    ? "\(Console.dryRunNote)hint: your text is in \(editor.path)\n"
+                    ? "\(Console.noChanges)hint: your text is in \(editor.path)\n"
                     : "hint: publish it with '\(FeedOptions.publishing(invocation, console))'\n")
         } else {
             console.printStatus("No changes.\n")
