@@ -42,7 +42,7 @@ package struct Command: Sendable {
     package let groups: [OptionGroup]
     package let subcommands: [Command]
     package let isHidden: Bool
-    /// The heading of the command in the help of the command above it; nil for "Commands".
+    /// The heading of the command in the help of the command above it. It is "Commands" if nil.
     package private(set) var heading: String?
     let action: Action
 
@@ -69,7 +69,8 @@ package struct Command: Sendable {
 
     /// Creates a command that runs a closure. Its subcommands, if any, are matched before the first argument.
     package init(
-        _ name: String, _ abstract: String, discussion: String = "", examples: [Example] = [], operands arguments: [any ArgumentDeclaring] = [],
+        _ name: String, _ abstract: String, discussion: String = "", examples: [Example] = [],
+        operands arguments: [any ArgumentDeclaring] = [],
         options: [any OptionDeclaring] = [], groups: [OptionGroup] = [], subcommands: [Command] = [], isHidden: Bool = false,
         run: @escaping Run
     ) {

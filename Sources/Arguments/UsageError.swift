@@ -63,7 +63,7 @@ package struct UsageError: Error, Sendable {
 extension String {
     /// The word in quotes for a message: at most 60 scalars, without terminal control characters. A text that may hold
     /// a password is hidden, because logs contain messages.
-    package var quoted: String { mayHoldPassword ? "(hidden because it may contain a password)" : "'\(printable(limit: 60))'" }
+    package var quoted: String { mayHoldPassword ? "(a text that may hold a password)" : "'\(printable(limit: 60))'" }
 
     /// Whether both have the same bytes. Avoids normalizing untrusted Unicode.
     func isSpelled(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }

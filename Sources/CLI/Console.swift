@@ -116,7 +116,7 @@ extension Console {
             printError(error.message, advice: error.advice)
             return error.exitCode
         } catch let error as DatabaseFailure {
-            printError(error.message, advice: error.advice)
+            printError(error.message, details: error.details, advice: error.advice)
             return error.exitCode
         } catch let error as RemoteError {
             printError(error.message, details: error.details, advice: error.advice)
@@ -142,7 +142,9 @@ extension Console {
             return .conflict
         } catch let error as HostError where error.operation == "listen on" {
             let isForbidden = error.code == .accessDenied || error.code == .notPermitted
-            printError("\(error)", advice: "choose another address with --listen\(isForbidden ? ", or inherit the socket from a service manager" : "")")
+            printError(
+                "\(error)",
+                advice: "choose another address with --listen\(isForbidden ? ", or inherit the socket from a service manager" : "")")
             return isForbidden ? .notAllowed : .invalid
         } catch {
             printError("\(error)", advice: "")

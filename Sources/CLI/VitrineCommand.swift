@@ -80,7 +80,8 @@ struct SettingsCommand {
             examples: [
                 Example("vitrine settings", "Show every setting."),
                 Example("vitrine settings -o json", "Print the settings as JSON."),
-                Example("VITRINE_LOOPS=2 vitrine settings --log-level debug", "Show the settings of a server that is started the same way."),
+                Example(
+                    "VITRINE_LOOPS=2 vitrine settings --log-level debug", "Show the settings of a server that is started the same way."),
             ],
             options: [OutputFormat.option], groups: [Settings.flagGroup]
         ) { invocation in

@@ -54,7 +54,7 @@ enum Site {
 
     // MARK: Publishing
 
-    static let feedOperand = Argument("FEED", feedKey, "The feed to publish.")
+    static let feedArgument = Argument("FEED", feedKey, "The feed to publish.")
     static let rev = Option("rev", .integer(in: 1...), "The revision; the newest where none is given.")
     static let from = Option("from", .text.named("TIME"), "When it becomes visible; at once where none is given.")
     static let wait = Option(negatable: "wait", default: true, "Returns only when every server shows it.")
@@ -72,7 +72,7 @@ enum Site {
             Example("vitrine publish today", "Publishes the newest revision now."),
             Example("vitrine publish today --rev 12 --from 2027-01-01T00:00:00Z", "Publishes revision 12 at the turn of the year."),
         ],
-        operands: [feedOperand], options: [rev, from, wait, timeout]
+        operands: [feedArgument], options: [rev, from, wait, timeout]
     ) { _ in .ok }
 
     static let source = Option(required: "from-shop", .text.named("PROFILE"), environment: "VITRINE_FROM", "Where the feeds come from.")

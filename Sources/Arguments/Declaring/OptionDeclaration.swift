@@ -22,7 +22,7 @@ package struct OptionDeclaration: OptionDeclaring {
     package var isHidden = false
     /// Whether the command does not use the option. It accepts the option, and lists it only in the help of `--help-all`.
     package var isUnused = false
-    /// The heading of the option in help; nil for "Options".
+    /// The heading of the option in help. It is "Options" if nil.
     package var heading: String?
     package var environment: String?
     /// The default as it would be typed, or a description of it.

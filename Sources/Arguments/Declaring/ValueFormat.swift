@@ -105,10 +105,10 @@ extension ValueFormat where Value == Int {
 
     private static func expectation(of bounds: ClosedRange<Int>) -> String {
         switch (bounds.lowerBound, bounds.upperBound) {
-        case (.min, .max): "an integer"
-        case (let lower, .max): "an integer of at least \(lower)"
-        case (.min, let upper): "an integer of at most \(upper)"
-        case (let lower, let upper): "an integer from \(lower) to \(upper)"
+        case (.min, .max): "a whole number"
+        case (let lower, .max): "a whole number from \(lower)"
+        case (.min, let upper): "a whole number up to \(upper)"
+        case (let lower, let upper): "a whole number from \(lower) to \(upper)"
         }
     }
 }
@@ -121,7 +121,7 @@ extension ValueFormat where Value == Duration {
         ValueFormat(
             "DURATION",
             read: { text throws(InvalidValue) in
-                guard let duration = parse(text) else { throw InvalidValue(expected: "a duration such as 500ms, 2s, 1m, 12h or 7d") }
+                guard let duration = parse(text) else { throw InvalidValue(expected: "a duration like 500ms, 2s, 1m, 12h or 7d") }
                 guard bounds.contains(duration) else {
                     throw InvalidValue(expected: "a duration from \(spell(bounds.lowerBound)) to \(spell(bounds.upperBound))")
                 }

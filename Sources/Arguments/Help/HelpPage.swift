@@ -16,13 +16,14 @@ struct HelpPage {
     private var command: Command { path.command }
 
     private var sections: [HelpSection] {
-        let opening = [
-            HelpSection(title: "Examples", body: .examples(command.examples)),
-            HelpSection(title: "Usage", body: .usage(path.usageLines)),
-            HelpSection(title: nil, body: .paragraphs([command.abstract] + command.discussion.paragraphs)),
-        ] + commandSections + [
-            HelpSection(title: "Arguments", body: .rows(command.arguments.map { .init(name: $0.name, meaning: $0.meaning) })),
-        ]
+        let opening =
+            [
+                HelpSection(title: "Examples", body: .examples(command.examples)),
+                HelpSection(title: "Usage", body: .usage(path.usageLines)),
+                HelpSection(title: nil, body: .paragraphs([command.abstract] + command.discussion.paragraphs)),
+            ] + commandSections + [
+                HelpSection(title: "Arguments", body: .rows(command.arguments.map { .init(name: $0.name, meaning: $0.meaning) }))
+            ]
         return (opening + optionSections + [closing]).filter { !$0.isEmpty }
     }
 

@@ -26,7 +26,8 @@ extension Command {
 extension Command {
     package static var help: Command {
         let names = Argument(
-            variadic: "COMMAND", .text.completed(by: .live(commandNames)), "The path of the command, such as db migrate. Default: the program.")
+            variadic: "COMMAND", .text.completed(by: .live(commandNames)),
+            "The path of the command, such as db migrate. Default: the program.")
         return Command(answering: "help", "Show help", operands: [names]) { invocation, surroundings throws(UsageError) in
             let path = try invocation.root.path(to: invocation[names], from: invocation)
             return .text(HelpPage(of: path, on: surroundings.page).text)

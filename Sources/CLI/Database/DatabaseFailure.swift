@@ -5,6 +5,8 @@ struct DatabaseFailure: Error {
     let message: String
     let advice: String
     let exitCode: ExitCode
+    /// The lines between the message and the advice.
+    var details: [String] = []
 }
 
 extension DatabaseFailure {
@@ -18,14 +20,16 @@ extension DatabaseFailure {
             self.init(message: "\(error)", advice: "correct the user or the password in the URL \(url.redacted)", exitCode: .notAllowed)
         case (_, "42", _) where state == "42501":
             self.init(
-                message: "\(error)", advice: "grant the privilege to the user of \(url.redacted), or use another user", exitCode: .notAllowed)
+                message: "\(error)", advice: "grant the privilege to the user of \(url.redacted), or use another user",
+                exitCode: .notAllowed)
         case (_, "53", _) where state != "53300":
             self.init(
                 message: "\(error)", advice: "check the disk, the memory and the settings of the database server",
                 exitCode: .failed)
         case (_, _, .unavailable):
             self.init(
-                message: "cannot reach \(url.redacted): \(error)", advice: "check that the database server is running and that the URL is correct",
+                message: "cannot reach \(url.redacted): \(error)",
+                advice: "check that the database server is running and that the URL is correct",
                 exitCode: .unreachable)
         default: self.init(message: "\(error)", advice: "check the log of the database server", exitCode: .failed)
         }
@@ -40,19 +44,23 @@ extension DatabaseFailure {
                 message: "\(error)", advice: "find the other program in pg_stat_activity; its application_name starts with vitrine",
                 exitCode: .conflict)
         case .uncertain:
-            self.init(message: "\(error)", advice: "run the command again; it continues after the last applied migration", exitCode: .unreachable)
+            self.init(
+                message: "\(error)", advice: "run the command again; it continues after the last applied migration", exitCode: .unreachable)
         case .failed(_, let cause): self.init(error, cause)
         }
     }
 
     init(_ refusal: MigrationConflict) {
-        self.init(message: "the migrations of the database differ from those of this program", advice: "\(refusal)", exitCode: .conflict)
+        self.init(
+            message: "the migrations of the database differ from those of this program", advice: "",
+            exitCode: .conflict, details: "\(refusal)".split(separator: "\n").map(String.init))
     }
 
     private init(_ error: MigrationError, _ cause: PostgresError) {
         switch cause {
         case _ where cause.code == .cancelled:
-            self.init(message: "interrupted", advice: "applied migrations are kept; run the command again to continue", exitCode: .interrupted)
+            self.init(
+                message: "interrupted", advice: "applied migrations are kept; run the command again to continue", exitCode: .interrupted)
         case _ where cause.sqlState == .lockNotAvailable:
             self.init(
                 message: "\(error)", advice: "other sessions use the table; run the command again, or raise --lock-timeout",

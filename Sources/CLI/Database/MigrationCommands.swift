@@ -78,7 +78,8 @@ struct MigrationCommands {
     private var check: Command {
         Command(
             "check", "Check that the schema is current",
-            discussion: "Exits with 0 if the schema is current, with 1 if migrations are pending, and with 4 if the migrations of the database conflict.",
+            discussion:
+                "Exits with 0 if the schema is current, with 1 if migrations are pending, and with 4 if the migrations of the database conflict.",
             examples: [Example("vitrine db check && vitrine dev", "Start a server only if the schema is current.")],
             groups: [Settings.databaseGroup]
         ) { invocation in
@@ -135,7 +136,8 @@ struct ServerRole: Sendable {
         let found = try await connection.rows(of: question, as: Bool.self, Bool.self, until: .after(.seconds(30))).first
         guard let (isSuperuser, isOwner) = found else {
             throw DatabaseFailure(
-                message: "the role '\(name)' does not exist", advice: "create it with CREATE ROLE … LOGIN PASSWORD '…'", exitCode: .notFound)
+                message: "the role '\(name)' does not exist", advice: "create it with CREATE ROLE … LOGIN PASSWORD '…'", exitCode: .notFound
+            )
         }
         guard !isSuperuser, !isOwner else {
             throw DatabaseFailure(

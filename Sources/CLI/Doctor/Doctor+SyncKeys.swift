@@ -51,7 +51,8 @@ extension Doctor {
             guard missing.isEmpty else {
                 let words = missing.map { "\($0)" }.joined(separator: ", ")
                 return .attention(
-                    "sync-keys", "\(found); \(server) does not know \(words)", "\(reload) A key must not sign before every server knows it.")
+                    "sync-keys", "\(found); \(server) does not know \(words)", "\(reload) A key must not sign before every server knows it."
+                )
             }
             return signing == first.id
                 ? .ok("sync-keys", "\(found); \(server) knows all of them")

@@ -136,7 +136,8 @@ struct Doctor {
         let refusal: HostError?
         switch address {
         case .unix: return .ok(name, "\(address)")
-        case .host where settings.sharesPort, .anyHost where settings.sharesPort: return .ok(name, "\(address), shared with other processes")
+        case .host where settings.sharesPort, .anyHost where settings.sharesPort:
+            return .ok(name, "\(address), shared with other processes")
         case .host(let host, let port): refusal = PortProbe.refusal(address: host, port: port)
         case .anyHost(let port): refusal = PortProbe.refusal(address: "", port: port)
         }
@@ -196,7 +197,9 @@ struct Doctor {
         let cores = SystemInfo.cores
         guard let loops = settings.loops else { return .ok("loops", "one per core, \(cores) cores") }
         return loops > cores
-            ? .note("loops", "\(loops) on \(cores) cores", "Event loops beyond the number of cores do not help. The value auto is one per core.")
+            ? .note(
+                "loops", "\(loops) on \(cores) cores", "Event loops beyond the number of cores do not help. The value auto is one per core."
+            )
             : .ok("loops", "\(loops) on \(cores) cores")
     }
 
@@ -204,7 +207,7 @@ struct Doctor {
         // A machine without a clock battery starts in 1970 or at the build time of its image.
         let year2025 = 1_735_689_600_000_000
         return SystemInfo.wallClock < year2025
-            ? .attention("clock", "the clock is years behind", "Set the clock. Publications start and end by it.")
+            ? .attention("clock", "the clock is set to a time before 2025", "Set the clock. Publications start and end by it.")
             : .ok("clock", "plausible")
     }
 }

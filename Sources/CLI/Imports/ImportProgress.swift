@@ -13,7 +13,9 @@ struct ImportProgress: Sendable {
     /// Shows how much of the file the server has received.
     func report(sent: Int, isWhole: Bool) {
         console.rewriteLine { width in
-            isWhole ? Self.line("upload complete; waiting for the server", share: 1, width: width) : Self.line(sent: sent, of: size, width: width)
+            isWhole
+                ? Self.line("upload complete; waiting for the server", share: 1, width: width)
+                : Self.line(sent: sent, of: size, width: width)
         }
     }
 

@@ -50,7 +50,9 @@ final class RejectWriter: Sendable {
         }
         if let path { return console.printStatus("\(records) rejects in \(path)\n") }
         console.printStatus(first.map { "\($0)\n" }.joined())
-        if Set(first.map(\.line)).count < records { console.printStatus("hint: \(records) records were rejected; --rejects FILE writes all of them\n") }
+        if Set(first.map(\.line)).count < records {
+            console.printStatus("hint: \(records) records were rejected; --rejects FILE writes all of them\n")
+        }
     }
 }
 

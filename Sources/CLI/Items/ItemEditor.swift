@@ -50,7 +50,8 @@ struct ItemEditor {
                     return try await server.send(.put, "items/\(item.id)", [], .state(item.tag), body: record.json())
                 }
             }
-            try report(isChanged ? "Saved '\(item.name.printable())'.\n" : "No changes to '\(item.name.printable())'.\n", [item], invocation)
+            try report(
+                isChanged ? "Saved '\(item.name.printable())'.\n" : "No changes to '\(item.name.printable())'.\n", [item], invocation)
             return .ok
         }
     }
@@ -117,7 +118,8 @@ struct ItemEditor {
     private var withdraw: Command {
         Command(
             "withdraw", "Withdraw items from all storefronts",
-            discussion: "Withdrawn items keep their ids, sources and serial numbers. Restore, import or change them to make them available again.",
+            discussion:
+                "Withdrawn items keep their ids, sources and serial numbers. Restore, import or change them to make them available again.",
             examples: [Example("vitrine item withdraw topapp:harbor-notes --yes", "Withdraw an item without a confirmation.")],
             operands: [Turn.withdraw.items], options: [Console.dryRun, Console.agreement, Self.format] + RemoteSession.options
         ) { try turn($0, .withdraw) }

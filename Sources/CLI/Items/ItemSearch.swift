@@ -26,7 +26,8 @@ struct ItemSearch {
             examples: [
                 Example("vitrine item search harbor no", "Find Harbor Notes."),
                 Example(
-                    "vitrine item search --storefront de --locale de --kind foodApp safran -o jsonl", "Search FoodApps in the German storefront."),
+                    "vitrine item search --storefront de --locale de --kind foodApp safran -o jsonl",
+                    "Search FoodApps in the German storefront."),
             ],
             operands: [Self.words],
             options: [FeedOptions.storefront, FeedOptions.locale, Self.kind, Self.limit, ListFormat.option] + RemoteSession.options

@@ -152,7 +152,8 @@ extension AdminClient {
     func storefront(_ wanted: String?) async throws -> String {
         if let wanted = wanted ?? profile?.storefront { return wanted }
         guard let first = try await storefronts().first else {
-            throw RemoteError(message: "the server has no storefronts", advice: "import a catalog with vitrine item import", exitCode: .notFound)
+            throw RemoteError(
+                message: "the server has no storefronts", advice: "import a catalog with vitrine item import", exitCode: .notFound)
         }
         return first.key
     }

@@ -94,7 +94,8 @@ struct CheckCommand {
             text += "\(subject.rawValue): \(count.compared) compared, \(count.differences) different\n"
         }
         if !report.late.isEmpty {
-            text += "feeds in \(report.late.joined(separator: ", ")) were not compared, because changes were always waiting to be published\n"
+            text +=
+                "feeds in \(report.late.joined(separator: ", ")) were not compared, because changes were always waiting to be published\n"
         }
         if report.unreadable > 0 { text += "\(report.unreadable) feeds are not readable by this version\n" }
         return text

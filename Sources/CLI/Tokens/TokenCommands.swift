@@ -48,9 +48,11 @@ struct TokenCommands {
                 """,
             examples: [
                 Example("vitrine token create --name anna --scope publish > token", "Save a token to a file, for VITRINE_TOKEN_FILE."),
-                Example("vitrine token create --name nightly --scope read --lifetime 90d -o json", "Create a token that expires after 90 days."),
                 Example(
-                    "vitrine token create --name first --scope admin --direct > token", "Create the first token, with access to the database."),
+                    "vitrine token create --name nightly --scope read --lifetime 90d -o json", "Create a token that expires after 90 days."),
+                Example(
+                    "vitrine token create --name first --scope admin --direct > token",
+                    "Create the first token, with access to the database."),
             ],
             options: [Self.name, Self.scope, Self.lifetime, Self.format] + Self.places, groups: [Settings.databaseGroup]
         ) { invocation in
@@ -61,7 +63,8 @@ struct TokenCommands {
                 let token = issued.token
                 let end = token.expiresAt.map { "expires at \($0)" } ?? "never expires"
                 console.printStatus(
-                    "Created token \(token.prefix.printable()) for '\(token.name.printable())' (\(token.scope.rawValue), \(end)). It is not shown again.\n")
+                    "Created token \(token.prefix.printable()) for '\(token.name.printable())' (\(token.scope.rawValue), \(end)). It is not shown again.\n"
+                )
                 return .ok
             }
             try ListPage(elements: [issued], columns: IssuedToken.columns, name: \.token.name).print(as: format, width: nil)
@@ -98,7 +101,8 @@ struct TokenCommands {
                 Example("vitrine token revoke anna --yes", "Revoke a token without a confirmation."),
                 Example("vitrine token revoke first --direct --yes", "Revoke a token with access to the database."),
             ],
-            operands: [Self.token], options: [Console.dryRun, Console.agreement, Self.revokedFormat] + Self.places, groups: [Settings.databaseGroup]
+            operands: [Self.token], options: [Console.dryRun, Console.agreement, Self.revokedFormat] + Self.places,
+            groups: [Settings.databaseGroup]
         ) { invocation in
             let backend = try backend(invocation)
             let token = try backend.token(called: invocation[Self.token])

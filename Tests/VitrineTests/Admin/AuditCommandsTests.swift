@@ -28,7 +28,7 @@ struct AuditCommandsTests {
         #expect(try run(["--actor", "nobody"], token).output.split(separator: "\n").count == 1)
 
         let missing = try run([], nil)
-        #expect(missing.status == .code(6) && missing.errors.contains("there is no token") && missing.output.isEmpty)
+        #expect(missing.status == .code(6) && missing.errors.contains("missing token") && missing.output.isEmpty)
         let wrong = try run([], "\(token.prefix(15))\(String(repeating: "A", count: 43))")
         #expect(wrong.status == .code(6) && wrong.errors.contains("VITRINE_TOKEN") && !wrong.errors.contains("AAAA"))
         #expect(try run(["--since", "yesterday"], token).status == .code(64))

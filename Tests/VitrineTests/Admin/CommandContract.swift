@@ -56,7 +56,7 @@ struct CommandContract {
         "item show": "topapp:harbor-notes",
         "item search": "harbor",
         "item set": "topapp:harbor-notes subtitle=", "item withdraw": "topapp:trailhead", "item restore": "topapp:trailhead",
-        "token create": "--name other --scope read", "token ls": "", "token revoke": "other",
+        "token create": "--name other --scope read", "token ls": "", "token revoke": "tester",
     ]
 
     /// The commands that read a database or a file, or nothing.
@@ -64,7 +64,7 @@ struct CommandContract {
         "db migrate": "", "db status": "", "db check": "", "db url": "", "db load": "item.jsonl",
         "item generate": "--count 3", "layout ls": "", "layout show": "tree-carousel",
         "layout validate": "layout.json", "layout lint": "layout.json", "layout preview": "tree-carousel", "sync keys": "",
-        "sync audit": "", "profile ls": "", "settings": "", "doctor": "",
+        "sync check": "", "profile ls": "", "settings": "", "doctor": "",
     ]
 
     /// The commands that run until they are stopped, open a prompt, or need the setup of another suite.

@@ -14,7 +14,7 @@ struct ExampleTests {
     /// Whether an example opens a prompt or a pager, takes minutes, starts another epoch, or needs data that a test does not have.
     private static func needsMore(_ line: String) -> Bool {
         line == "vitrine db psql" || line == "vitrine db new-epoch" || line.contains("&& vitrine dev") || line.contains("| man ")
-            || line.contains("--from apt") || line.contains("1000000") || line.hasPrefix("curl ") || line.contains("--retire")
+            || line.contains("--format apt") || line.contains("1000000") || line.hasPrefix("curl ") || line.contains("--retire")
             || line.hasPrefix("vitrine sync tail") && !line.contains("--once")
     }
 

@@ -15,7 +15,7 @@ struct FeedFolderTests {
 
         init(_ vitrine: Vitrine, _ server: String, variables: [String: String] = [:], name: String) throws {
             let made = try vitrine.run(
-                ["token", "create", "--name", "tester", "--scope", "publish", "--in-database"], variables: variables)
+                ["token", "create", "--name", "tester", "--scope", "publish", "--direct"], variables: variables)
             self.vitrine = vitrine
             self.server = server
             tokenFile = try vitrine.write(made.output, to: "\(name).token")

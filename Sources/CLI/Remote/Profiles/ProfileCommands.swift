@@ -29,7 +29,8 @@ struct ProfileCommands {
     private func file() throws -> ProfileFile {
         guard let file = ProfileFile(console.environment) else {
             throw RemoteError(
-                message: "no folder for profiles: neither XDG_CONFIG_HOME nor HOME is an absolute path", advice: "set HOME or XDG_CONFIG_HOME to an absolute path",
+                message: "no folder for profiles: neither XDG_CONFIG_HOME nor HOME is an absolute path",
+                advice: "set HOME or XDG_CONFIG_HOME to an absolute path",
                 exitCode: .invalid)
         }
         return file
@@ -39,7 +40,8 @@ struct ProfileCommands {
 
     // MARK: Setting
 
-    private static let server = Option("server", .server, "The server, such as https://vitrine.example or unix:/path. Required for a new profile.")
+    private static let server = Option(
+        "server", .server, "The server, such as https://vitrine.example or unix:/path. Required for a new profile.")
     private static let tokenFile = Option(
         "token-file", .file, "The token file, or - to read the token from standard input and store it next to the profiles.")
     private static let storefront = Option(
@@ -104,7 +106,8 @@ struct ProfileCommands {
             let place = saved.profile.tokenFile.map { " with the token in \($0.printable())" } ?? " without a token"
             try console.print("Saved profile '\(name)' of \(saved.profile.server)\(place).\n")
             let isHidden = try DevProfile(console.environment).read() != nil
-            let use = isHidden ? "hint: vitrine dev takes precedence in this folder; use --profile \(name)\n" : "It is the current profile.\n"
+            let use =
+                isHidden ? "hint: vitrine dev takes precedence in this folder; use --profile \(name)\n" : "It is the current profile.\n"
             console.printStatus(saved.isUsed ? use : "hint: make it the current profile with \(console.program) profile use \(name)\n")
             return .ok
         }
@@ -156,7 +159,8 @@ struct ProfileCommands {
     private var use: Command {
         Command(
             "use", "Make a profile the current one",
-            discussion: "A running vitrine dev takes precedence in its folder. --profile and \(RemoteSession.profileVariable) override both.",
+            discussion:
+                "A running vitrine dev takes precedence in its folder. --profile and \(RemoteSession.profileVariable) override both.",
             examples: [Example("vitrine profile use staging", "Use the profile staging.")],
             operands: [Self.name]
         ) { invocation in

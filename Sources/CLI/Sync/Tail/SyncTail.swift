@@ -47,7 +47,9 @@ struct SyncTail {
 
     private func options(_ invocation: Invocation) throws -> TailOptions {
         let feeds = invocation[Self.feeds]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        if let feeds, feeds.contains(where: \.isEmpty) { throw invocation.usageError("invalid value for '--feeds': expected feed keys separated by commas") }
+        if let feeds, feeds.contains(where: \.isEmpty) {
+            throw invocation.usageError("invalid value for '--feeds': expected feed keys separated by commas")
+        }
         if invocation[Self.repair], !invocation[Self.verify] { throw invocation.usageError("option '--repair' requires '--verify'") }
         let server = invocation[ServerURL.option]
         let scope = CopyScope(storefront: invocation[Self.storefront], feeds: feeds, locale: invocation[Self.locale])
@@ -61,7 +63,8 @@ struct SyncTail {
     private func usualPath(_ server: ServerURL, _ scope: CopyScope) throws -> String {
         let home = console.environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         guard let folder = home ?? console.environment["HOME"].map({ Path.join($0, ".local/state") }) else {
-            throw TailError(message: "no folder for the local copy: HOME is not set", advice: "choose a file with --copy", exitCode: .invalid)
+            throw TailError(
+                message: "no folder for the local copy: HOME is not set", advice: "choose a file with --copy", exitCode: .invalid)
         }
         let words = "\(server.name)-\(scope.storefront)-\(scope.locale)-\(scope.feeds?.joined(separator: "+") ?? "catalog")"
         let name = words.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-+.".contains($0)) ? String($0) : "_" }.joined()
@@ -89,7 +92,8 @@ struct SyncTail {
         let path = options.path
         switch error {
         case .inUse:
-            console.printError("another process uses the local copy in \(path)", advice: "stop the other process, or choose another file with --copy")
+            console.printError(
+                "another process uses the local copy in \(path)", advice: "stop the other process, or choose another file with --copy")
             return .conflict
         case .isNone:
             console.printError("\(path) is not a local copy; it was not changed", advice: "choose another file with --copy")

@@ -17,7 +17,8 @@ struct TailProgressPrinter {
             printStatus("disconnected: \(reason)", "disconnected: \(reason); retrying in \(Int(seconds.rounded(.up))) s")
         case .expired(let reason, let isReloaded):
             printStatus(
-                "expired", "the cursor expired (\(reason.printable(limit: 40))): \(isReloaded ? "loading a new copy" : "repairing the copy")")
+                "expired",
+                "the cursor expired (\(reason.printable(limit: 40))): \(isReloaded ? "loading a new copy" : "repairing the copy")")
         case .repairing(let buckets): printStatus("repairing", "repairing: \(buckets) buckets differ")
         case .repaired: printStatus("repaired", "repaired: \(copy.count) entries")
         }
