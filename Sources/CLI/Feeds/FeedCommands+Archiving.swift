@@ -10,7 +10,7 @@ extension FeedCommands {
         Command(
             "archive", "Archive a feed",
             discussion:
-                "Clients no longer see an archived feed. Its revisions and publications stay, and apply again after `vitrine feed restore`.",
+                "Clients no longer see an archived feed. Its revisions and publications stay, and apply again after vitrine feed restore.",
             examples: [
                 Example("vitrine feed archive search --dry-run", "Show the feed that would be archived."),
                 Example("vitrine feed archive search", "Archive the feed after a confirmation."),

@@ -104,7 +104,7 @@ struct SectionCommands {
             "set", "Change a section of a draft",
             discussion: """
                 Fields without an option keep their values. A new layout also replaces the variants and alternates. Without options, the section \
-                opens in a text editor, like the whole draft with `vitrine feed edit`.
+                opens in a text editor, like the whole draft with vitrine feed edit.
                 """,
             examples: [
                 Example("vitrine section set today hero", "Edit a section in a text editor."),

@@ -16,7 +16,7 @@ struct LintCommand {
             "lint", "Check a layout on every screen",
             discussion: """
                 Each finding names its screens and describes the visible effect. Its pointer refers to the full layout, as printed by \
-                `vitrine layout show`. Fallback layouts are checked only in a page, which has them. The command exits with 5 if a finding is an \
+                vitrine layout show. Fallback layouts are checked only in a page, which has them. The command exits with 5 if a finding is an \
                 error, which prevents a publication.
                 """,
             examples: [

@@ -12,9 +12,9 @@ struct DiffCommand {
         Command(
             "diff", "Compare files with the server",
             discussion: """
-                Compares the files with the drafts on the server. With `--publish`, it compares the files of the line main with the live \
+                Compares the files with the drafts on the server. With --publish, it compares the files of the line main with the live \
                 revisions. It lists the affected storefronts and the findings of the review, and changes nothing. To apply the changes, use \
-                `vitrine apply`.
+                vitrine apply.
                 """,
             examples: [
                 Example("vitrine diff -f shop", "Show the changes of the files of a folder."),

@@ -29,12 +29,12 @@ struct ExportCommand {
             discussion: """
                 Writes the draft of the line main to FEED.jsonc, and the drafts of other lines to FEED@LINE.jsonc. The files are JSON with \
                 comments, and the comments of unchanged parts of a file stay. A file with changes that the server does not have, or that cannot be \
-                read, is overwritten only with `--force`. Publications are not exported.
+                read, is overwritten only with --force. Publications are not exported.
                 """,
             examples: [
                 Example("vitrine export -d shop", "Write all feeds to a folder."),
                 Example("vitrine export today", "Print the file of a feed."),
-                Example("vitrine export -o json", "Print all feeds as input of `vitrine apply -f -`."),
+                Example("vitrine export -o json", "Print all feeds as input of vitrine apply -f -."),
             ],
             operands: [Self.feeds], options: [Self.folder, Self.force, Self.format, Self.line] + RemoteSession.options
         ) { invocation in

@@ -5,7 +5,7 @@ internal import JSON
 /// `vitrine promote`: copies selected feeds from one server to another.
 struct PromoteCommand {
     private static let source = Option(
-        required: "from", .profile, "The profile of the source server. List profiles with `vitrine profile ls`.")
+        required: "from", .profile, "The profile of the source server. List profiles with vitrine profile ls.")
     private static let target = Option(required: "to", .profile, "The profile of the target server.")
     private static let drafts = Option(flag: "draft", "Copy the newest drafts instead of the live revisions.")
     private static let feeds = Argument(
@@ -18,7 +18,7 @@ struct PromoteCommand {
             "promote", "Copy feeds to another server",
             discussion: """
                 Reads the live base revision of each feed, prints the plan for the target server, asks for a confirmation, and applies the whole \
-                plan or nothing. The documents become drafts of the line main there. With `--publish`, they are also published. Other feeds of \
+                plan or nothing. The documents become drafts of the line main there. With --publish, they are also published. Other feeds of \
                 the target server do not change.
                 """,
             examples: [

@@ -17,7 +17,7 @@ struct PublishCommand {
         "until", .text.named("TIME"), "The end of the publication, which makes it a takeover. Then the base is visible again.")
     private static let layer = Option(
         "layer", .choice(of: Publication.Layer.self).named("LAYER"),
-        "The layer. A takeover wins over the base while it lasts. Default: takeover with `--until` or another line than main, else base."
+        "The layer. A takeover wins over the base while it lasts. Default: takeover with --until or another line than main, else base."
     )
 
     var command: Command {

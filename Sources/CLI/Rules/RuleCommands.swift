@@ -28,7 +28,7 @@ struct RuleCommands {
         "sort", .order, "The order of the items: rating, releaseDate, title, chart:NAME, or JSON.")
     private static let rule = Option("rule", .text.named("JSON"), "A rule instead of the rule of the section, as JSON, @FILE or -.")
     private static let section = Argument(
-        optional: "SECTION", .text.completed(by: RemoteCompletions.sections), "The section key. Optional with `--rule`.")
+        optional: "SECTION", .text.completed(by: RemoteCompletions.sections), "The section key. Optional with --rule.")
 
     /// Parses a rule locally, so that an error names its location in the typed value.
     private func given(_ text: String, as name: String) throws -> (value: JSONValue, rule: Rule) {
