@@ -41,9 +41,9 @@ struct DraftEditor {
                     attempt.answer = try await Self.save(edit.change, new, of: feed, line, before.condition, server).value()
                     return attempt
                 } catch let failure as RemoteError where !failure.issues.isEmpty {
-                    var located = RemoteError(message: failure.message, advice: "", exitCode: failure.exitCode, code: failure.code)
-                    located.details = failure.issues.map { "\(new.place($0.pointer)): \($0.message)" }
-                    throw located
+                    let details = failure.issues.map { "\(new.place($0.pointer)): \($0.message)" }
+                    throw RemoteError(
+                        message: failure.message, advice: "", exitCode: failure.exitCode, code: failure.code, details: details)
                 }
             }
         }

@@ -77,7 +77,7 @@ struct SectionRow: Sendable, JSONEncodable {
         .init(title: "SECTION") { $0.key }, .init(title: "TITLE") { $0.title },
         .init(title: "LAYOUT") { $0.layout }, .init(title: "CELL", isWide: true) { $0.cell },
         .init(title: "LIMIT") { "\($0.value["limit"]?.number ?? 100)" }, .init(title: "PINS") { "\(FeedDraft.pins(of: $0.value).count)" },
-        .init(title: "TARGET", isWide: true) { $0.value["target"]?.text(.compact) ?? "" },
+        .init(title: "TARGET", isWide: true) { $0.value["target"]?.text(.compact) ?? "all clients" },
         .init(title: "SORT", isWide: true) { section in section.value["sort"].map { $0.text ?? $0.text(.compact) } ?? "-rating" },
         .init(title: "RULE") { $0.value["rule"]?.text(.compact).printable() ?? "" },
     ]

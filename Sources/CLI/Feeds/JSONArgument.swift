@@ -46,9 +46,8 @@ enum JSONArgument {
 
     private static func read(_ bytes: [UInt8], _ title: String) throws(RemoteError) -> JSONValue {
         do throws(JSONError) { return JSONValue(try JSONDocument(parsing: bytes, limits: limits, notation: .commented).root) } catch {
-            var invalid = RemoteError(message: "\(title) is not valid JSON", advice: "", exitCode: .invalid)
-            invalid.details = "\(error)".split(separator: "\n").map(String.init)
-            throw invalid
+            let details = "\(error)".split(separator: "\n").map(String.init)
+            throw RemoteError(message: "\(title) is not valid JSON", advice: "", exitCode: .invalid, details: details)
         }
     }
 }

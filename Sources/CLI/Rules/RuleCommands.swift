@@ -38,9 +38,7 @@ struct RuleCommands {
                 let place = issue.pointer.tokens.isEmpty ? "" : "at \(issue.pointer): "
                 return "\(place)\(issue.message)" + (issue.hint.map { "; \($0)" } ?? "")
             }
-            var invalid = RemoteError(message: "invalid rule in \(name)", advice: "", exitCode: .invalid)
-            invalid.details = issues
-            throw invalid
+            throw RemoteError(message: "invalid rule in \(name)", advice: "", exitCode: .invalid, details: issues)
         }
     }
 

@@ -62,10 +62,9 @@ struct EditorSession {
         // The server may have saved the draft although its response was lost.
         let isKnown = ![.interrupted, .unreachable].contains(failure.exitCode)
         let outcome = isKnown ? "no changes were saved" : "check whether the draft was saved with 'vitrine rev ls \(feed)'"
-        var kept = RemoteError(
-            message: failure.message, advice: "\(failure.advice)\n\(outcome)\nyour text is in \(path)", exitCode: failure.exitCode)
-        kept.details = failure.details
-        return kept
+        return RemoteError(
+            message: failure.message, advice: "\(failure.advice)\n\(outcome)\nyour text is in \(path)", exitCode: failure.exitCode,
+            details: failure.details)
     }
 
     private func edited(_ opened: OpenText, in editor: Editor) throws -> End {
