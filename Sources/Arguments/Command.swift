@@ -43,7 +43,7 @@ package struct Command: Sendable {
     package let subcommands: [Command]
     package let isHidden: Bool
     /// The heading of the command in the help of the command above it. It is "Commands" if nil.
-    package private(set) var heading: String?
+    package fileprivate(set) var heading: String?
     let action: Action
 
     var isRunnable: Bool {

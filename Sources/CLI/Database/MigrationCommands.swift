@@ -5,6 +5,7 @@ internal import JSON
 internal import Postgres
 internal import Server
 internal import Settings
+internal import Values
 
 /// `vitrine db migrate`, `status` and `check`: the migrations between the database's schema and the one that this
 /// program needs.

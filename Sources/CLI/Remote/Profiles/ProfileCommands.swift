@@ -3,6 +3,7 @@ internal import HTTP
 import Host
 internal import JSON
 internal import Telemetry
+internal import Values
 
 /// `vitrine profile`: named servers for commands.
 struct ProfileCommands {
