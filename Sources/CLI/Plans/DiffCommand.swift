@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Feeds
 import Host
+internal import Values
 
 /// `vitrine diff`: the differences between the feeds and files.
 struct DiffCommand {
