@@ -106,13 +106,16 @@ struct ScheduleCommands {
         }
         let isTable = invocation[OutputFormat.option] == .table
         let effect = CancellationSummary(of: publication, in: schedule, now: times.now)
-        if isTable { try console.print(effect.text(in: times.zone, width: StandardStream.output.width)) }
         guard !invocation[Console.dryRun] else {
-            if !isTable { try console.printJSON(publication) }
+            if isTable {
+                try console.print(effect.text(in: times.zone, width: StandardStream.output.width))
+            } else {
+                try console.printJSON(publication)
+            }
             console.printStatus(Console.noChanges)
             return .ok
         }
-        if !isTable, console.needsConfirmation(invocation) {
+        if isTable || console.needsConfirmation(invocation) {
             console.printStatus(effect.text(in: times.zone, width: StandardStream.errors.width))
         }
         guard try console.confirm("Cancel publication \(id) of '\(feed)'?", invocation) else { return .failed }

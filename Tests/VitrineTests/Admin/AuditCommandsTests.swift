@@ -38,7 +38,7 @@ struct AuditCommandsTests {
         let words = "feed archive search --yes --server \(server) --token-file -"
         let script = "cd \(vitrine.folder); \(vitrine.path) \(words) <ben.token"
         let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: vitrine.environment).output(within: .seconds(60))
-        #expect(status == .code(0) && text.hasSuffix("Archived search: clients no longer see it.\n"), "\(text)")
+        #expect(status == .code(0) && text.hasSuffix("Archived feed 'search'.\n"), "\(text)")
         let nobody = try vitrine.run(["audit", "ls", "--server", "http://127.0.0.1:9"], variables: ["VITRINE_TOKEN": token])
         #expect(nobody.status == .code(7))
     }

@@ -49,7 +49,7 @@ struct CommandContract {
         "rule set": "today weekend {\"price\":\"free\"}", "rule test": "today weekend --storefront us --at 2026-06-01T09:00:00Z",
         "rule explain": "today weekend", "rev ls": "today",
         "rev show": "today 1", "rev diff": "today 1 2", "publish": "today --line night-market --from +1d --until +2d --storefront us",
-        "schedule ls": "today", "schedule cancel": "today 6", "rollback": "today --to 2 --storefront us",
+        "schedule ls": "today", "schedule cancel": "today 6", "rollback": "today --rev 2 --storefront us",
         "preview": "today --rev 1 --at 2026-06-01T09:00:00Z",
         "validate": "-f feed.json", "export": "today", "diff": "-f feed.json", "apply": "-f feed.json", "audit ls": "",
         "promote": "--from here --to there games --draft --publish", "item import": "item.jsonl", "item ls": "",

@@ -46,10 +46,10 @@ import Values
                 "publish today --line night-market --from +1d --storefront us -o json >/dev/null", answer: "n\\n")
             let reported = Terminal.plain(command.text)
             #expect(
-                command.status == .code(1) && reported.contains("What clients see") && reported.contains("Canceled."),
+                command.status == .code(1) && reported.contains("Page changes") && reported.contains("Canceled."),
                 "\(reported)")
             let (text, status) = try terminal.run("feed archive games", answer: "y\\n")
-            #expect(status == .code(0) && text.contains("Archived games"), "\(status) \(text)")
+            #expect(status == .code(0) && text.contains("Archived feed 'games'."), "\(status) \(text)")
         }
     }
 

@@ -39,7 +39,7 @@ struct ExampleTests {
     private static func lines(below command: Command) -> [String] {
         let asks = command.options.contains { $0.name == "yes" }
         let lines = command.examples.map(\.line).map { line in
-            asks && !["--yes", "--dry-run", "--plan"].contains { line.contains($0) } ? "\(line) --yes" : line
+            asks && !["--yes", "--dry-run"].contains { line.contains($0) } ? "\(line) --yes" : line
         }
         let others = command.subcommands.filter { !$0.isHidden && !elsewhere.contains($0.name) }
         return others.flatMap { Self.lines(below: $0) } + (command.subcommands.isEmpty ? lines : [])
