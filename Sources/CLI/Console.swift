@@ -124,12 +124,12 @@ extension Console {
         } catch is RemoteSession.Interruption {
             return .interrupted
         } catch let error as ConfirmationRequired {
-            printError("cannot ask for confirmation without a terminal: \(error.question)", advice: "confirm with \(error.flag)")
+            printError("cannot ask for confirmation without a terminal: \(error.question)", advice: "confirm with '\(error.flag)'")
             return .usage
         } catch is CursorCodec.NoKeys {
             printError(
                 "missing setting 'sync.keys': the server needs a key to sign sync cursors",
-                advice: "create a key for all servers with vitrine sync keys, and name its file in VITRINE_SYNC_KEYS_FILE")
+                advice: "create a key for all servers with 'vitrine sync keys', and name its file in VITRINE_SYNC_KEYS_FILE")
             return .invalid
         } catch let error as TLSError {
             printError(

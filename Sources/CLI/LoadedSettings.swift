@@ -71,7 +71,7 @@ extension ClusterState {
         switch self {
         case .running(_, isReady: true): nil
         case .running: "PostgreSQL is starting; try again in a few seconds"
-        case .absent, .stopped: "start it with \(console.program) dev"
+        case .absent, .stopped: "start it with '\(console.program) dev'"
         }
     }
 }

@@ -59,7 +59,7 @@ struct DatabaseCommands {
         ) { invocation in
             let loaded = try LoadedSettings(invocation, console: console)
             guard let program = psqlProgram(loaded) else {
-                console.printError("psql is not installed", advice: "install it with apt-get install postgresql-client")
+                console.printError("psql is not installed", advice: "install it with 'apt-get install postgresql-client'")
                 return .failed
             }
             var variables = console.environment

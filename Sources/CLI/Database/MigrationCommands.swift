@@ -92,7 +92,7 @@ struct MigrationCommands {
                 return .ok
             }
             let count = plan.count == 1 ? "1 migration is pending" : "\(plan.count) migrations are pending"
-            console.printError("\(count), starting with \(first.id)", advice: "run \(console.program) db migrate")
+            console.printError("\(count), starting with \(first.id)", advice: "run '\(console.program) db migrate'")
             return .failed
         }
     }

@@ -62,7 +62,7 @@ extension AdminClient {
     private static func unknown(_ word: String) -> RemoteError {
         RemoteError(
             message: "unknown item \(word.quoted)",
-            advice: "list items with vitrine item ls --include-withdrawn, or find one by its title with vitrine item search",
+            advice: "list items with 'vitrine item ls --include-withdrawn', or find one by its title with 'vitrine item search'",
             exitCode: .notFound)
     }
 }

@@ -153,7 +153,7 @@ extension AdminClient {
         if let wanted = wanted ?? profile?.storefront { return wanted }
         guard let first = try await storefronts().first else {
             throw RemoteError(
-                message: "the server has no storefronts", advice: "import a catalog with vitrine item import", exitCode: .notFound)
+                message: "the server has no storefronts", advice: "import a catalog with 'vitrine item import'", exitCode: .notFound)
         }
         return first.key
     }

@@ -25,7 +25,7 @@ extension RemoteError {
         self.init(
             message: "\(error)",
             advice:
-                "the server is \(chosen.server) (\(chosen.origin))\nstart one with vitrine dev, or select another with --server, --profile or \(ServerURL.variable)",
+                "the server is \(chosen.server) (\(chosen.origin))\nstart one with 'vitrine dev', or select another with --server, --profile or \(ServerURL.variable)",
             exitCode: error.code == .cancelled ? .interrupted : .unreachable)
         leavesOpen = true
     }
@@ -57,19 +57,19 @@ extension RemoteError {
     private static func advice(_ response: InboundResponse, _ problem: RemoteProblem?) -> [String] {
         switch response.status {
         case .conflict where problem?.code == "noPreviousRevision":
-            ["choose a revision with vitrine rollback FEED --rev N; vitrine rev ls FEED lists the revisions"]
+            ["choose a revision with 'vitrine rollback FEED --rev N'; 'vitrine rev ls FEED' lists the revisions"]
         case .notFound:
             switch problem?.code {
-            case "unknownFeed": ["list the feeds with vitrine feed ls"]
+            case "unknownFeed": ["list the feeds with 'vitrine feed ls'"]
             case "unknownDraft":
                 [
-                    "list the feeds with vitrine feed ls, and the lines of a feed with vitrine feed show FEED",
-                    "start a line with vitrine export FEED | vitrine feed create FEED --line LINE -f -",
+                    "list the feeds with 'vitrine feed ls', and the lines of a feed with 'vitrine feed show FEED'",
+                    "start a line with 'vitrine export FEED | vitrine feed create FEED --line LINE -f -'",
                 ]
-            case "unknownRevision": ["list the revisions with vitrine rev ls FEED"]
-            case "unknownItem": ["list the items with vitrine item ls --include-withdrawn"]
-            case "unknownToken": ["list the tokens with vitrine token ls"]
-            case "unknownPublication": ["list the publications with vitrine schedule ls FEED"]
+            case "unknownRevision": ["list the revisions with 'vitrine rev ls FEED'"]
+            case "unknownItem": ["list the items with 'vitrine item ls --include-withdrawn'"]
+            case "unknownToken": ["list the tokens with 'vitrine token ls'"]
+            case "unknownPublication": ["list the publications with 'vitrine schedule ls FEED'"]
             default: []
             }
         case .unauthorized: ["set \(RemoteSession.tokenVariable) or use --token-file; \(RemoteSession.tokenHint)"]

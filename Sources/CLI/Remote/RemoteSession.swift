@@ -12,7 +12,7 @@ struct RemoteSession {
     static let tokenVariable = "VITRINE_TOKEN"
     static let tokenFileVariable = "VITRINE_TOKEN_FILE"
     static let profileVariable = "VITRINE_PROFILE"
-    static let tokenHint = "create a token with vitrine token create, the first one with --direct"
+    static let tokenHint = "create a token with 'vitrine token create', the first one with '--direct'"
     static let variables: Set<String> = [ServerURL.variable, tokenVariable, tokenFileVariable, profileVariable]
 
     /// The heading of the options that select a server and its token.
@@ -120,7 +120,7 @@ struct RemoteSession {
         } catch let error as ServerSelection.UnknownProfile {
             let advice =
                 error.name == .dev
-                ? "start vitrine dev in this folder to create it" : "list the profiles with vitrine profile ls"
+                ? "start 'vitrine dev' in this folder to create it" : "list the profiles with 'vitrine profile ls'"
             let cause = error.isVariable ? " in \(Self.profileVariable)" : ""
             throw RemoteError(message: "unknown profile '\(error.name)'\(cause)", advice: advice, exitCode: .notFound)
         }
@@ -165,7 +165,7 @@ struct RemoteSession {
         guard chosen.mayHaveToken else {
             throw RemoteError(
                 message: "the token would be sent to \(chosen.server) without encryption",
-                advice: "use https, or allow it with vitrine profile set NAME --server \(chosen.server) --insecure",
+                advice: "use https, or allow it with 'vitrine profile set NAME --server \(chosen.server) --insecure'",
                 exitCode: .notAllowed)
         }
         return token

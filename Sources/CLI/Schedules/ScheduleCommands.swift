@@ -101,7 +101,7 @@ struct ScheduleCommands {
         guard schedule.publications.contains(where: { $0.id == id }) else {
             throw RemoteError(
                 message: "publication \(id) of '\(feed)' has ended",
-                advice: "list the live and scheduled publications with \(console.program) schedule ls \(feed)\(flags)",
+                advice: "list the live and scheduled publications with '\(console.program) schedule ls \(feed)\(flags)'",
                 exitCode: .conflict)
         }
         let isTable = invocation[OutputFormat.option] == .table
@@ -127,7 +127,7 @@ struct ScheduleCommands {
         } else {
             try console.printJSON(answer.document.flatMap { $0.decodeLeniently(Publication.self) })
         }
-        console.printStatus("hint: list the remaining publications with \(console.program) schedule ls \(feed)\(flags)\n")
+        console.printStatus("hint: list the remaining publications with '\(console.program) schedule ls \(feed)\(flags)'\n")
         return .ok
     }
 }

@@ -43,7 +43,7 @@ struct SyncCommands {
             var keys = try LoadedSettings(invocation, console: console).settings.sync.keys
             let (retired, activated) = (invocation[Self.retired], invocation[Self.activated])
             for number in [retired, activated].compactMap(\.self) where !keys.contains(where: { Int($0.id) == number }) {
-                console.printError("unknown key \(number)", advice: "show the keys with vitrine settings")
+                console.printError("unknown key \(number)", advice: "show the keys with 'vitrine settings'")
                 return .notFound
             }
             if let activated {

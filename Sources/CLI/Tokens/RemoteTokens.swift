@@ -18,7 +18,7 @@ struct RemoteTokens: TokenBackend {
             guard let secret = answer["secret"]?.string, let token = answer["token"]?.decodeLeniently(TokenRecord.self) else {
                 throw RemoteError(
                     message: "the token was created, but the response does not contain it",
-                    advice: "revoke it with vitrine token revoke \(options.name), and create another token", exitCode: .failed)
+                    advice: "revoke it with 'vitrine token revoke \(options.name)', and create another token", exitCode: .failed)
             }
             return IssuedToken(token: token, secret: Secret(secret))
         }
@@ -58,7 +58,7 @@ struct RemoteTokens: TokenBackend {
         {
             throw RemoteError(
                 message: failure.message,
-                advice: "\(failure.advice)\nuse --direct with access to the database; it needs no token and no server",
+                advice: "\(failure.advice)\nuse '--direct' with access to the database; it needs no token and no server",
                 exitCode: failure.exitCode, details: failure.details)
         }
     }

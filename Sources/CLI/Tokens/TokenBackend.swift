@@ -25,7 +25,7 @@ extension TokenBackend {
     static func one(of found: [TokenRecord], called word: String) throws -> TokenRecord {
         guard let token = found.first else {
             throw RemoteError(
-                message: "unknown token \(word.quoted)", advice: "list the active tokens with vitrine token ls", exitCode: .notFound)
+                message: "unknown token \(word.quoted)", advice: "list the active tokens with 'vitrine token ls'", exitCode: .notFound)
         }
         guard found.count == 1 else {
             throw RemoteError(

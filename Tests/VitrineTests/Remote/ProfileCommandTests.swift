@@ -143,9 +143,9 @@ struct ProfileCommandTests {
             let far = try vitrine.run(["feed", "ls", "--server", "http://192.0.2.1"], variables: ["VITRINE_TOKEN": "vtr_other"])
             #expect(far.status == .code(6) && far.errors.contains("without encryption"))
             let other = try vitrine.run(["feed", "create", "x", "--title", "en=X", "--line", "night", "--profile", "dev"]).errors
-            #expect(other.contains("publish x --line night --profile dev\n"), "\(other)")
+            #expect(other.contains("publish x --line night --profile dev'\n"), "\(other)")
             let hidden = try vitrine.run(["profile", "set", "else", "--server", "https://else.example"])
-            #expect(hidden.status == .code(0) && hidden.errors.contains("takes precedence in this folder; use --profile else"))
+            #expect(hidden.status == .code(0) && hidden.errors.contains("takes precedence in this folder; use '--profile else'"))
             #expect(try vitrine.run(["feed", "ls"]).status == .code(0))
             #expect(try vitrine.run(["profile", "rm", "else"]).status == .code(0))
         }

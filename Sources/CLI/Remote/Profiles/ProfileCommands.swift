@@ -108,8 +108,8 @@ struct ProfileCommands {
             try console.print("Saved profile '\(name)' of \(saved.profile.server)\(place).\n")
             let isHidden = try DevProfile(console.environment).read() != nil
             let use =
-                isHidden ? "hint: vitrine dev takes precedence in this folder; use --profile \(name)\n" : "It is the current profile.\n"
-            console.printStatus(saved.isUsed ? use : "hint: make it the current profile with \(console.program) profile use \(name)\n")
+                isHidden ? "hint: vitrine dev takes precedence in this folder; use '--profile \(name)'\n" : "It is the current profile.\n"
+            console.printStatus(saved.isUsed ? use : "hint: make it the current profile with '\(console.program) profile use \(name)'\n")
             return .ok
         }
     }
@@ -195,7 +195,7 @@ struct ProfileCommands {
     }
 
     private func unknown(_ name: ProfileName) -> ExitCode {
-        console.printError("unknown profile '\(name)'", advice: "list the profiles with \(console.program) profile ls")
+        console.printError("unknown profile '\(name)'", advice: "list the profiles with '\(console.program) profile ls'")
         return .notFound
     }
 }

@@ -30,7 +30,7 @@ struct TailRetryPolicy {
             failures += 1
             guard !hasHeard || isOver else { return }
             throw TailError(
-                message: reason, advice: "start a server with vitrine dev, or select one with --server or VITRINE_SERVER",
+                message: reason, advice: "start a server with 'vitrine dev', or select one with --server or VITRINE_SERVER",
                 exitCode: .unreachable)
         }
     }
