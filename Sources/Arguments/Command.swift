@@ -37,11 +37,13 @@ package struct Command: Sendable {
     package let abstract: String
     package let discussion: String
     package let examples: [Example]
-    package let operands: [ArgumentDeclaration]
+    package let arguments: [ArgumentDeclaration]
     package let options: [OptionDeclaration]
     package let groups: [OptionGroup]
     package let subcommands: [Command]
     package let isHidden: Bool
+    /// The heading of the command in the help of the command above it. It is "Commands" if nil.
+    package fileprivate(set) var heading: String?
     let action: Action
 
     var isRunnable: Bool {
@@ -50,14 +52,14 @@ package struct Command: Sendable {
     }
 
     init(
-        _ name: String, _ abstract: String, discussion: String, examples: [Example], operands: [any ArgumentDeclaring],
+        _ name: String, _ abstract: String, discussion: String, examples: [Example], operands arguments: [any ArgumentDeclaring],
         options: [any OptionDeclaring], groups: [OptionGroup], subcommands: [Command], isHidden: Bool, action: Action
     ) {
         self.name = name
         self.abstract = abstract
         self.discussion = discussion
         self.examples = examples
-        self.operands = operands.map(\.declaration)
+        self.arguments = arguments.map(\.declaration)
         self.options = options.map(\.declaration)
         self.groups = groups
         self.subcommands = subcommands
@@ -67,12 +69,13 @@ package struct Command: Sendable {
 
     /// Creates a command that runs a closure. Its subcommands, if any, are matched before the first argument.
     package init(
-        _ name: String, _ abstract: String, discussion: String = "", examples: [Example] = [], operands: [any ArgumentDeclaring] = [],
+        _ name: String, _ abstract: String, discussion: String = "", examples: [Example] = [],
+        operands arguments: [any ArgumentDeclaring] = [],
         options: [any OptionDeclaring] = [], groups: [OptionGroup] = [], subcommands: [Command] = [], isHidden: Bool = false,
         run: @escaping Run
     ) {
         self.init(
-            name, abstract, discussion: discussion, examples: examples, operands: operands, options: options, groups: groups,
+            name, abstract, discussion: discussion, examples: examples, operands: arguments, options: options, groups: groups,
             subcommands: subcommands, isHidden: isHidden, action: .run(run))
     }
 
@@ -116,24 +119,24 @@ extension CommandPath {
 
 extension Command {
     fileprivate var shapeIssues: [String] {
-        var issues = name.isCommandWord ? [] : ["'\(name)' is no name for a command"]
-        if abstract.isEmpty { issues.append("has no abstract") }
-        if Set(operands.map(\.name)).count < operands.count { issues.append("two operands share a name") }
-        var mayBeMissing = false
-        for operand in operands {
-            if mayBeMissing, operand.minCount > 0 { issues.append("\(operand.name) is required behind one that may be missing") }
-            mayBeMissing = mayBeMissing || operand.arity != .required
+        var issues = name.isCommandWord ? [] : ["'\(name)' is not a valid command name"]
+        if abstract.isEmpty { issues.append("the summary is missing") }
+        if Set(arguments.map(\.name)).count < arguments.count { issues.append("two arguments have the same name") }
+        var followsOptional = false
+        for argument in arguments {
+            if followsOptional, argument.minCount > 0 { issues.append("\(argument.name) is required but follows an optional argument") }
+            followsOptional = followsOptional || argument.arity != .required
         }
-        if operands.dropLast().contains(where: \.isVariadic) { issues.append("a variadic operand is not the last one") }
+        if arguments.dropLast().contains(where: \.isVariadic) { issues.append("only the last argument can be variadic") }
         return issues
     }
 }
 
 extension OptionDeclaration {
     fileprivate var shapeIssues: [String] {
-        var issues = name.isCommandWord && name != "help" ? [] : ["'--\(name)' is no name for an option"]
-        if abstract.isEmpty { issues.append("--\(name) has no abstract") }
-        if let short, !("a"..."z").contains(short), !("A"..."Z").contains(short) { issues.append("'-\(short)' is no ASCII letter") }
+        var issues = name.isCommandWord && name != "help" ? [] : ["'--\(name)' is not a valid option name"]
+        if abstract.isEmpty { issues.append("--\(name) has no help text") }
+        if let short, !("a"..."z").contains(short), !("A"..."Z").contains(short) { issues.append("'-\(short)' is not an ASCII letter") }
         return issues
     }
 }
@@ -144,6 +147,17 @@ extension String {
     fileprivate var isCommandWord: Bool {
         let isWord = utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isDigit || $0.isLower }
         return isWord && !isEmpty && first != "-" && utf8.count <= ArgumentScanner.longestName
+    }
+}
+
+extension Sequence where Element == Command {
+    /// Returns the commands under a heading of their own in the help of the command above them.
+    package func listed(under heading: String) -> [Command] {
+        map { command in
+            var copy = command
+            copy.heading = heading
+            return copy
+        }
     }
 }
 

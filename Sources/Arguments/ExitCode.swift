@@ -17,15 +17,15 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     /// The description for the manual, in one sentence.
     package var meaning: String {
         switch self {
-        case .ok: "Everything went well."
-        case .failed: "It failed for a reason that has no code of its own."
-        case .differs: "The two sides differ."
-        case .notFound: "What was asked for does not exist."
-        case .conflict: "Somebody else changed it in the meantime."
-        case .invalid: "The input breaks a rule."
-        case .notAllowed: "The caller may not do this."
-        case .unreachable: "A server or a database cannot be reached."
-        case .usage: "The command line is wrong."
+        case .ok: "Success."
+        case .failed: "Failure without a more specific code, or a declined confirmation."
+        case .differs: "Differences or findings, with --exit-code."
+        case .notFound: "Not found."
+        case .conflict: "Conflict with the current state or with another user."
+        case .invalid: "Invalid input."
+        case .notAllowed: "Not allowed."
+        case .unreachable: "The server or the database is unreachable."
+        case .usage: "Usage error."
         case .interrupted: "Interrupted."
         }
     }

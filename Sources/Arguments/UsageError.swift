@@ -8,20 +8,28 @@ package struct UsageError: Error, Sendable {
             case unknownCommand, missingCommand
             case unknownOption, missingOption, repeatedOption, refusedOption, misplacedOption, contradiction
             case missingValue, unexpectedValue, invalidValue
-            case missingOperand, unexpectedOperand
+            case missingArgument, unexpectedArgument
             /// The command found that several values violate a rule.
             case rule
         }
 
         package let code: Code
-        /// A full sentence. Words from outside are quoted and limited in length.
+        /// The message in lower case, without a final period. Words from outside are quoted and limited in length.
         package let message: String
         package let suggestion: String?
+        /// The remedy, in the form of the message; nil if it follows from the message.
+        package let hint: String?
 
-        package init(_ code: Code, _ message: String, suggestion: String? = nil) {
+        package init(_ code: Code, _ message: String, suggestion: String? = nil, hint: String? = nil) {
             self.code = code
             self.message = message
             self.suggestion = suggestion
+            self.hint = hint
+        }
+
+        fileprivate var lines: String {
+            let hints = [suggestion.map { "did you mean '\($0)'?" }, hint].compactMap(\.self)
+            return "error: \(message)\n" + hints.map { "hint: \($0)\n" }.joined()
         }
     }
 
@@ -42,15 +50,12 @@ package struct UsageError: Error, Sendable {
         self.help = help
     }
 
-    /// The lines for standard error: the issues, a suggestion, and a pointer to the help.
+    /// The lines for standard error: the issues, each with its hints, and the command that prints the help.
     package var text: String {
-        let shown = problems.prefix(Self.maxShown).map { problem in
-            let question = problem.suggestion.map { " Did you mean '\($0)'?" } ?? ""
-            return "error: \(problem.message)\(question)\n"
-        }
+        let shown = problems.prefix(Self.maxShown).map(\.lines)
         let others = problems.count - shown.count
-        let issues = shown.joined() + (others > 0 ? "error: And \(others) more.\n" : "")
-        guard let help else { return "\(issues)See '\(commandPath) --help'.\n" }
+        let issues = shown.joined() + (others > 0 ? "error: \(others) more usage errors\n" : "")
+        guard let help else { return "\(issues)hint: run '\(commandPath) --help'\n" }
         return "\(help)\n\(issues)"
     }
 }

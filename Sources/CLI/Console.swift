@@ -34,11 +34,12 @@ package struct Console: Sendable {
         do throws(HostError) { try StandardStream.errors.write(text) } catch {}
     }
 
-    /// Prints an error and, on separate lines, the remedy.
-    func printError(_ message: String, advice: String) {
+    /// Prints an error: its message, the details indented below it, and each line of the advice as a hint.
+    func printError(_ message: String, details: [String] = [], advice: String) {
         let error = message.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable() }
-        let lines = advice.split(separator: "\n").map { "  \(String($0).printable())\n" }
-        printStatus("error: \(error.joined(separator: "\n"))\n" + lines.joined())
+        let details = details.map { "  \($0.printable())\n" }
+        let hints = advice.split(separator: "\n").map { "hint: \(String($0).printable())\n" }
+        printStatus("error: \(error.joined(separator: "\n"))\n" + details.joined() + hints.joined())
     }
 }
 
@@ -50,9 +51,12 @@ struct ConfirmationRequired: Error {
 }
 
 extension Console {
-    static let agreement = Option(flag: "yes", short: "y", "Does it without asking.")
+    static let agreement = Option(flag: "yes", short: "y", "Skip the confirmation.")
 
-    static let dryRun = Option(flag: "dry-run", "Tells what would be done, and does nothing.")
+    static let dryRun = Option(flag: "dry-run", "Show the changes without making them.")
+
+    /// The note after a dry run.
+    static let noChanges = "Dry run: no changes made.\n"
 
     /// Whether the command asks the user. It asks only if standard input and standard error are terminals.
     func needsConfirmation(_ invocation: Invocation) -> Bool { !invocation[Self.agreement] && canAsk }
@@ -68,7 +72,7 @@ extension Console {
         let answer = StandardStream.typedLine(letting: Signal.stopping)
         if answer == nil { printStatus("\n") }
         let isYes = ["y", "yes"].contains(answer?.lowercased() ?? "")
-        if !isYes { printStatus("Nothing was changed.\n") }
+        if !isYes { printStatus("Canceled.\n") }
         return isYes
     }
 }
@@ -112,33 +116,35 @@ extension Console {
             printError(error.message, advice: error.advice)
             return error.exitCode
         } catch let error as DatabaseFailure {
-            printError(error.message, advice: error.advice)
+            printError(error.message, details: error.details, advice: error.advice)
             return error.exitCode
         } catch let error as RemoteError {
-            printError(error.message, advice: error.advice)
+            printError(error.message, details: error.details, advice: error.advice)
             return error.exitCode
         } catch is RemoteSession.Interruption {
             return .interrupted
         } catch let error as ConfirmationRequired {
-            printError("nobody can be asked: \(error.question)", advice: "Say so beforehand with \(error.flag).")
+            printError("cannot ask for confirmation without a terminal: \(error.question)", advice: "confirm with '\(error.flag)'")
             return .usage
         } catch is CursorCodec.NoKeys {
             printError(
-                "there is no key for the cursors of sync",
-                advice: "Make one by vitrine sync keys, for all servers of this database, and name its file in VITRINE_SYNC_KEYS_FILE.")
+                "missing setting 'sync.keys': the server needs a key to sign sync cursors",
+                advice: "create a key for all servers with 'vitrine sync keys', and name its file in VITRINE_SYNC_KEYS_FILE")
             return .invalid
         } catch let error as TLSError {
             printError(
-                "cannot encrypt with \(error)", advice: "Correct tls.certificate and tls.key: two files of PEM that belong together.")
+                "cannot set up TLS: \(error)", advice: "set tls.certificate and tls.key to the PEM files of one certificate and its key")
             return .invalid
         } catch let error as HostError where error.code == .addressInUse {
             printError(
                 "\(error)",
-                advice: "Another process listens there. End it, choose another place by --listen, or share it by --share-port on both.")
+                advice: "stop the other process, choose another address with --listen, or start both processes with --share-port")
             return .conflict
         } catch let error as HostError where error.operation == "listen on" {
             let isForbidden = error.code == .accessDenied || error.code == .notPermitted
-            printError("\(error)", advice: "Choose another place by --listen\(isForbidden ? ", or have the socket handed over" : "").")
+            printError(
+                "\(error)",
+                advice: "choose another address with --listen\(isForbidden ? ", or inherit the socket from a service manager" : "")")
             return isForbidden ? .notAllowed : .invalid
         } catch {
             printError("\(error)", advice: "")

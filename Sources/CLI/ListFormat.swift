@@ -4,7 +4,7 @@ enum ListFormat: String, CaseIterable, Sendable {
     case table, wide, json, jsonl, yaml, csv, name
 
     static let option = Option(
-        "output", short: "o", .choice(of: ListFormat.self).named("FORMAT"), default: .table, "How the result is written.")
+        "output", short: "o", .choice(of: ListFormat.self).named("FORMAT"), default: .table, "The output format.")
 }
 
 enum OutputFormat: String, CaseIterable, Sendable {
@@ -12,5 +12,5 @@ enum OutputFormat: String, CaseIterable, Sendable {
     case json
 
     static let option = Option(
-        "output", short: "o", .choice(of: OutputFormat.self).named("FORMAT"), default: .table, "How the result is written.")
+        "output", short: "o", .choice(of: OutputFormat.self).named("FORMAT"), default: .table, "The output format.")
 }

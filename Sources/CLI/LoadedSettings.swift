@@ -34,13 +34,32 @@ struct LoadedSettings {
     }
 }
 
+extension Settings {
+    /// The settings as options of a command that only uses the database.
+    static var databaseGroup: OptionGroup {
+        let prefixes = ["database-", "postgres-", "log-"]
+        let names = ["config", "timeouts-connect", "timeouts-statement"]
+        return flagGroup.used { option in names.contains(option.name) || prefixes.contains { option.name.hasPrefix($0) } }
+    }
+
+    /// The settings as options of a command that only uses the keys of sync cursors.
+    static var syncKeysGroup: OptionGroup { flagGroup.used { ["config", "sync-keys"].contains($0.name) } }
+
+    /// The settings as options of the worker, which does not serve clients.
+    static var workerGroup: OptionGroup {
+        let prefixes = ["database-", "postgres-", "log-", "worker-", "sync-", "timeouts-", "limits-"]
+        let names = ["config", "share-port"]
+        return flagGroup.used { option in names.contains(option.name) || prefixes.contains { option.name.hasPrefix($0) } }
+    }
+}
+
 extension LoadedSettings {
     /// Returns the configured database, or else the embedded one, which must run.
     func databaseURL(_ console: Console) throws -> DatabaseURL {
         if let given = settings.databaseURL { return given }
         let (place, state) = try ClusterState.observe(cluster)
         if let hint = state.hint(console) {
-            throw DatabaseFailure(message: "the private PostgreSQL does not run", advice: hint, exitCode: .unreachable)
+            throw DatabaseFailure(message: "the embedded PostgreSQL is not running", advice: hint, exitCode: .unreachable)
         }
         return try DatabaseURL(parsing: place.url)
     }
@@ -51,8 +70,8 @@ extension ClusterState {
     func hint(_ console: Console) -> String? {
         switch self {
         case .running(_, isReady: true): nil
-        case .running: "It is starting; try again in a moment."
-        case .absent, .stopped: "Start it: \(console.program) dev."
+        case .running: "PostgreSQL is starting; try again in a few seconds"
+        case .absent, .stopped: "start it with '\(console.program) dev'"
         }
     }
 }

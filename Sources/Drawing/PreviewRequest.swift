@@ -45,6 +45,11 @@ package struct PreviewRequest {
         let size = "\(environment.width.value.plain) × \(environment.height.value.plain)"
         screenTitle = isOwnScreen ? size : "\(screen.title), \(size)"
     }
+
+    /// Solves the page that the scene draws.
+    package func solve() throws(LayoutError) -> SolvedPage {
+        try SolvedPage(solving: contents, configuration: configuration, in: environment)
+    }
 }
 
 extension SolveRequest {

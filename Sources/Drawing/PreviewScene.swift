@@ -55,7 +55,7 @@ package struct PreviewScene {
     let sections: [Section]
 
     package init(_ request: PreviewRequest) throws(LayoutError) {
-        let page = try SolvedPage(solving: request.contents, configuration: request.configuration, in: request.environment)
+        let page = try request.solve()
         title = request.title
         screenTitle = request.screenTitle
         screen = PointSize(width: request.environment.width.value, height: request.environment.height.value)

@@ -46,7 +46,7 @@ struct CompletionTests {
 
     @Test("Commands, options and live keys are offered with descriptions")
     func descriptions() async {
-        #expect(await Site.root.completions(for: ["pub"]).candidates == [CompletionCandidate("publish", "Publishes a revision of a feed.")])
+        #expect(await Site.root.completions(for: ["pub"]).candidates == [CompletionCandidate("publish", "Publish a revision of a feed")])
         #expect(
             await Site.root.completions(for: ["-v", "publish", "tol"]).candidates == [CompletionCandidate("told", "Only when verbose.")])
     }

@@ -43,6 +43,31 @@ struct HelpTests {
         #expect(try !help(["db"], TerminalPage()).contains("new-epoch"))
     }
 
+    @Test("Commands and options with a heading have their own sections")
+    func headings() throws {
+        let options: [any OptionDeclaring] = [
+            Option(flag: "all", "List all."), Option("server", .text, "The server.").listed(under: "Connection options"),
+        ]
+        let commands = [Command("ls", "List", options: options) { _ in .ok }, Command("rm", "Remove") { _ in .ok }]
+        let root = Command("tool", "Work", subcommands: commands.listed(under: "Files") + [Command("help", "Help") { _ in .ok }])
+        let text = try text(root.outcome(of: ["--help"]))
+        #expect(text.contains("\nFiles\n  ls          List\n  rm          Remove\n\nCommands\n  help "), "\(text)")
+        let list = try self.text(root.outcome(of: ["ls", "--help"]))
+        #expect(list.contains("\nOptions\n      --all ") && list.contains("\nConnection options\n      --server TEXT"), "\(list)")
+    }
+
+    @Test("Unused options are accepted, and only --help-all lists them")
+    func unused() async throws {
+        let group = Site.settings.used { $0.name == "listen" }
+        let root = Command("tool", "Work", groups: [group]) { _ in .ok }
+        let short = try text(root.outcome(of: ["--help"]))
+        #expect(short.contains("--listen") && !short.contains("--log-level") && short.contains("--help-all"))
+        #expect(try text(root.outcome(of: ["--help-all"])).contains("--log-level"))
+        guard case .run = root.outcome(of: ["--log-level", "info"]) else { throw Unexpected(outcome: root.outcome(of: [])) }
+        #expect(await root.completions(for: ["--lo"]).candidates.isEmpty)
+        #expect(try !text(Site.root.outcome(of: ["serve", "--help"])).contains("--help-all"))
+    }
+
     @Test("A long word is never broken")
     func longWord() throws {
         let word = String(repeating: "x", count: 300)

@@ -67,7 +67,7 @@ struct RoundTripTests {
     private func read(_ words: [String]) -> Values? {
         guard case .run(_, let line) = Site.root.outcome(of: words) else { return nil }
         return Values(
-            feed: line[Site.feedOperand], rev: line[Site.rev], from: line[Site.from], wait: line[Site.wait], timeout: line[Site.timeout],
+            feed: line[Site.feedArgument], rev: line[Site.rev], from: line[Site.from], wait: line[Site.wait], timeout: line[Site.timeout],
             output: line[Site.output], verbose: line[Site.verbose])
     }
 }

@@ -2,14 +2,14 @@ import Arguments
 
 extension Site {
     enum Database {
-        static let dryRun = Option(flag: "dry-run", "Shows the plan and changes nothing.")
-        static let rest = Argument(variadic: "ARGUMENT", .anyText, "Handed to psql.")
+        static let dryRun = Option(flag: "dry-run", "Show the plan without applying it.")
+        static let rest = Argument(variadic: "ARGUMENT", .anyText, "The arguments of psql.")
         static let command = Command(
-            "db", "Looks after the database.", groups: [settings],
+            "db", "Manage the database", groups: [settings],
             subcommands: [
-                Command("migrate", "Applies the migrations that are missing.", options: [dryRun]) { _ in .ok },
-                Command("psql", "Opens psql.", operands: [rest]) { _ in .ok },
-                Command("new-epoch", "Starts a new epoch.", isHidden: true) { _ in .ok },
+                Command("migrate", "Apply the pending migrations", options: [dryRun]) { _ in .ok },
+                Command("psql", "Open psql", operands: [rest]) { _ in .ok },
+                Command("new-epoch", "Start a new epoch", isHidden: true) { _ in .ok },
             ])
     }
 }

@@ -30,7 +30,7 @@ extension Site {
                 ]
             case "vitrine publish":
                 [
-                    ("feed", invocation[feedOperand]), ("rev", invocation[rev].map { "\($0)" }), ("from", invocation[from]),
+                    ("feed", invocation[feedArgument]), ("rev", invocation[rev].map { "\($0)" }), ("from", invocation[from]),
                     ("wait", invocation[wait] ? nil : "no"),
                     ("timeout", invocation[timeout] == .seconds(30) ? nil : "\(invocation[timeout])"),
                 ]

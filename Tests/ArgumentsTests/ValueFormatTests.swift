@@ -69,7 +69,10 @@ struct ValueFormatTests {
             Issue.record("no error")
             return
         }
-        #expect(error.text == "error: '--color' cannot be 'rad': expected the color red. Did you mean 'red'?\nSee 'paint --help'.\n")
+        #expect(
+            error.text
+                == "error: invalid value 'rad' for '--color': expected the color red\nhint: did you mean 'red'?\nhint: run 'paint --help'\n"
+        )
     }
 
     private func read<Value>(_ text: String, _ notation: ValueFormat<Value>) -> Value? {

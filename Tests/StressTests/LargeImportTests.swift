@@ -26,7 +26,7 @@ import VitrineClient
         var latest = Duration.zero
         var longest = Duration.zero
         var rating = 10
-        var importing = try site.startImport(of: Self.items, ["--chunk", "\(Self.settings.largeChunk)"])
+        var importing = try site.startImport(of: Self.items, ["--chunk-size", "\(Self.settings.largeChunk)"])
         while importing.ended() == nil {
             rating += 1
             let start = ContinuousClock.now

@@ -22,8 +22,8 @@ import Testing
     @Test(
         "An invalid command line is explained on standard error and exits with 64",
         arguments: [
-            (["sttings"], "Did you mean 'settings'"), (["dev", "--posgres-directory", "/tmp"], "--postgres-directory"),
-            (["db"], "needs a command"), (["settings", "-o", "jsn"], "json"), (["db", "psql", "-c"], "-c"), (["doctor", "extra"], "extra"),
+            (["sttings"], "did you mean 'settings'"), (["dev", "--posgres-directory", "/tmp"], "--postgres-directory"),
+            (["db"], "missing command"), (["settings", "-o", "jsn"], "json"), (["db", "psql", "-c"], "-c"), (["doctor", "extra"], "extra"),
         ])
     func usage(arguments: [String], hint: String) throws {
         let result = try vitrine.run(arguments)

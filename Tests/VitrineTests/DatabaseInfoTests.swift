@@ -28,9 +28,9 @@ struct DatabaseInfoTests {
 
     @Test(
         "A clock that differs needs attention",
-        arguments: [(Duration.milliseconds(2_460), "2.5 s ahead of"), (.seconds(-90), "90.0 s behind")])
+        arguments: [(Duration.milliseconds(2_460), "2.5 s faster than"), (.seconds(-90), "90.0 s slower than")])
     func clock(lead: Duration, found: String) throws {
-        #expect(try checks(lead: lead)[2].found == "\(found) this machine's")
+        #expect(try checks(lead: lead)[2].found == "\(found) this machine")
         #expect(try checks(lead: lead)[2].status == .attention)
     }
 

@@ -123,7 +123,9 @@ import Testing
         }
         let refused = try vitrine.run(["dev"])
         #expect(refused.status == .code(4))
-        #expect(refused.errors.contains("error: the database has another history than this program\n  0001_create_schema was changed"))
+        #expect(
+            refused.errors.contains(
+                "error: the migrations of the database differ from those of this program\n  0001_create_schema was changed"))
         #expect(!refused.errors.contains("dev.ready") && refused.errors.contains("postgres.stopped"))
         #expect(try serversIn(vitrine.folder) == [])
     }

@@ -61,10 +61,10 @@ import Testing
             let variables = try migrated(dev, "imported")
             let file = try vitrine.write(Self.words + Self.items(25) + "{\"kind\":\"topApp\"}\nnonsense\n", to: "catalog.jsonl")
             let planned = try vitrine.run(["db", "load", "--dry-run", file], variables: variables)
-            #expect(planned.output == "would be: 27 new, 0 changed, 0 unchanged, 2 rejected\n" && planned.status == .code(5))
+            #expect(planned.output == "would be: 27 added, 0 updated, 0 unchanged, 2 rejected\n" && planned.status == .code(5))
             let rejects = "\(vitrine.folder)/rejects.jsonl"
             let first = try vitrine.run(["db", "load", "--rejects", rejects, file], variables: variables)
-            #expect(first.output == "27 new, 0 changed, 0 unchanged, 2 rejected\n" && first.status == .code(5), "\(first.errors)")
+            #expect(first.output == "27 added, 0 updated, 0 unchanged, 2 rejected\n" && first.status == .code(5), "\(first.errors)")
             let lines = try vitrine.text(rejects).split(separator: "\n")
             #expect(lines.last?.hasPrefix("{\"line\":29,\"pointer\":\"\",\"code\":\"UNEXPECTED_CHARACTER\"") == true, "\(lines)")
             #expect(lines.first?.hasPrefix("{\"line\":28,") == true)
@@ -73,7 +73,7 @@ import Testing
             let piped = try ProcessLaunch(
                 "sh", ["-c", "cat \(file) | \(vitrine.path) db load -"], environment: vitrine.environment.merging(variables) { $1 }
             ).output(within: .seconds(60))
-            #expect(piped.text.contains("0 new, 0 changed, 27 unchanged, 2 rejected\n") && piped.status == .code(5), "\(piped.text)")
+            #expect(piped.text.contains("0 added, 0 updated, 27 unchanged, 2 rejected\n") && piped.status == .code(5), "\(piped.text)")
             let refused = try vitrine.run(["db", "load", "--max-rejects", "1", file], variables: variables)
             #expect(refused.status == .code(5) && refused.errors.contains("error: more than 1 records were rejected"))
             let text = try vitrine.text(file)
@@ -102,18 +102,18 @@ import Testing
                 #expect(try ProcessLaunch("chmod", ["+x", program]).output().status.isSuccess)
                 let path = "\(Path.parent(of: program)):\(SystemInfo.environment["PATH"] ?? "")"
                 return try vitrine.run(
-                    ["db", "load", "--from", "apt", "--prune", "--max-withdrawn", "100"],
+                    ["db", "load", "--format", "apt", "--prune", "--max-withdrawn-percent", "100"],
                     variables: variables.merging(["PATH": path]) { $1 })
             }
             let whole = try packages("one", "two", "three", ending: "exit 0")
-            #expect(whole.output == "4 new, 0 changed, 0 unchanged, 0 rejected\n" && whole.status == .code(0), "\(whole.errors)")
+            #expect(whole.output == "4 added, 0 updated, 0 unchanged, 0 rejected\n" && whole.status == .code(0), "\(whole.errors)")
             #expect(whole.errors == "careful\n")
             for ending in ["exit 100", "kill -9 $$"] {
                 let cut = try packages("one", ending: ending)
                 #expect(cut.status == .code(1) && cut.errors.contains("apt-cache ended with "), "\(cut.errors)")
                 #expect(try dev.send("packages", "SELECT count(*) FROM vitrine.items WHERE deleted_at IS NULL") == "3\n")
             }
-            #expect(try packages("one", ending: "exit 0").output == "0 new, 0 changed, 1 unchanged, 0 rejected, 2 withdrawn\n")
+            #expect(try packages("one", ending: "exit 0").output == "0 added, 0 updated, 1 unchanged, 0 rejected, 2 withdrawn\n")
         }
     }
 
@@ -126,10 +126,10 @@ import Testing
             let saved = try vitrine.write(Self.items(1), to: "saved.jsonl")
             let pruned = try vitrine.run(["db", "load", "--prune", saved], variables: variables)
             #expect(pruned.status == .code(4) && pruned.errors.contains("the file does not have 2 of the 3 items"), "\(pruned.errors)")
-            let words = ["db", "load", "--prune", "--max-withdrawn", "100", saved]
+            let words = ["db", "load", "--prune", "--max-withdrawn-percent", "100", saved]
             #expect(try vitrine.run(words, variables: variables).output.hasSuffix(", 2 withdrawn\n"))
             let again = try vitrine.run(["db", "load", file], variables: variables)
-            #expect(again.output == "0 new, 2 changed, 3 unchanged, 0 rejected\n", "\(again)")
+            #expect(again.output == "0 added, 2 updated, 3 unchanged, 0 rejected\n", "\(again)")
         }
     }
 
@@ -137,7 +137,7 @@ import Testing
     func leftListing() throws {
         try RunningDev.with(vitrine) { dev in
             let file = try vitrine.write(Self.words + Self.items(300), to: "catalog.jsonl")
-            let run = try vitrine.run(["db", "load", "--leave-listing", file], variables: dev.variables(for: "vitrine"))
+            let run = try vitrine.run(["db", "load", "--no-wait", file], variables: dev.variables(for: "vitrine"))
             #expect(run.status == .code(0), "\(run.errors)")
             let listed = "SELECT count(*) FROM vitrine.listings JOIN vitrine.items ON id = item_id WHERE source LIKE 'game-%'"
             try vitrine.wait { try dev.send("vitrine", listed) == "300\n" }
@@ -152,7 +152,7 @@ import Testing
             let before = try vitrine.write(Self.words + (isEmpty ? "" : Self.items(1)), to: "before.jsonl")
             #expect(try vitrine.run(["db", "load", before], variables: base).status == .code(0))
             let text = Self.items(90) + Self.others
-            let words = ["db", "load", "--chunk", "20", try vitrine.write(text, to: "catalog.jsonl")]
+            let words = ["db", "load", "--chunk-size", "20", try vitrine.write(text, to: "catalog.jsonl")]
             func copy(_ name: String) throws { try dev.send("vitrine", "CREATE DATABASE \(name) TEMPLATE base") }
             try copy("whole")
             #expect(try vitrine.run(words, variables: dev.variables(for: "whole")).status == .code(0))
@@ -181,7 +181,7 @@ import Testing
     ) throws {
         let lines = text.split(separator: "\n").map { "\($0)\n" }
         let variables = dev.variables(for: database)
-        let words = ["db", "load", "--from", "jsonl", "--chunk", "20"]
+        let words = ["db", "load", "--format", "jsonl", "--chunk-size", "20"]
         let output = "\(vitrine.folder)/\(database)"
         guard count > 0 else {
             var holder = try hold(table, in: database, dev)
@@ -247,7 +247,7 @@ import Testing
             let pipe = "\(vitrine.folder)/pipe"
             #expect(try ProcessLaunch("mkfifo", [pipe]).output().status.isSuccess)
             let output = "\(vitrine.folder)/endless"
-            var child = try vitrine.start(["db", "load", "--from", "jsonl", "--chunk", "10", pipe], variables, output: output)
+            var child = try vitrine.start(["db", "load", "--format", "jsonl", "--chunk-size", "10", pipe], variables, output: output)
             let writing = try Descriptor(opening: pipe, .readAndWrite)
             try writing.write(Array(Self.items(45).utf8), subject: pipe)
             let count = "SELECT count(*) FROM vitrine.items"
@@ -255,7 +255,7 @@ import Testing
             try RunningProcess.send(.interrupt, to: child.id)
             #expect(try vitrine.end(of: &child) == .code(130))
             let errors = try vitrine.text("\(output).errors")
-            #expect(errors.contains("What was written before stays: 39 new, 0 changed, 1 unchanged, 0 rejected."), "\(errors)")
+            #expect(errors.contains("Changes before the error are kept: 39 added, 0 updated, 1 unchanged, 0 rejected."), "\(errors)")
             #expect(try dev.send("interrupted", count) == "40\n")
         }
     }

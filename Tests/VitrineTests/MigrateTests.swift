@@ -27,7 +27,7 @@ import Testing
             #expect(rows == names.map { [$0, "pending", "-", "-"] })
             let check = try vitrine.run(["db", "check"], variables: variables)
             #expect(check.status == .code(1))
-            #expect(check.errors.hasPrefix("error: \(names.count) migrations are pending, from 0001_create_schema on\n  Run "))
+            #expect(check.errors.hasPrefix("error: \(names.count) migrations are pending, starting with 0001_create_schema\nhint: run '"))
             #expect(try dev.dump("fresh") == before)
 
             let migrate = try vitrine.run(["db", "migrate"], variables: variables)
@@ -177,6 +177,6 @@ import Testing
         #expect(!result.errors.contains("hunter2"))
         let stopped = try vitrine.run(["db", command])
         #expect(stopped.status == .code(7))
-        #expect(stopped.errors.contains("the private PostgreSQL does not run") && stopped.errors.contains(" dev.\n"))
+        #expect(stopped.errors.contains("the embedded PostgreSQL is not running") && stopped.errors.contains(" dev'\n"))
     }
 }

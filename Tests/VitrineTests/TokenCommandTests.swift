@@ -13,28 +13,28 @@ struct TokenCommandTests {
     init() throws { vitrine = try Vitrine() }
 
     private func run(_ words: String...) throws -> Vitrine.Result {
-        try vitrine.run(["token"] + words + ["--in-database"], variables: ["VITRINE_DATABASE_URL": ScratchDatabase.current.url.exposed])
+        try vitrine.run(["token"] + words + ["--direct"], variables: ["VITRINE_DATABASE_URL": ScratchDatabase.current.url.exposed])
     }
 
     @Test("A new token is printed once, never again, and can be revoked")
     func life() throws {
-        let made = try run("create", "--name", "anna", "--scope", "publish", "--expires", "90d")
+        let made = try run("create", "--name", "anna", "--scope", "publish", "--lifetime", "90d")
         #expect(made.status == .code(0), "\(made.errors)")
         let token = made.output.split(separator: "\n")[0]
         #expect(try #require(made.output.wholeMatch(of: /(vtr_[a-z2-7]{10})_[A-Za-z0-9_-]{43}\n/)).1 == token.prefix(14))
-        #expect(made.errors.contains("\(token.prefix(14)) for anna: publish, over at ") && !made.errors.contains(token))
+        #expect(made.errors.contains("Created token \(token.prefix(14)) for 'anna' (publish, expires at ") && !made.errors.contains(token))
 
         let list = try run("ls")
         #expect(list.output.hasPrefix("NAME  SCOPE    PREFIX          LAST USED  EXPIRES\nanna  publish  \(token.prefix(14))"))
         #expect(try run("ls", "-o", "name").output == "anna\n")
 
-        let revoked = try run("revoke", "anna", "-o", "json")
+        let revoked = try run("revoke", "anna", "--yes", "-o", "json")
         let record = try JSONDocument(parsing: Array(revoked.output.utf8)).root.elements.first { _ in true }
         #expect(revoked.status == .code(0) && record?["revokedAt"] != nil && record?["name"]?.string == "anna")
         #expect(try run("ls", "-o", "name").output.isEmpty)
-        let all = try run("ls", "--revoked", "-o", "json").output
+        let all = try run("ls", "--include-revoked", "-o", "json").output
         #expect(all.contains("anna") && !all.contains(token.suffix(43)))
-        #expect(try run("revoke", "anna").status == .code(3))
+        #expect(try run("revoke", "anna", "--yes").status == .code(3))
     }
 
     @Test("A refused request is explained, and no token is printed")
@@ -46,10 +46,11 @@ struct TokenCommandTests {
         #expect(bad.status == .code(5) && bad.output.isEmpty)
         #expect(try run("create", "--name", "x", "--scope", "all").status == .code(64))
         #expect(try run("create", "--scope", "read").status == .code(64))
-        #expect(try run("create", "--name", "x", "--scope", "read", "--expires", "1s").status == .code(64))
+        #expect(try run("create", "--name", "x", "--scope", "read", "--lifetime", "1s").status == .code(64))
         for words in [["--server", "http://127.0.0.1:9"], ["--profile", "live"], ["--token-file", "x"]] {
-            let mixed = try vitrine.run(["token", "ls", "--in-database"] + words)
-            #expect(mixed.status == .code(64) && mixed.errors.contains("\(words[0]) does not go with --in-database"), "\(mixed.errors)")
+            let mixed = try vitrine.run(["token", "ls", "--direct"] + words)
+            #expect(
+                mixed.status == .code(64) && mixed.errors.contains("'\(words[0])' cannot be combined with '--direct'"), "\(mixed.errors)")
         }
     }
 
@@ -64,12 +65,12 @@ struct TokenCommandTests {
     func leads() throws {
         let url = try ScratchDatabase.current.url.exposed
         let missing = try vitrine.run(["token", "ls"], variables: ["VITRINE_DATABASE_URL": url])
-        #expect(missing.status == .code(6) && missing.errors.contains("--in-database"), "\(missing.errors)")
+        #expect(missing.status == .code(6) && missing.errors.contains("--direct"), "\(missing.errors)")
         let nowhere = ["VITRINE_SERVER": "http://127.0.0.1:9", "VITRINE_TOKEN": "vtr_none"]
         let unreachable = try vitrine.run(["token", "ls"], variables: nowhere)
-        #expect(unreachable.status == .code(7) && unreachable.errors.contains("--in-database"), "\(unreachable.errors)")
+        #expect(unreachable.status == .code(7) && unreachable.errors.contains("--direct"), "\(unreachable.errors)")
         let elsewhere = try vitrine.run(["token", "ls", "--postgres-directory", "other"], variables: nowhere)
-        #expect(elsewhere.status == .code(64) && elsewhere.errors.contains("--postgres-directory goes only with --in-database"))
+        #expect(elsewhere.status == .code(64) && elsewhere.errors.contains("'--postgres-directory' requires '--direct'"))
     }
 }
 
@@ -80,15 +81,16 @@ struct RemoteTokenCommandTests {
     @Test("A token with the scope admin creates and revokes tokens over a server")
     func life() throws {
         try CuratedSite.with(scope: "admin") { site in
-            let made = try site.run(words: words("create --name anna --scope publish --expires 90d"))
+            let made = try site.run(words: words("create --name anna --scope publish --lifetime 90d"))
             #expect(made.status == .code(0), "\(made.errors)")
             let token = made.output.split(separator: "\n").first ?? ""
             #expect(made.output.wholeMatch(of: /vtr_[a-z2-7]{10}_[A-Za-z0-9_-]{43}\n/) != nil)
-            #expect(made.errors.contains("\(token.prefix(14)) for anna: publish, over at ") && !made.errors.contains(token))
+            #expect(
+                made.errors.contains("Created token \(token.prefix(14)) for 'anna' (publish, expires at ") && !made.errors.contains(token))
             let asAnna = ["VITRINE_TOKEN": String(token)]
             #expect(try site.run("feed", "ls", variables: asAnna).status == .code(0))
             let small = try site.run("token", "ls", variables: asAnna)
-            #expect(small.status == .code(6) && small.errors.contains("--in-database"), "\(small.errors)")
+            #expect(small.status == .code(6) && small.errors.contains("--direct"), "\(small.errors)")
 
             let list = try site.output("token", "ls")
             #expect(list.contains(/^NAME +SCOPE +PREFIX +LAST USED +EXPIRES\nanna +publish +vtr_/), "\(list)")
@@ -105,7 +107,7 @@ struct RemoteTokenCommandTests {
                     "anna\tpublish, \(token.prefix(14))")
             }
             for word in ["anna", issued?["id"]?.string?.uppercased() ?? ""] {
-                let revoked = try site.run("token", "revoke", word, "-o", "json")
+                let revoked = try site.run("token", "revoke", word, "--yes", "-o", "json")
                 #expect(revoked.status == .code(0) && revoked.output.contains("revokedAt"), "\(revoked.errors)")
             }
             #expect(try site.run("feed", "ls", variables: asAnna).status == .code(6))
@@ -114,9 +116,9 @@ struct RemoteTokenCommandTests {
             let line = try #require(try site.dev.log().split(separator: "\n").first { $0.contains("token.rejected") })
             #expect(line.contains(#""level":"info""#) && line.contains(#""prefix":"\#(token.prefix(14))""#), "\(line)")
             #expect(try line.contains(#""client":"127.0.0.1""#) && !site.dev.log().contains(token.suffix(43)), "\(line)")
-            #expect(try site.run("token", "revoke", "anna").status == .code(3))
+            #expect(try site.run("token", "revoke", "anna", "--yes").status == .code(3))
             #expect(try site.output("token", "ls", "-o", "name") == "dev\ntester\n")
-            let all = try site.output("token", "ls", "--revoked", "-o", "json")
+            let all = try site.output("token", "ls", "--include-revoked", "-o", "json")
             #expect(all.contains("anna") && !all.contains(token.suffix(43)))
             let audit = try site.json("audit", "ls", "--actor", "tester").elements.compactMap { $0["action"]?.string }
             #expect(audit == ["token.revoke", "token.revoke", "token.create", "token.create"])

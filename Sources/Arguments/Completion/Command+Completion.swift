@@ -2,14 +2,14 @@ extension Command {
     /// Creates the command that prints a shell's completion script. The script calls ``complete``, which must exist
     /// too.
     package static func completion(of program: String) -> Command {
-        let shell = Argument("SHELL", .choice(of: Shell.self), "The shell to teach.")
+        let shell = Argument("SHELL", .choice(of: Shell.self), "The shell.")
         return Command(
-            answering: "completion", "Prints the completion script of a shell.",
-            discussion: "The script is short and asks the program itself what may follow, so it stays right when the program changes.",
+            answering: "completion", "Print a completion script",
+            discussion: "The script calls the program for each completion, so it stays valid after an update.",
             examples: [
-                Example("source <(\(program) completion bash)", "Completes in this bash; put it into ~/.bashrc to keep it."),
-                Example(#"\#(program) completion zsh > "${fpath[1]}/_\#(program)""#, "Completes in every zsh from now on."),
-                Example("\(program) completion fish > ~/.config/fish/completions/\(program).fish", "Completes in every fish from now on."),
+                Example("source <(\(program) completion bash)", "Enable completion in this bash. Add the line to ~/.bashrc to keep it."),
+                Example(#"\#(program) completion zsh > "${fpath[1]}/_\#(program)""#, "Enable completion in every new zsh."),
+                Example("\(program) completion fish > ~/.config/fish/completions/\(program).fish", "Enable completion in every new fish."),
             ],
             operands: [shell]
         ) { invocation, _ in
@@ -18,10 +18,10 @@ extension Command {
     }
 
     package static var complete: Command {
-        let shell = Argument("SHELL", .choice(of: Shell.self), "The shell that asks.")
+        let shell = Argument("SHELL", .choice(of: Shell.self), "The shell that sends the request.")
         let words = Argument(variadic: "WORD", .anyText, "The words before the cursor.")
         return Command(
-            answering: "complete", "Answers a completion script.", operands: [shell, words], isHidden: true
+            answering: "complete", "Answer a request of a completion script", operands: [shell, words], isHidden: true
         ) { invocation, surroundings in
             .complete(
                 CompletionRequest(

@@ -21,18 +21,18 @@ struct CompletionCursor {
     /// candidates.
     private func plainWords(_ line: PartialInvocation) async -> Completions {
         var completions = Completions()
-        if let operand = nextOperand { completions = await values(operand.valueHint, after: "", line) }
-        if scanner.operands.isEmpty, !scanner.areOptionsEnded {
+        if let argument = nextArgument { completions = await values(argument.valueHint, after: "", line) }
+        if scanner.arguments.isEmpty, !scanner.areOptionsEnded {
             completions.candidates = matching(scanner.path.command.commandCandidates) + completions.candidates
         }
         if completions == Completions(), word.isEmpty, !scanner.areOptionsEnded { completions.candidates = optionCandidates }
         return completions
     }
 
-    private var nextOperand: ArgumentDeclaration? {
-        let operands = scanner.path.command.operands
-        if scanner.operands.count < operands.count { return operands[scanner.operands.count] }
-        return operands.last.flatMap { $0.isVariadic ? $0 : nil }
+    private var nextArgument: ArgumentDeclaration? {
+        let arguments = scanner.path.command.arguments
+        if scanner.arguments.count < arguments.count { return arguments[scanner.arguments.count] }
+        return arguments.last.flatMap { $0.isVariadic ? $0 : nil }
     }
 
     /// The option whose value is typed in the same word, and the part of the word before the value.
@@ -55,10 +55,10 @@ struct CompletionCursor {
 
     private var optionCandidates: [CompletionCandidate] {
         let offered = scanner.path.options.filter { option in
-            !option.isHidden && option.shape != .secret && (option.isRepeatable || scanner.given[option.name] == nil)
+            option.isListed && option.shape != .secret && (option.isRepeatable || scanner.given[option.name] == nil)
         }
         let names = offered.flatMap { option in option.longNames.map { CompletionCandidate("--\($0)", option.abstract) } }
-        return names + [CompletionCandidate("--help", "Shows help.")]
+        return names + [CompletionCandidate("--help", "Show this help.")]
     }
 
     private func values(_ hint: ValueHint, after prefix: String, _ line: PartialInvocation) async -> Completions {

@@ -38,7 +38,7 @@ package struct PartialInvocation: Sendable {
 
     init(_ scanner: ArgumentScanner, environment: [String: String]) {
         invocation = Invocation(scanner, ValueTable(scanner, environment: environment))
-        words = scanner.operands
+        words = scanner.arguments
     }
 
     package var root: Command { invocation.root }
@@ -47,7 +47,7 @@ package struct PartialInvocation: Sendable {
     package subscript<Value>(option: Option<Value>) -> Value? { invocation.value(of: option) }
 
     /// The value of an argument; nil if it is invalid, or required and not yet given.
-    package subscript<Value>(operand: Argument<Value>) -> Value? { invocation.value(of: operand) }
+    package subscript<Value>(argument: Argument<Value>) -> Value? { invocation.value(of: argument) }
 
     /// Returns the text that was typed for an option; nil if it was not given as a flag.
     package func flagText(_ name: String) -> String? { invocation.flagText(name) }

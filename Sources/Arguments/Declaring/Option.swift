@@ -12,6 +12,13 @@ package struct Option<Value: Sendable>: OptionDeclaring {
         return copy
     }
 
+    /// Returns the same option, listed under a heading of its own in help.
+    package func listed(under heading: String) -> Option {
+        var copy = self
+        copy.declaration.heading = heading
+        return copy
+    }
+
     private init(_ declaration: OptionDeclaration, short: Unicode.Scalar?, environment: String?) {
         self.declaration = declaration
         self.declaration.short = short

@@ -20,6 +20,10 @@ package struct OptionDeclaration: OptionDeclaring {
     package var shape: Shape
     package var isRepeatable = false
     package var isHidden = false
+    /// Whether the command does not use the option. It accepts the option, and lists it only in the help of `--help-all`.
+    package var isUnused = false
+    /// The heading of the option in help. It is "Options" if nil.
+    package var heading: String?
     package var environment: String?
     /// The default as it would be typed, or a description of it.
     package var shownDefault: String?
@@ -33,6 +37,8 @@ package struct OptionDeclaration: OptionDeclaring {
 
     package var declaration: OptionDeclaration { self }
     package var isRequired: Bool { absent == nil }
+    /// Whether the option appears in help and completion.
+    var isListed: Bool { !isHidden && !isUnused }
 
     init(_ name: String, _ abstract: String, shape: Shape, absent: (any Sendable)?, read: @escaping ReadValues) {
         self.name = name
@@ -71,6 +77,16 @@ package struct OptionGroup: Sendable {
     package init(_ title: String, _ options: [any OptionDeclaring]) {
         self.title = title
         self.options = options.map(\.declaration)
+    }
+
+    /// Returns the same options for a command that uses only some of them.
+    package func used(where isUsed: (OptionDeclaration) -> Bool) -> OptionGroup {
+        let marked = options.map { option in
+            var copy = option
+            copy.isUnused = !isUsed(option)
+            return copy
+        }
+        return OptionGroup(title, marked)
     }
 }
 

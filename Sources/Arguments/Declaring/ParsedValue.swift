@@ -33,7 +33,7 @@ extension ValueFormat {
 
     private func readText(_ text: String) throws(InvalidText) -> Value {
         guard acceptsEmpty || !text.isEmpty else {
-            throw InvalidText(text: text, reason: InvalidValue(expected: "a value that is not empty"))
+            throw InvalidText(text: text, reason: InvalidValue(expected: "a non-empty value"))
         }
         do { return try read(text) } catch { throw InvalidText(text: text, reason: error) }
     }

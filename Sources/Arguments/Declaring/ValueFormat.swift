@@ -154,7 +154,7 @@ extension ValueFormat where Value == Duration {
 
 /// An error for a text that a format cannot parse, with the expected form.
 package struct InvalidValue: Error, Sendable {
-    /// The end of the sentence "expected …".
+    /// The end of the message "expected …".
     package let expectation: String
     package let suggestion: String?
 

@@ -2,10 +2,13 @@
 struct HelpPage {
     private let path: CommandPath
     private let page: TerminalPage
+    /// Whether the options are listed that the command accepts but does not use.
+    private let isWhole: Bool
 
-    init(of path: CommandPath, on page: TerminalPage) {
+    init(of path: CommandPath, on page: TerminalPage, isWhole: Bool = false) {
         self.path = path
         self.page = page
+        self.isWhole = isWhole
     }
 
     var text: String { HelpLayout(sections, on: page).text }
@@ -13,26 +16,36 @@ struct HelpPage {
     private var command: Command { path.command }
 
     private var sections: [HelpSection] {
-        let opening = [
-            HelpSection(title: "Examples", body: .examples(command.examples)),
-            HelpSection(title: "Usage", body: .usage(path.usageLines)),
-            HelpSection(title: nil, body: .paragraphs([command.abstract] + command.discussion.paragraphs)),
-            HelpSection(title: "Commands", body: .rows(commandRows)),
-            HelpSection(title: "Operands", body: .rows(command.operands.map { .init(name: $0.name, meaning: $0.meaning) })),
-        ]
+        let opening =
+            [
+                HelpSection(title: "Examples", body: .examples(command.examples)),
+                HelpSection(title: "Usage", body: .usage(path.usageLines)),
+                HelpSection(title: nil, body: .paragraphs([command.abstract] + command.discussion.paragraphs)),
+            ] + commandSections + [
+                HelpSection(title: "Arguments", body: .rows(command.arguments.map { .init(name: $0.name, meaning: $0.meaning) }))
+            ]
         return (opening + optionSections + [closing]).filter { !$0.isEmpty }
     }
 
-    private var commandRows: [HelpSection.Row] {
-        command.subcommands.filter { !$0.isHidden }.map { .init(name: $0.name, meaning: $0.abstract) }
+    /// The subcommands under their headings, in the order of the first command of each.
+    private var commandSections: [HelpSection] {
+        let visible = command.subcommands.filter { !$0.isHidden }
+        return visible.map(\.heading).unique.map { heading in
+            let rows = visible.filter { $0.heading == heading }.map { HelpSection.Row(name: $0.name, meaning: $0.abstract) }
+            return HelpSection(title: heading ?? "Commands", body: .rows(rows))
+        }
     }
 
     private var optionSections: [HelpSection] {
-        let own = HelpSection(title: "Options", body: .rows(rows(of: command.options) + [helpRow] + versionRows))
+        let plain = command.options.filter { $0.heading == nil }
+        let own = HelpSection(title: "Options", body: .rows(rows(of: plain) + helpRows + versionRows))
+        let headed = command.options.compactMap(\.heading).unique.map { heading in
+            HelpSection(title: heading, body: .rows(rows(of: command.options.filter { $0.heading == heading })))
+        }
         let inherited = path.ancestors.flatMap { ancestor in
             [HelpSection(title: "Options of '\(ancestor.name)'", body: .rows(rows(of: ancestor.options)))] + groupSections(of: ancestor)
         }
-        return [own] + groupSections(of: command) + inherited
+        return [own] + headed + groupSections(of: command) + inherited
     }
 
     private func groupSections(of command: Command) -> [HelpSection] {
@@ -40,21 +53,23 @@ struct HelpPage {
     }
 
     private func rows(of options: [OptionDeclaration]) -> [HelpSection.Row] {
-        options.filter { !$0.isHidden }.map(\.helpRow)
+        options.filter { isWhole ? !$0.isHidden : $0.isListed }.map(\.helpRow)
     }
 
-    private var helpRow: HelpSection.Row {
-        HelpSection.Row(name: path.option(short: "h") == nil ? "-h, --help" : "    --help", meaning: "Shows this help.")
+    private var helpRows: [HelpSection.Row] {
+        let name = path.option(short: "h") == nil ? "-h, --help" : "    --help"
+        let whole = HelpSection.Row(name: "    --help-all", meaning: "Show this help with all settings.")
+        return [HelpSection.Row(name: name, meaning: "Show this help.")] + (path.options.contains(where: \.isUnused) ? [whole] : [])
     }
 
     private var versionRows: [HelpSection.Row] {
         let isOffered = path.descendants.isEmpty && command.subcommand(named: "version") != nil
-        return isOffered ? [HelpSection.Row(name: "    --version", meaning: "Shows the version.")] : []
+        return isOffered ? [HelpSection.Row(name: "    --version", meaning: "Show the version.")] : []
     }
 
     private var closing: HelpSection {
-        let hint = "See '\(path.names) COMMAND --help' for one command."
-        return HelpSection(title: nil, body: .paragraphs(commandRows.isEmpty ? [] : [hint]))
+        let hint = "Run '\(path.names) COMMAND --help' for details."
+        return HelpSection(title: nil, body: .paragraphs(commandSections.isEmpty ? [] : [hint]))
     }
 }
 
@@ -64,9 +79,17 @@ extension CommandPath {
         var lines: [String] = []
         let required = command.allOptions.filter { $0.isRequired && !$0.isHidden }.map(\.usage)
         let opening = ["\(names) [options]"] + required
-        if command.isRunnable { lines.append((opening + command.operands.map(\.usage)).joined(separator: " ")) }
+        if command.isRunnable { lines.append((opening + command.arguments.map(\.usage)).joined(separator: " ")) }
         if !command.subcommands.isEmpty { lines.append((opening + ["COMMAND"]).joined(separator: " ")) }
         return lines
+    }
+}
+
+extension Sequence where Element: Hashable {
+    /// The elements without repetitions, in the order of their first occurrence.
+    fileprivate var unique: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
     }
 }
 

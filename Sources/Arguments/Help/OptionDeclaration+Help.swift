@@ -18,11 +18,11 @@ extension OptionDeclaration {
     var meaning: String {
         var sentences = [abstract]
         if !choices.isEmpty { sentences.append("Choices: \(choices.joined(separator: ", ")).") }
-        if isRepeatable { sentences.append("May be repeated.") }
+        if isRepeatable { sentences.append("Can be repeated.") }
         if isRequired { sentences.append("Required.") }
         if let shownDefault { sentences.append("Default: \(shownDefault).") }
         if shape == .secret {
-            sentences.append("Never given on the command line.")
+            sentences.append("Accepted only from the environment.")
         } else if let environment {
             sentences.append("Environment: \(environment).")
         }

@@ -34,11 +34,11 @@ struct ManualPage {
         roff.subsection(path.names)
         for line in path.usageLines { roff.usage(line) }
         for paragraph in [path.command.abstract] + path.command.discussion.paragraphs { roff.paragraph(paragraph) }
-        for operand in path.command.operands { roff.definition(operand.name, operand.meaning) }
+        for argument in path.command.arguments { roff.definition(argument.name, argument.meaning) }
         for option in path.command.options.visible { roff.definition(option.definition.term, option.definition.meaning) }
         for example in path.command.examples { roff.definition(example.line, example.effect) }
         let titles = path.command.groups.map(\.title)
-        if !titles.isEmpty { roff.paragraph("Takes the options under \(titles.joined(separator: ", ")) too.") }
+        if !titles.isEmpty { roff.paragraph("This command also accepts the options under \(titles.joined(separator: ", ")).") }
     }
 
     private func writeGroups(to roff: inout Roff) {
@@ -63,7 +63,7 @@ struct ManualPage {
         var seen: Set<String> = []
         return everyCommand.flatMap(\.allOptions).visible.compactMap { option in
             guard let name = option.environment, seen.insert(name).inserted else { return nil }
-            return (name, option.shape == .secret ? option.abstract : "Stands in for --\(option.name). \(option.abstract)")
+            return (name, option.shape == .secret ? option.abstract : "Sets --\(option.name). \(option.abstract)")
         }
     }
 }
@@ -132,8 +132,8 @@ extension Command {
     /// Creates the command that prints the manual page of the whole tree.
     package static func manual(of program: String, version: String) -> Command {
         Command(
-            answering: "man", "Prints the manual page.",
-            examples: [Example("\(program) man | man -l -", "Reads the manual.")]
+            answering: "man", "Print the manual page",
+            examples: [Example("\(program) man | man -l -", "Read the manual.")]
         ) { invocation, _ in
             .text(ManualPage(of: invocation.root, version: version).text)
         }

@@ -18,11 +18,13 @@ struct ArgumentScanner: Sendable {
     private(set) var path: CommandPath
     /// The texts of each option by its name, in order.
     private(set) var given: [String: [String]] = [:]
-    private(set) var operands: [String] = []
+    private(set) var arguments: [String] = []
     private(set) var problems: [UsageError.Problem] = []
     private(set) var pending: Pending?
     private(set) var areOptionsEnded = false
     private(set) var isHelpWanted = false
+    /// Whether the help includes the options that the command accepts but does not use.
+    private(set) var isWholeHelpWanted = false
     private(set) var isVersionWanted = false
     /// Whether an unknown command was named, so that the words after it cannot be parsed.
     private(set) var isLost = false
@@ -60,15 +62,18 @@ struct ArgumentScanner: Sendable {
         return !second.isDigit && second != UInt8(ascii: ".")
     }
 
-    mutating func report(_ code: UsageError.Problem.Code, _ message: String, suggestion: String? = nil) {
-        problems.append(UsageError.Problem(code, message, suggestion: suggestion))
+    mutating func report(_ code: UsageError.Problem.Code, _ message: String, suggestion: String? = nil, hint: String? = nil) {
+        problems.append(UsageError.Problem(code, message, suggestion: suggestion, hint: hint))
     }
 
     mutating func expectValue(of option: OptionDeclaration, spelled spelling: String) {
         pending = Pending(option: option, spelling: spelling)
     }
 
-    mutating func wantHelp() { isHelpWanted = true }
+    mutating func wantHelp(whole: Bool = false) {
+        isHelpWanted = true
+        isWholeHelpWanted = isWholeHelpWanted || whole
+    }
 
     mutating func wantVersion() { isVersionWanted = true }
 
@@ -76,35 +81,36 @@ struct ArgumentScanner: Sendable {
         switch option.shape {
         case .flag, .negatableFlag:
             if let earlier = given[option.name], earlier != [text] {
-                return report(.contradiction, "'--\(option.name)' and '--no-\(option.name)' contradict each other.")
+                return report(.contradiction, "'--\(option.name)' and '--no-\(option.name)' exclude each other")
             }
             given[option.name] = [text]
         case .value:
-            if !option.isRepeatable, given[option.name]?.count == 1 { report(.repeatedOption, "'\(spelling)' may be given only once.") }
+            if !option.isRepeatable, given[option.name]?.count == 1 { report(.repeatedOption, "'\(spelling)' is given more than once") }
             given[option.name, default: []].append(text)
         case .secret:
-            let remedy = option.environment.map { " Set \($0) instead." } ?? ""
-            report(.refusedOption, "'\(spelling)' is a secret, and a command line can be read by others.\(remedy)")
+            report(
+                .refusedOption, "'\(spelling)' is not accepted on the command line, which other users can read",
+                hint: option.environment.map { "set \($0) instead" })
         }
     }
 
     private mutating func reportMissingValue(of waiting: Pending) {
         if case .value(let placeholder) = waiting.option.shape {
-            report(.missingValue, "'\(waiting.spelling)' needs a value: '\(waiting.spelling) \(placeholder)'.")
+            report(.missingValue, "missing value for '\(waiting.spelling)': expected '\(waiting.spelling) \(placeholder)'")
         }
     }
 
     private mutating func consumeWord(_ word: String) {
         let command = path.command
-        guard operands.isEmpty, !areOptionsEnded, !command.subcommands.isEmpty else { return operands.append(word) }
+        guard arguments.isEmpty, !areOptionsEnded, !command.subcommands.isEmpty else { return arguments.append(word) }
         if word.utf8.count <= Self.longestName, let subcommand = command.subcommand(named: word) {
             path.descend(into: subcommand)
-        } else if command.operands.isEmpty {
+        } else if command.arguments.isEmpty {
             isLost = true
             let names = command.subcommands.lazy.filter { !$0.isHidden }.map(\.name)
-            report(.unknownCommand, "'\(path.names)' has no command \(word.quoted).", suggestion: word.nearest(among: names))
+            report(.unknownCommand, "unknown command \(word.quoted) of '\(path.names)'", suggestion: word.nearest(among: names))
         } else {
-            operands.append(word)
+            arguments.append(word)
         }
     }
 }
@@ -121,8 +127,8 @@ extension ArgumentScanner {
             consumeLongOption(option, text)
         } else if let option = negatedOption(name) {
             consumeFlag(option, "false", spelled: "--no-\(option.name)", unwanted: text)
-        } else if text == nil, name == "help" {
-            wantHelp()
+        } else if text == nil, name == "help" || name == "help-all" {
+            wantHelp(whole: name == "help-all")
         } else if text == nil, name == "version", path.root.subcommand(named: "version") != nil {
             wantVersion()
         } else {
@@ -163,7 +169,7 @@ extension ArgumentScanner {
     }
 
     private mutating func consumeFlag(_ option: OptionDeclaration, _ text: String, spelled spelling: String, unwanted: String?) {
-        guard unwanted == nil else { return report(.unexpectedValue, "'\(spelling)' takes no value.") }
+        guard unwanted == nil else { return report(.unexpectedValue, "unexpected value for '\(spelling)'") }
         give(text, to: option, spelled: spelling)
     }
 
@@ -175,11 +181,11 @@ extension ArgumentScanner {
     private mutating func reportUnknown(_ name: String, _ text: String? = nil) {
         if let (owner, option) = path.command.descendant(declaring: name, under: path.names) {
             if option.takesValue, text == nil { expectValue(of: option, spelled: "--\(name)") }
-            return report(.misplacedOption, "'--\(name)' belongs to '\(owner)' and stands behind it.")
+            return report(.misplacedOption, "misplaced option '--\(name)': expected after '\(owner)'")
         }
         let spellings = path.options.lazy.filter { !$0.isHidden }.flatMap(\.longNames) + ["help"]
         report(
-            .unknownOption, "'\(path.names)' has no option \("--\(name)".quoted).",
+            .unknownOption, "unknown option \("--\(name)".quoted) of '\(path.names)'",
             suggestion: name.nearest(among: spellings).map { "--\($0)" })
     }
 
@@ -187,7 +193,7 @@ extension ArgumentScanner {
         let meant = String(word.unicodeScalars.dropFirst().prefix { $0 != "=" })
         let isLong = meant.utf8.count <= Self.longestName && path.option(named: meant) != nil
         report(
-            .unknownOption, "'\(path.names)' has no option \("-\(letter)".quoted).", suggestion: isLong ? "--\(meant)" : nil)
+            .unknownOption, "unknown option \("-\(letter)".quoted) of '\(path.names)'", suggestion: isLong ? "--\(meant)" : nil)
     }
 }
 

@@ -15,9 +15,9 @@ extension Command {
     private func outcome(of scanner: ArgumentScanner, in surroundings: StandardCommandContext) throws(UsageError) -> ParseResult {
         let path = scanner.path
         guard !scanner.isLost else { throw UsageError(scanner.problems, commandPath: path.names) }
-        if scanner.isHelpWanted { return .text(HelpPage(of: path, on: surroundings.page).text) }
+        if scanner.isHelpWanted { return .text(HelpPage(of: path, on: surroundings.page, isWhole: scanner.isWholeHelpWanted).text) }
         if scanner.isVersionWanted { return outcome(of: ["version"]) }
-        if !path.command.isRunnable, scanner.operands.isEmpty {
+        if !path.command.isRunnable, scanner.arguments.isEmpty {
             throw missingCommand(at: path, besides: scanner.problems, on: surroundings.page)
         }
         switch path.command.action {
@@ -42,7 +42,7 @@ extension Command {
     }
 
     private func missingCommand(at path: CommandPath, besides problems: [UsageError.Problem], on page: TerminalPage) -> UsageError {
-        let missing = UsageError.Problem(.missingCommand, "'\(path.names)' needs a command.")
+        let missing = UsageError.Problem(.missingCommand, "missing command after '\(path.names)'")
         let help = problems.isEmpty ? HelpPage(of: path, on: page).text : nil
         return UsageError(problems + [missing], commandPath: path.names, help: help)
     }

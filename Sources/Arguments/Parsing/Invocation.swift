@@ -25,9 +25,9 @@ package struct Invocation: Sendable {
         return value
     }
 
-    package subscript<Value>(operand: Argument<Value>) -> Value {
-        guard let value = value(of: operand) else {
-            preconditionFailure("'\(commandPath)' does not declare the operand \(operand.declaration.name) with this type")
+    package subscript<Value>(argument: Argument<Value>) -> Value {
+        guard let value = value(of: argument) else {
+            preconditionFailure("'\(commandPath)' does not declare the argument \(argument.declaration.name) with this type")
         }
         return value
     }
@@ -43,15 +43,15 @@ package struct Invocation: Sendable {
     package func flagText(_ name: String) -> String? { given[name]?.last }
 
     /// Returns a usage error that only the command can detect, such as two options that exclude each other.
-    package func usageError(_ message: String, suggestion: String? = nil) -> UsageError {
-        UsageError([.init(.rule, message, suggestion: suggestion)], commandPath: commandPath)
+    package func usageError(_ message: String, suggestion: String? = nil, hint: String? = nil) -> UsageError {
+        UsageError([.init(.rule, message, suggestion: suggestion, hint: hint)], commandPath: commandPath)
     }
 
     func value<Value>(of option: Option<Value>) -> Value? {
         (values.options[option.declaration.name]?.value as? ParsedValue<Value>)?.value
     }
 
-    func value<Value>(of operand: Argument<Value>) -> Value? {
-        (values.operands[operand.declaration.name] as? ParsedValue<Value>)?.value
+    func value<Value>(of argument: Argument<Value>) -> Value? {
+        (values.arguments[argument.declaration.name] as? ParsedValue<Value>)?.value
     }
 }

@@ -6,16 +6,16 @@ struct ValueTable: Sendable {
     }
 
     private(set) var options: [String: Entry] = [:]
-    private(set) var operands: [String: any Sendable] = [:]
+    private(set) var arguments: [String: any Sendable] = [:]
     private(set) var problems: [UsageError.Problem] = []
 
     init(_ scanner: ArgumentScanner, environment: [String: String]) {
         for option in scanner.path.options {
             fill(option, given: scanner.given[option.name], environment: environment)
         }
-        fill(scanner.path.command.operands, from: scanner.operands, of: scanner.path.names)
+        fill(scanner.path.command.arguments, from: scanner.arguments)
         // The word after an unknown option may be meant as its value.
-        if scanner.problems.contains(where: { $0.code == .unknownOption }) { problems.removeAll { $0.code == .unexpectedOperand } }
+        if scanner.problems.contains(where: { $0.code == .unknownOption }) { problems.removeAll { $0.code == .unexpectedArgument } }
     }
 
     private mutating func fill(_ option: OptionDeclaration, given: [String]?, environment: [String: String]) {
@@ -26,8 +26,8 @@ struct ValueTable: Sendable {
         } else if let absent = option.absent {
             options[option.name] = Entry(value: absent, source: .default)
         } else {
-            let variable = option.environment.map { " (or set \($0))" } ?? ""
-            problems.append(.init(.missingOption, "'\(option.usage)' has to be given\(variable)."))
+            let variable = option.environment.map { " or variable \($0)" } ?? ""
+            problems.append(.init(.missingOption, "missing option '\(option.usage)'\(variable)"))
         }
     }
 
@@ -39,27 +39,27 @@ struct ValueTable: Sendable {
         }
     }
 
-    private mutating func fill(_ declarations: [ArgumentDeclaration], from words: [String], of command: String) {
+    private mutating func fill(_ declarations: [ArgumentDeclaration], from words: [String]) {
         var rest = words[...]
-        for operand in declarations {
-            let taken = rest.prefix(operand.isVariadic ? rest.count : 1)
+        for argument in declarations {
+            let taken = rest.prefix(argument.isVariadic ? rest.count : 1)
             rest.removeFirst(taken.count)
-            if taken.count < operand.minCount {
-                let problem = taken.isEmpty ? "is missing" : "has to be given at least \(operand.minCount) times"
-                problems.append(.init(.missingOperand, "\(operand.name) \(problem)."))
-            } else if taken.isEmpty, let absent = operand.absent {
-                operands[operand.name] = absent
+            if taken.count < argument.minCount {
+                let minimum = taken.isEmpty ? "" : ": expected at least \(argument.minCount)"
+                problems.append(.init(.missingArgument, "missing argument \(argument.name)\(minimum)"))
+            } else if taken.isEmpty, let absent = argument.absent {
+                arguments[argument.name] = absent
             } else {
-                do { operands[operand.name] = try operand.read(Array(taken)) } catch { reject(error, subject: operand.name) }
+                do { arguments[argument.name] = try argument.read(Array(taken)) } catch { reject(error, subject: argument.name) }
             }
         }
         guard let surplus = rest.first else { return }
         let others = rest.count > 1 ? " and \(rest.count - 1) more" : ""
-        problems.append(.init(.unexpectedOperand, "'\(command)' does not take the operand \(surplus.quoted)\(others)."))
+        problems.append(.init(.unexpectedArgument, "unexpected argument \(surplus.quoted)\(others)"))
     }
 
     private mutating func reject(_ rejected: InvalidText, subject: String) {
-        let message = "'\(subject)' cannot be \(rejected.text.quoted): expected \(rejected.reason.expectation)."
+        let message = "invalid value \(rejected.text.quoted) for '\(subject)': expected \(rejected.reason.expectation)"
         problems.append(.init(.invalidValue, message, suggestion: rejected.reason.suggestion))
     }
 }

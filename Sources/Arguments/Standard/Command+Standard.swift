@@ -8,17 +8,17 @@ extension Command {
 
     /// Creates the command that prints the version without the program's name. It also enables `--version` at the root.
     package static func version(_ version: String) -> Command {
-        Command(answering: "version", "Shows the version.") { invocation, _ in .text("\(invocation.root.name) \(version)\n") }
+        Command(answering: "version", "Show the version") { invocation, _ in .text("\(invocation.root.name) \(version)\n") }
     }
 
     /// Creates a command whose outcome follows from the tree alone.
     init(
         answering name: String, _ abstract: String, discussion: String = "", examples: [Example] = [],
-        operands: [any ArgumentDeclaring] = [], isHidden: Bool = false,
+        operands arguments: [any ArgumentDeclaring] = [], isHidden: Bool = false,
         answer: @escaping @Sendable (Invocation, StandardCommandContext) throws(UsageError) -> ParseResult
     ) {
         self.init(
-            name, abstract, discussion: discussion, examples: examples, operands: operands, options: [], groups: [], subcommands: [],
+            name, abstract, discussion: discussion, examples: examples, operands: arguments, options: [], groups: [], subcommands: [],
             isHidden: isHidden, action: .answer(answer))
     }
 }
@@ -26,8 +26,9 @@ extension Command {
 extension Command {
     package static var help: Command {
         let names = Argument(
-            variadic: "COMMAND", .text.completed(by: .live(commandNames)), "The command to explain, with the commands above it.")
-        return Command(answering: "help", "Explains a command.", operands: [names]) { invocation, surroundings throws(UsageError) in
+            variadic: "COMMAND", .text.completed(by: .live(commandNames)),
+            "The path of the command, such as db migrate. Default: the program.")
+        return Command(answering: "help", "Show help", operands: [names]) { invocation, surroundings throws(UsageError) in
             let path = try invocation.root.path(to: invocation[names], from: invocation)
             return .text(HelpPage(of: path, on: surroundings.page).text)
         }
@@ -39,7 +40,7 @@ extension Command {
             guard name.utf8.count <= ArgumentScanner.longestName, let command = path.command.subcommand(named: name) else {
                 let known = path.command.subcommands.lazy.filter { !$0.isHidden }.map(\.name)
                 throw UsageError(
-                    [.init(.unknownCommand, "'\(path.names)' has no command \(name.quoted).", suggestion: name.nearest(among: known))],
+                    [.init(.unknownCommand, "unknown command \(name.quoted) of '\(path.names)'", suggestion: name.nearest(among: known))],
                     commandPath: invocation.commandPath)
             }
             path.descend(into: command)

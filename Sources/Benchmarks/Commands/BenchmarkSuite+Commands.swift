@@ -38,7 +38,7 @@ extension BenchmarkSuite {
         "rule explain today weekend", "rule explain today --rule {\"price\":\"free\"}", "rev ls today", "rev show today 1",
         "rev diff today 1 2", "schedule ls", "schedule ls today",
         "preview today", "preview today --storefront sa --locale ar --at +2h", "validate -f today.json", "export today", "export -o json",
-        "diff -f today.json", "apply -f today.json --dry-run", "promote today --from here --to there --plan", "audit ls",
+        "diff -f today.json", "apply -f today.json --dry-run", "promote today --from here --to there --dry-run", "audit ls",
         "feed create spring --title en=Spring --dry-run",
         "section add today fresh --layout carousel --cell appRow --rule {\"price\":\"free\"} --dry-run",
         "section set today hero --limit 4 --dry-run", "section set today hero --limit 5", "section move today weekend --first --dry-run",
@@ -48,7 +48,7 @@ extension BenchmarkSuite {
         "schedule cancel today 6 --dry-run", "publish today --rev 2 --layer base --dry-run",
         "publish today --line night-market --from +1d --until +2d --dry-run",
         "publish today --rev 2 --layer base --storefront us --dry-run",
-        "rollback today --to 2 --dry-run", "feed ls --profile here", "item ls", "item show topapp:harbor-notes", "item search harbor",
+        "rollback today --rev 2 --dry-run", "feed ls --profile here", "item ls", "item show topapp:harbor-notes", "item search harbor",
         "item set topapp:harbor-notes subtitle=", "token ls",
     ]
 }

@@ -60,7 +60,7 @@ private struct ImportRound {
         try BuiltProgram(["db", "migrate"], url: url).run()
         asText = try Self.bareCopy(of: file, as: "text", psql)
         asJSON = try Self.bareCopy(of: file, as: "jsonb", psql)
-        let first = try BuiltProgram(["db", "load", "--leave-listing", file], url: url).run()
+        let first = try BuiltProgram(["db", "load", "--no-wait", file], url: url).run()
         derived = try psql.time("DO $$ BEGIN WHILE vitrine.derive_items(5000) > 0 LOOP COMMIT; END LOOP; END $$")
         let second = try BuiltProgram(["db", "load", file], url: url).run()
         guard let new = first.output.split(separator: " ").first, second.output.contains(" \(new) unchanged") else {

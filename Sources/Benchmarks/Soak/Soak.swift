@@ -47,7 +47,7 @@ struct Soak {
         defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) stays: \(error)") } }
         return try BenchmarkCluster.run { url in
             for words in [["db", "migrate"], ["db", "sample"]] { try BuiltProgram(words, url: url).run(output: "\(folder)/\(words[1])") }
-            try BuiltProgram(["token", "create", "--name", "soak", "--scope", "admin", "--in-database"], url: url).run(
+            try BuiltProgram(["token", "create", "--name", "soak", "--scope", "admin", "--direct"], url: url).run(
                 output: "\(folder)/token")
             let token = try String(contentsOfFile: "\(folder)/token", encoding: .utf8)
                 .split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("vtr_") }

@@ -9,24 +9,24 @@ struct AuditCommands {
     let console: Console
 
     private static let feed = Option("feed", .text.named("FEED").completed(by: RemoteCompletions.feeds), "Only changes of this feed.")
-    private static let actor = Option("actor", .text.named("NAME"), "Only what was done with a token of this name.")
-    private static let since = Option("since", .text.named("TIME"), "Only from a moment on, as 2026-03-01T09:30:00Z.")
-    private static let limit = Option("limit", .integer(in: 1...100_000), default: 50, "How many at most.")
+    private static let actor = Option("actor", .text.named("NAME"), "Only changes by the token with this name.")
+    private static let since = Option("since", .text.named("TIME"), "Only changes since this time.")
+    private static let limit = Option("limit", .integer(in: 1...100_000), default: 50, "The maximum number of changes.")
 
     var command: Command {
         Command(
-            "audit", "Tells what was done to the shop, and by whom.",
-            examples: [Example("vitrine audit ls --feed today", "Lists the last changes of a feed.")], subcommands: [list])
+            "audit", "Show the audit log",
+            examples: [Example("vitrine audit ls --feed today", "List the last changes of a feed.")], subcommands: [list])
     }
 
     private var list: Command {
         Command(
-            "ls", "Lists changes, the newest first.",
-            discussion: "What a change was, before and after, is in -o json, jsonl and yaml. A time is \(TimeArgument.forms).",
+            "ls", "List changes, newest first",
+            discussion: "The formats json, jsonl and yaml include the state before and after each change. A time is \(TimeArgument.forms).",
             examples: [
-                Example("vitrine audit ls", "Lists the last fifty changes."),
-                Example("vitrine audit ls --feed today --actor anna", "Lists what somebody did to a feed."),
-                Example("vitrine audit ls --since 2026-03-01T00:00:00Z -o jsonl", "Prints all of each change since a moment."),
+                Example("vitrine audit ls", "List the last 50 changes."),
+                Example("vitrine audit ls --feed today --actor anna", "List the changes of one user to a feed."),
+                Example("vitrine audit ls --since 2026-03-01T00:00:00Z -o jsonl", "Print all fields of the changes since a time."),
             ],
             options: [Self.feed, Self.actor, Self.since, FeedOptions.timeZone, Self.limit, ListFormat.option] + RemoteSession.options
         ) { invocation in
@@ -57,12 +57,12 @@ struct AuditCommands {
 extension RemoteValue<AuditEntry> {
     fileprivate static var columns: [ListPage<Self>.Column] {
         [
-            .init(title: "NUMBER", isWide: true) { "\($0.number)" }, .init(title: "AT") { $0.at.toTheSecond },
+            .init(title: "NUMBER", isWide: true) { "\($0.number)" }, .init(title: "TIME") { $0.at.toTheSecond },
             .init(title: "ACTOR") { $0.actor.printable(limit: 500) },
             .init(title: "TOKEN", isWide: true) { $0.token?.description ?? "" },
             .init(title: "ACTION") { $0.action.printable(limit: 500) },
             .init(title: "REQUEST", isWide: true) { $0.request?.printable(limit: 500) ?? "" },
-            .init(title: "SUBJECT") { $0.subject.printable(limit: 500) },
+            .init(title: "RESOURCE") { $0.subject.printable(limit: 500) },
         ]
     }
 }

@@ -13,12 +13,12 @@ struct DatabaseCommands {
 
     var command: Command {
         Command(
-            "db", "Looks at the database, migrates it and loads it.",
+            "db", "Manage the database",
             examples: [
-                Example("vitrine db migrate", "Brings it to the schema of this program."),
-                Example("vitrine db load catalog.jsonl", "Loads a catalog where no server runs."),
-                Example("vitrine db url", "Prints its URL."),
-                Example("vitrine db psql -- -c 'SELECT version()'", "Asks it something."),
+                Example("vitrine db migrate", "Apply the pending migrations."),
+                Example("vitrine db load catalog.jsonl", "Import a catalog file without a server."),
+                Example("vitrine db url", "Print the URL."),
+                Example("vitrine db psql -- -c 'SELECT version()'", "Run one statement."),
             ],
             subcommands: MigrationCommands(console: console).all + [
                 LoadCommand(console: console).command, SampleCommand(console: console).command, url, psql, newEpoch,
@@ -27,13 +27,13 @@ struct DatabaseCommands {
 
     private var url: Command {
         Command(
-            "url", "Prints the URL of the database.",
-            discussion: "The URL that is set, with its password as •••, or that of the private PostgreSQL.",
+            "url", "Print the URL of the database",
+            discussion: "Prints the configured URL with its password as •••, or else the URL of the embedded PostgreSQL.",
             examples: [
-                Example("vitrine db url", "Prints the URL."),
-                Example("psql \"$(vitrine db url)\"", "Connects to the private PostgreSQL with it."),
+                Example("vitrine db url", "Print the URL."),
+                Example("psql \"$(vitrine db url)\"", "Connect to the embedded PostgreSQL."),
             ],
-            groups: [Settings.flagGroup]
+            groups: [Settings.databaseGroup]
         ) { invocation in
             let loaded = try LoadedSettings(invocation, console: console)
             if let url = loaded.settings.databaseURL {
@@ -48,26 +48,26 @@ struct DatabaseCommands {
     }
 
     private var psql: Command {
-        let arguments = Argument(variadic: "ARGUMENT", atLeast: 0, .anyText, "Passed on to psql; those that begin with a dash behind --.")
+        let arguments = Argument(variadic: "ARGUMENT", atLeast: 0, .anyText, "The arguments of psql. Write options after --.")
         return Command(
-            "psql", "Opens psql on the database.",
+            "psql", "Open psql on the database",
             examples: [
-                Example("vitrine db psql", "Opens a prompt."),
-                Example("vitrine db psql -- -c 'SELECT count(*) FROM pg_tables'", "Runs one statement."),
+                Example("vitrine db psql", "Open a prompt."),
+                Example("vitrine db psql -- -c 'SELECT count(*) FROM pg_tables'", "Run one statement."),
             ],
-            operands: [arguments], groups: [Settings.flagGroup]
+            operands: [arguments], groups: [Settings.databaseGroup]
         ) { invocation in
             let loaded = try LoadedSettings(invocation, console: console)
             guard let program = psqlProgram(loaded) else {
-                console.printError("psql is not installed", advice: "Install it: apt-get install postgresql-client.")
+                console.printError("psql is not installed", advice: "install it with 'apt-get install postgresql-client'")
                 return .failed
             }
             var variables = console.environment
             let url = try loaded.databaseURL(console)
             guard let text = url.textWithoutPassword else {
                 console.printError(
-                    "psql would show the password of this URL to everybody on this machine",
-                    advice: "Write it in front of the host, postgresql://user:password@host/database: there it can be handed over unseen.")
+                    "psql would expose the password of this URL to other users of this machine",
+                    advice: "write the password before the host: postgresql://user:password@host/database")
                 return .invalid
             }
             if let password = url.password { variables["PGPASSWORD"] = password.exposed }
@@ -79,20 +79,21 @@ struct DatabaseCommands {
 
     private var newEpoch: Command {
         Command(
-            "new-epoch", "Ends the cursors of sync that have seen more than the database has.",
+            "new-epoch", "Start a new epoch of versions",
             discussion: """
-                After a restart, a failover and a restore this happens by itself, before anything new is published. It is for a database that has \
-                lost its last commits and does not show it, such as the snapshot of a whole machine: run it before a worker or a server does.
+                A new epoch invalidates the sync cursors that are ahead of the database. It starts automatically after a restart, a failover or a \
+                restore. Run this command only for a database that lost its last commits without a trace, such as the snapshot of a machine, and \
+                before a worker or a server starts.
                 """,
-            examples: [Example("vitrine db new-epoch", "Begins another history of versions.")], groups: [Settings.flagGroup]
+            examples: [Example("vitrine db new-epoch", "Start a new epoch.")], groups: [Settings.databaseGroup]
         ) { invocation in
             let loaded = try LoadedSettings(invocation, console: console)
-            console.printStatus("an epoch begins at version \(try beginEpoch(loaded))\n")
+            try console.print("Started an epoch at version \(try startEpoch(loaded)).\n")
             return .ok
         }
     }
 
-    private func beginEpoch(_ loaded: LoadedSettings) throws -> Int {
+    private func startEpoch(_ loaded: LoadedSettings) throws -> Int {
         let session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: "vitrine db new-epoch")
         let query = PostgresQuery(NamedQuery("sync.new_epoch"))
         return try session.run { connection in
@@ -116,12 +117,12 @@ struct SampleCommand {
 
     var command: Command {
         Command(
-            "sample", "Loads the sample catalog and its feeds.",
+            "sample", "Load the sample catalog and its feeds",
             discussion: """
-                A database that already has a storefront keeps its catalog, and one that has a feed keeps its feeds. A server publishes the \
-                feeds within seconds.
+                A database with a storefront keeps its catalog, and a database with a feed keeps its feeds. A running server publishes the \
+                sample feeds within seconds.
                 """,
-            examples: [Example("vitrine db sample", "Loads 200 items, charts and five feeds.")], groups: [Settings.flagGroup]
+            examples: [Example("vitrine db sample", "Load 200 items, charts and five feeds.")], groups: [Settings.databaseGroup]
         ) { invocation in
             Signal.hold(Signal.stopping)
             let loaded = try LoadedSettings(invocation, console: console)
@@ -129,8 +130,8 @@ struct SampleCommand {
             session.interrupts = Signal.stopping
             let counts = try session.run { connection in try await SampleCatalog.load(connection) }
             let feeds = try session.run { connection in try await SampleFeeds.load(connection) }
-            console.printStatus(counts.map { "\($0.new) records loaded\n" } ?? "the database already has a catalog\n")
-            console.printStatus(feeds > 0 ? "\(feeds) feeds published\n" : "the database already has feeds\n")
+            try console.print(counts.map { "Loaded \($0.new) records.\n" } ?? "The database already has a catalog.\n")
+            try console.print(feeds > 0 ? "Published \(feeds) feeds.\n" : "The database already has feeds.\n")
             return .ok
         }
     }

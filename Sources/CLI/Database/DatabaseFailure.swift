@@ -5,6 +5,8 @@ struct DatabaseFailure: Error {
     let message: String
     let advice: String
     let exitCode: ExitCode
+    /// The lines between the message and the advice.
+    var details: [String] = []
 }
 
 extension DatabaseFailure {
@@ -13,21 +15,23 @@ extension DatabaseFailure {
         switch (error.code, state.prefix(2), error.classification) {
         case (.cancelled, _, _): self.init(message: "interrupted", advice: "", exitCode: .interrupted)
         case (_, "3D", _):
-            self.init(message: "\(error)", advice: "Create the database, or correct the URL: \(url.redacted).", exitCode: .notFound)
+            self.init(message: "\(error)", advice: "create the database, or correct the URL \(url.redacted)", exitCode: .notFound)
         case (_, "28", _):
-            self.init(message: "\(error)", advice: "Correct the user or the password in the URL: \(url.redacted).", exitCode: .notAllowed)
+            self.init(message: "\(error)", advice: "correct the user or the password in the URL \(url.redacted)", exitCode: .notAllowed)
         case (_, "42", _) where state == "42501":
             self.init(
-                message: "\(error)", advice: "Give the user of \(url.redacted) the right, or use one that has it.", exitCode: .notAllowed)
+                message: "\(error)", advice: "grant the privilege to the user of \(url.redacted), or use another user",
+                exitCode: .notAllowed)
         case (_, "53", _) where state != "53300":
             self.init(
-                message: "\(error)", advice: "The server has no room left for this: look at its disk, its memory and its settings.",
+                message: "\(error)", advice: "check the disk, the memory and the settings of the database server",
                 exitCode: .failed)
         case (_, _, .unavailable):
             self.init(
-                message: "cannot reach \(url.redacted): \(error)", advice: "Is the server running, and is the URL right?",
+                message: "cannot reach \(url.redacted): \(error)",
+                advice: "check that the database server is running and that the URL is correct",
                 exitCode: .unreachable)
-        default: self.init(message: "\(error)", advice: "The log of the server may say more.", exitCode: .failed)
+        default: self.init(message: "\(error)", advice: "check the log of the database server", exitCode: .failed)
         }
     }
 
@@ -37,29 +41,33 @@ extension DatabaseFailure {
         case .refused(let refusal): self.init(refusal)
         case .busy:
             self.init(
-                message: "\(error)", advice: "pg_stat_activity lists it, with an application name that begins with vitrine.",
+                message: "\(error)", advice: "find the other program in pg_stat_activity; its application_name starts with vitrine",
                 exitCode: .conflict)
         case .uncertain:
-            self.init(message: "\(error)", advice: "Run it again: it finds out, and goes on from there.", exitCode: .unreachable)
+            self.init(
+                message: "\(error)", advice: "run the command again; it continues after the last applied migration", exitCode: .unreachable)
         case .failed(_, let cause): self.init(error, cause)
         }
     }
 
     init(_ refusal: MigrationConflict) {
-        self.init(message: "the database has another history than this program", advice: "\(refusal)", exitCode: .conflict)
+        self.init(
+            message: "the migrations of the database differ from those of this program", advice: "",
+            exitCode: .conflict, details: "\(refusal)".split(separator: "\n").map(String.init))
     }
 
     private init(_ error: MigrationError, _ cause: PostgresError) {
         switch cause {
         case _ where cause.code == .cancelled:
-            self.init(message: "interrupted", advice: "What was applied stays. Run it again to go on.", exitCode: .interrupted)
+            self.init(
+                message: "interrupted", advice: "applied migrations are kept; run the command again to continue", exitCode: .interrupted)
         case _ where cause.sqlState == .lockNotAvailable:
             self.init(
-                message: "\(error)", advice: "Others use what it changes. Run it again, or give it more patience with --lock-timeout.",
+                message: "\(error)", advice: "other sessions use the table; run the command again, or raise --lock-timeout",
                 exitCode: .failed)
         case _ where cause.classification == .unavailable:
-            self.init(message: "\(error)", advice: "Run it again once the database is back.", exitCode: .unreachable)
-        default: self.init(message: "\(error)", advice: "The schema is as it was before this migration.", exitCode: .failed)
+            self.init(message: "\(error)", advice: "run the command again when the database is available", exitCode: .unreachable)
+        default: self.init(message: "\(error)", advice: "the migration was rolled back; the schema is unchanged", exitCode: .failed)
         }
     }
 }

@@ -5,6 +5,7 @@ internal import JSON
 internal import Postgres
 internal import Server
 internal import Settings
+internal import Values
 
 /// `vitrine db migrate`, `status` and `check`: the migrations between the database's schema and the one that this
 /// program needs.
@@ -15,28 +16,28 @@ struct MigrationCommands {
 
     private static let lockTimeout = Option(
         "lock-timeout", .duration(in: .milliseconds(10)...(.seconds(3_600))), default: .seconds(5),
-        "How long a migration waits for a table that others use.")
+        "The time that a migration waits for a locked table.")
 
     private static let grant = Option(
         "grant", .text.named("ROLE"),
-        "The role of the servers, which gets the rights that a server needs, and no right to change the audit log.")
+        "Grant the privileges of a server to this role. It cannot change the audit log.")
 
     private var migrate: Command {
         Command(
-            "migrate", "Brings the database to the schema of this program.",
+            "migrate", "Apply the pending migrations",
             discussion: """
-                Each migration runs in a transaction of its own, one program at a time: another one waits. It may be interrupted at any \
-                moment and run again. A database that a newer program migrated, or that has another history, is refused and left as it is.
+                Each migration runs in its own transaction. Another program that migrates the same database waits. The command can be interrupted \
+                at any time and run again. A database with unknown or changed migrations is rejected and stays unchanged.
 
-                With --grant it also grants the rights of a server to a role, whether or not a migration was pending. Run it as the owner of \
-                the tables, and run servers as the role.
+                With --grant, the command also grants the privileges of a server to a role, even if no migration is pending. Run it as the owner of \
+                the tables, and connect servers as the role.
                 """,
             examples: [
-                Example("vitrine db migrate", "Runs what is pending."),
-                Example("vitrine db migrate --lock-timeout 30s", "The same, with more patience for a table in use."),
-                Example("vitrine db migrate --grant vitrine_server", "The same, for servers that connect as a role of their own."),
+                Example("vitrine db migrate", "Apply the pending migrations."),
+                Example("vitrine db migrate --lock-timeout 30s", "Wait longer for a locked table."),
+                Example("vitrine db migrate --grant vitrine_server", "Also grant the privileges of a server to a role."),
             ],
-            options: [Self.lockTimeout, Self.grant], groups: [Settings.flagGroup]
+            options: [Self.lockTimeout, Self.grant], groups: [Settings.databaseGroup]
         ) { invocation in
             Signal.holdStopping()
             var runner = try MigrationRunner.product()
@@ -50,20 +51,20 @@ struct MigrationCommands {
                 try await runner.migrate(connection) { console.report($0) }
                 try await role?.grantRights(connection)
             }
-            if let role { console.printStatus("\(role.name) has the rights of a server\n") }
+            if let role { try console.print("Granted the privileges of a server to '\(role.name.printable())'.\n") }
             return .ok
         }
     }
 
     private var status: Command {
         Command(
-            "status", "Shows which migrations the database has.",
-            discussion: "It only looks: a database without any is left without any.",
+            "status", "Show the migrations of the database",
+            discussion: "The command reads only. It does not create the table of migrations.",
             examples: [
-                Example("vitrine db status", "Shows all of them as a table."),
-                Example("vitrine db status -o json", "The same for programs."),
+                Example("vitrine db status", "Show all migrations."),
+                Example("vitrine db status -o json", "Print the migrations as JSON."),
             ],
-            options: [OutputFormat.option], groups: [Settings.flagGroup]
+            options: [OutputFormat.option], groups: [Settings.databaseGroup]
         ) { invocation in
             let status = try inspect(invocation)
             switch invocation[OutputFormat.option] {
@@ -77,10 +78,11 @@ struct MigrationCommands {
 
     private var check: Command {
         Command(
-            "check", "Tells by its exit code whether the schema is current.",
-            discussion: "Exits with 0 where it is, with 1 where migrations are pending, and with 4 where the database would be refused.",
-            examples: [Example("vitrine db check && vitrine dev", "Goes on only with the schema that it needs.")],
-            groups: [Settings.flagGroup]
+            "check", "Check that the schema is current",
+            discussion:
+                "Exits with 0 if the schema is current, with 1 if migrations are pending, and with 4 if the migrations of the database conflict.",
+            examples: [Example("vitrine db check && vitrine dev", "Start a server only if the schema is current.")],
+            groups: [Settings.databaseGroup]
         ) { invocation in
             let status = try inspect(invocation)
             let plan: [Migration]
@@ -90,7 +92,7 @@ struct MigrationCommands {
                 return .ok
             }
             let count = plan.count == 1 ? "1 migration is pending" : "\(plan.count) migrations are pending"
-            console.printError("\(count), from \(first.id) on", advice: "Run \(console.program) db migrate.")
+            console.printError("\(count), starting with \(first.id)", advice: "run '\(console.program) db migrate'")
             return .failed
         }
     }
@@ -135,12 +137,13 @@ struct ServerRole: Sendable {
         let found = try await connection.rows(of: question, as: Bool.self, Bool.self, until: .after(.seconds(30))).first
         guard let (isSuperuser, isOwner) = found else {
             throw DatabaseFailure(
-                message: "the role '\(name)' does not exist", advice: "Create it: CREATE ROLE … LOGIN PASSWORD '…'.", exitCode: .notFound)
+                message: "the role '\(name)' does not exist", advice: "create it with CREATE ROLE … LOGIN PASSWORD '…'", exitCode: .notFound
+            )
         }
         guard !isSuperuser, !isOwner else {
             throw DatabaseFailure(
-                message: "the role '\(name)' \(isSuperuser ? "is a superuser" : "owns the tables"), which no rights can bind",
-                advice: "Create a role for the servers that is neither a superuser nor a member of the owner.", exitCode: .invalid)
+                message: "the role '\(name)' \(isSuperuser ? "is a superuser" : "owns the tables"), so privileges cannot restrict it",
+                advice: "create a role that is neither a superuser nor a member of the owner", exitCode: .invalid)
         }
         try await connection.transaction(until: .after(.seconds(60))) { connection in
             try await connection.run(PostgresQuery(Self.choose, name, isPrepared: false), until: .after(.seconds(30)))

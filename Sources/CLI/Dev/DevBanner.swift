@@ -19,31 +19,31 @@ struct DevBanner {
         let asked =
             addresses.first { $0.hasPrefix("http") }.map {
                 [
-                    ("curl \($0)/v1/us/feeds/today", "a page as clients get it"), ("curl \($0)/v1/us/items", "the items of a storefront"),
-                    ("curl \($0)/readyz", "whether it can serve"),
+                    ("curl \($0)/v1/us/feeds/today", "a feed page for clients"), ("curl \($0)/v1/us/items", "the items of a storefront"),
+                    ("curl \($0)/readyz", "the readiness of the server"),
                 ]
             } ?? []
         let commands =
             asked + [
-                ("\(program) feed ls", "the feeds, from this folder"), ("\(program) item ls", "the items of the catalog"),
+                ("\(program) feed ls", "the feeds"), ("\(program) item ls", "the items of the catalog"),
                 ("\(program) db psql", "a SQL prompt on the database"),
-                ("\(program) db status", "which migrations it has"),
-                ("\(program) db url", "its URL, for other programs"),
-                ("\(program) doctor", "checks this machine"), ("\(program) settings", "what can be changed, and where it is set"),
+                ("\(program) db status", "the migrations of the database"),
+                ("\(program) db url", "the URL of the database"),
+                ("\(program) doctor", "a check of this machine"), ("\(program) settings", "the settings and their sources"),
             ]
         let width = commands.map(\.0.count).max() ?? 0
         let tries = commands.map { "    \($0.0.padded(to: width))   \(dim)\($0.1)\(plain)\n" }.joined()
         return """
 
-              \(bold)Vitrine \(version)\(plain) is up.
+              \(bold)Vitrine \(version)\(plain) is running.
 
                 database   \(databaseLine)
                 schema     \(schema?.description ?? "empty")
-                HTTP       \(addresses.isEmpty ? "on a socket that was handed over" : addresses.joined(separator: ", "))
+                HTTP       \(addresses.isEmpty ? "on an inherited socket" : addresses.joined(separator: ", "))
 
-              Try in another terminal
+              Commands to try in another terminal
             \(tries)
-              \(dim)Ctrl-C ends everything that was started here.\(plain)
+              \(dim)Press Ctrl-C to stop the server and its database.\(plain)
 
 
             """
@@ -61,9 +61,9 @@ struct DevBanner {
 extension PrivateCluster.Origin {
     fileprivate var words: String {
         switch self {
-        case .created: "made and started"
+        case .created: "created and started"
         case .started: "started"
-        case .attached: "still running, attached"
+        case .attached: "already running"
         }
     }
 }

@@ -16,16 +16,16 @@ struct DevCommand {
 
     var command: Command {
         Command(
-            "dev", "Starts everything for a developer and stays until Ctrl-C.",
+            "dev", "Start a development server with its own PostgreSQL",
             discussion: """
-                Without a database URL it runs a PostgreSQL of its own in .vitrine/postgres, which listens on a socket in that folder and \
-                nowhere else. The database is brought to the schema of this program before anything else happens, and one of its own \
-                gets the sample catalog where it has none; then it answers requests as serve does. Ctrl-C ends all that it started; a second one does not wait for open queries.
+                Without a database URL, the command starts an embedded PostgreSQL in .vitrine/postgres, which listens only on a socket in that \
+                folder. It applies the pending migrations, loads the sample catalog into an empty embedded database, and then serves requests \
+                like vitrine serve. Ctrl-C stops everything that it started. A second Ctrl-C does not wait for open queries.
                 """,
             examples: [
-                Example("vitrine dev", "Starts with a private PostgreSQL."),
-                Example("vitrine dev --postgres-directory /tmp/shop", "Keeps its data somewhere else."),
-                Example("VITRINE_DATABASE_URL=postgresql://db/shop vitrine dev", "Uses a database that is already there."),
+                Example("vitrine dev", "Start with an embedded PostgreSQL."),
+                Example("vitrine dev --postgres-directory /tmp/shop", "Store the data in another folder."),
+                Example("VITRINE_DATABASE_URL=postgresql://db/shop vitrine dev", "Use an existing database."),
             ],
             groups: [Settings.flagGroup]
         ) { invocation in

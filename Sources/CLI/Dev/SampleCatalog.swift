@@ -8,7 +8,7 @@ package enum SampleCatalog {
     package struct Faulty: Error, CustomStringConvertible {
         let reject: Reject?
 
-        package var description: String { "the sample catalog cannot be imported: \(reject.map(\.description) ?? "")" }
+        package var description: String { "cannot import the sample catalog: \(reject.map(\.description) ?? "")" }
     }
 
     /// Imports the whole sample in one transaction if there is no storefront; nil if there is one.

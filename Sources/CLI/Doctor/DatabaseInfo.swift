@@ -43,19 +43,19 @@ struct DatabaseInfo: Sendable {
             schema(program: program),
             abs(seconds) > Self.maxSeconds
                 ? .attention(
-                    "database-clock", "\((abs(seconds) * 10).rounded() / 10) s \(seconds < 0 ? "behind" : "ahead of") this machine's",
-                    "Have both clocks set from the network: what is published is decided by time.")
-                : .ok("database-clock", "as this machine's"),
+                    "database-clock", "\((abs(seconds) * 10).rounded() / 10) s \(seconds < 0 ? "slower" : "faster") than this machine",
+                    "Synchronize both clocks with NTP. Publications start and end by the clock.")
+                : .ok("database-clock", "in sync with this machine"),
         ]
     }
 
     private func schema(program: String) -> Check {
         if let refusal = status.refusal {
-            return .attention("schema", refusal.reasons.joined(separator: "; "), "See what to do: \(program) db status.")
+            return .attention("schema", refusal.reasons.joined(separator: "; "), "Run \(program) db status for details.")
         }
         let pending = status.rows.count { $0.state == .pending }
         if pending > 0 {
-            return .attention("schema", "\(pending) of \(status.rows.count) migrations pending", "Run: \(program) db migrate.")
+            return .attention("schema", "\(pending) of \(status.rows.count) migrations pending", "Run \(program) db migrate.")
         }
         return .ok("schema", "\(status.rows.last?.id.description ?? "empty"), current")
     }

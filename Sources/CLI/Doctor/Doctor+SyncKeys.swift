@@ -27,8 +27,8 @@ extension Doctor {
             let reason = (error as? RemoteError)?.message ?? "\(error)"
             return [
                 .note(
-                    "sync-keys", "\(found); no server says whether it knows them: \(reason)",
-                    "Name a server by VITRINE_SERVER or VITRINE_PROFILE.")
+                    "sync-keys", "\(found); cannot check whether the server knows the keys: \(reason)",
+                    "Select a server with VITRINE_SERVER or VITRINE_PROFILE.")
             ]
         }
     }
@@ -39,19 +39,20 @@ extension Doctor {
         case .signsWithUnknownKey:
             return .attention(
                 "sync-keys", "\(found); \(server) signs with a key that sync.keys does not have",
-                "Give every server the same keys, the one that signs now among them.")
+                "Configure every server with the same keys, including the signing key.")
         case .knows(let known, let signing):
             let missing = settings.sync.keys.map(\.id).filter { !known.contains($0) }
             if missing.contains(first.id) {
                 return .attention(
                     "sync-keys", "\(found); \(server) does not know key \(first.id)",
-                    "A new key goes behind the others first: vitrine sync keys --lead \(signing). Reload every server with SIGHUP, and only then lead with \(first.id)."
+                    "Sign with the old key first: vitrine sync keys --activate \(signing). Reload every server with SIGHUP, and then activate key \(first.id)."
                 )
             }
             guard missing.isEmpty else {
                 let words = missing.map { "\($0)" }.joined(separator: ", ")
                 return .attention(
-                    "sync-keys", "\(found); \(server) does not know \(words)", "\(reload) No key may sign before every server knows it.")
+                    "sync-keys", "\(found); \(server) does not know \(words)", "\(reload) A key must not sign before every server knows it."
+                )
             }
             return signing == first.id
                 ? .ok("sync-keys", "\(found); \(server) knows all of them")

@@ -30,7 +30,7 @@ struct Doctor {
             }
         }
         let origins = fromFile.sorted { $0.key < $1.key }.map { "\($0.value) from \($0.key)" } + others
-        return .ok("settings", origins.isEmpty ? "all at their defaults" : origins.joined(separator: ", "))
+        return .ok("settings", origins.isEmpty ? "all defaults" : origins.joined(separator: ", "))
     }
 
     private var serverBinaries: Check {
@@ -54,9 +54,9 @@ struct Doctor {
     /// The check of an SVG converter. Previews are SVG, and a program on the machine converts them to PNG.
     private var pictures: Check {
         guard let converter = ImageConverter(searching: console.environment["PATH"] ?? "") else {
-            return .note("pictures", "nothing makes PNG of SVG", "For previews as PNG: apt-get install librsvg2-bin.")
+            return .note("pictures", "no converter from SVG to PNG", "For PNG previews, install one: apt-get install librsvg2-bin.")
         }
-        return .ok("pictures", "\(converter.program) makes PNG")
+        return .ok("pictures", "\(converter.program) converts SVG to PNG")
     }
 
     private var database: [Check] {
@@ -64,19 +64,19 @@ struct Doctor {
             if let url = settings.databaseURL { return try checks(of: url, at: url.redacted) }
             let (place, state) = try ClusterState.observe(loaded.cluster)
             switch state {
-            case .absent: return [.note("database", "none yet", "vitrine dev makes one in \(place.directory).")]
-            case .stopped(let major): return [.ok("database", "private PostgreSQL \(major) in \(place.directory), stopped")]
+            case .absent: return [.note("database", "no database yet", "vitrine dev creates one in \(place.directory).")]
+            case .stopped(let major): return [.ok("database", "embedded PostgreSQL \(major) in \(place.directory), stopped")]
             case .running(let process, isReady: true):
-                return try checks(of: DatabaseURL(parsing: place.url), at: "private in \(place.directory), process \(process)")
+                return try checks(of: DatabaseURL(parsing: place.url), at: "embedded in \(place.directory), process \(process)")
             case .running(let process, isReady: false):
-                return [.note("database", "private PostgreSQL in \(place.directory) is starting or stopping, process \(process)")]
+                return [.note("database", "embedded PostgreSQL in \(place.directory) is starting or stopping, process \(process)")]
             }
         } catch let error as ClusterError {
             return [.attention("database", error.message, error.advice)]
         } catch let failure as DatabaseFailure {
             return [.attention("database", failure.message, failure.advice)]
         } catch {
-            return [.attention("database", "\(error)", "This is a defect of Vitrine.")]
+            return [.attention("database", "\(error)", "This is a bug in Vitrine.")]
         }
     }
 
@@ -95,29 +95,29 @@ struct Doctor {
         guard Files.may(.write, folder) else {
             return [
                 .attention(
-                    "folder", "\(folder) cannot be written to by \(User.current.name)",
-                    "Give it the right, or choose another folder with --postgres-directory.")
+                    "folder", "\(User.current.name) cannot write to \(folder)",
+                    "Grant write access, or choose another folder with --postgres-directory.")
             ]
         }
         let found = "\(free >> 20) MB free for \(settings.postgres.directory)"
         return [
             free < Self.minSpace
-                ? .attention("disk", found, "Free some space: PostgreSQL stops where it cannot write.") : .ok("disk", found)
+                ? .attention("disk", found, "Free some space. PostgreSQL stops if it cannot write.") : .ok("disk", found)
         ]
     }
 
     private var ports: [Check] {
-        settings.listen.map { check("listen", $0, "Stop what listens there, or choose another address with --listen or VITRINE_LISTEN.") }
+        settings.listen.map { check("listen", $0, "Stop the other process, or choose another address with --listen or VITRINE_LISTEN.") }
     }
 
     private var operationsPort: [Check] {
         let name = "operations.listen"
         switch settings.operationsListen {
-        case .nowhere: return [.note(name, "none: /healthz, /readyz and /metrics are only at listen")]
+        case .nowhere: return [.note(name, "off; /healthz, /readyz and /metrics are only at the address of listen")]
         case .at(let address):
-            let advice = "Stop what listens there, or choose another address with --operations-listen or VITRINE_OPERATIONS_LISTEN."
+            let advice = "Stop the other process, or choose another address with --operations-listen or VITRINE_OPERATIONS_LISTEN."
             if let other = settings.listen.first(where: address.overlaps) {
-                return [.attention(name, "\(address) is taken by \(other) of listen", advice)]
+                return [.attention(name, "\(address) overlaps with \(other) of listen", advice)]
             }
             return [check(name, address, advice)]
         case .auto:
@@ -126,8 +126,8 @@ struct Doctor {
             if found.status == .ok, !settings.listen.contains(where: standard.overlaps) { return [found] }
             return [
                 .note(
-                    name, "\(standard) is taken",
-                    "vitrine serve chooses another port of the loopback; the log event operations.listening has it.")
+                    name, "\(standard) is in use",
+                    "vitrine serve chooses another loopback port, and logs it with the event operations.listening.")
             ]
         }
     }
@@ -136,7 +136,8 @@ struct Doctor {
         let refusal: HostError?
         switch address {
         case .unix: return .ok(name, "\(address)")
-        case .host where settings.sharesPort, .anyHost where settings.sharesPort: return .ok(name, "\(address), which others may share")
+        case .host where settings.sharesPort, .anyHost where settings.sharesPort:
+            return .ok(name, "\(address), shared with other processes")
         case .host(let host, let port): refusal = PortProbe.refusal(address: host, port: port)
         case .anyHost(let port): refusal = PortProbe.refusal(address: "", port: port)
         }
@@ -150,15 +151,15 @@ struct Doctor {
         do throws(HostError) {
             let text = try Files.read("/proc/sys/net/ipv4/tcp_migrate_req")
             if text.first == UInt8(ascii: "1") {
-                return [.ok("share-port", "the kernel hands waiting connections to those who go on listening")]
+                return [.ok("share-port", "the kernel moves waiting connections to the other processes")]
             }
         } catch {
             // The setting does not exist in older kernels, which cannot do this.
         }
         return [
             .note(
-                "share-port", "when one of the processes ends, connections that it has not yet accepted may be reset",
-                "Set net.ipv4.tcp_migrate_req=1, or hand one socket from process to process, as config/vitrine.socket does.")
+                "share-port", "connections that a stopping process has not yet accepted may be reset",
+                "Set net.ipv4.tcp_migrate_req=1, or inherit one socket from a service manager, as in config/vitrine.socket.")
         ]
     }
 
@@ -169,14 +170,14 @@ struct Doctor {
             return unreadable.map { path in
                 .attention(
                     "tls", "\(path) cannot be read by \(User.current.name)",
-                    "Correct the path, or give \(User.current.name) the right to read it.")
+                    "Correct the path, or grant \(User.current.name) read access.")
             }
         }
         do throws(TLSError) {
             _ = try TLSContext(certificate: tls.certificate, key: tls.key, protocols: [])
-            return [.ok("tls", "\(tls.certificate) and \(tls.key) belong together")]
+            return [.ok("tls", "\(tls.certificate) matches \(tls.key)")]
         } catch {
-            return [.attention("tls", "\(error)", "Correct tls.certificate and tls.key: two files of PEM that belong together.")]
+            return [.attention("tls", "\(error)", "Set tls.certificate and tls.key to the PEM files of one certificate and its key.")]
         }
     }
 
@@ -184,11 +185,11 @@ struct Doctor {
         let (soft, hard) = SystemInfo.openFileLimit
         // Besides its connections, a server has listeners, the descriptors of its loops, files and database sockets.
         let needed = settings.limits.connections + 256
-        let found = "\(soft) files at once, up to \(hard)"
+        let found = "limit \(soft), at most \(hard)"
         return hard < needed
             ? .attention(
                 "open-files", "\(found); limits.connections needs \(needed)",
-                "Raise it (ulimit -n \(needed), or LimitNOFILE in the service), or lower limits.connections.")
+                "Raise the limit (ulimit -n \(needed), or LimitNOFILE of the service), or lower limits.connections.")
             : .ok("open-files", found)
     }
 
@@ -196,7 +197,9 @@ struct Doctor {
         let cores = SystemInfo.cores
         guard let loops = settings.eventLoops else { return .ok("event-loops", "one per core, \(cores) in total") }
         return loops > cores
-            ? .note("event-loops", "\(loops) on \(cores) cores", "More event loops than cores share them; auto is one per core.")
+            ? .note(
+                "event-loops", "\(loops) on \(cores) cores",
+                "Event loops beyond the number of cores do not help. The value auto is one per core.")
             : .ok("event-loops", "\(loops) on \(cores) cores")
     }
 
@@ -204,7 +207,7 @@ struct Doctor {
         // A machine without a clock battery starts in 1970 or at the build time of its image.
         let year2025 = 1_735_689_600_000_000
         return SystemInfo.wallClock < year2025
-            ? .attention("clock", "the clock is years behind", "Set it: what is published is decided by time.")
+            ? .attention("clock", "the clock is set to a time before 2025", "Set the clock. Publications start and end by it.")
             : .ok("clock", "plausible")
     }
 }

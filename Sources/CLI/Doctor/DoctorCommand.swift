@@ -10,10 +10,10 @@ struct DoctorCommand {
 
     var command: Command {
         Command(
-            "doctor", "Checks this machine and explains what needs a hand.",
-            discussion: "Exits with 1 when something needs a hand. It changes nothing.",
+            "doctor", "Check this machine",
+            discussion: "Each issue is shown with its remedy. Exits with 1 if there is an issue. The command changes nothing.",
             examples: [
-                Example("vitrine doctor", "Checks everything."), Example("vitrine doctor -o json", "The same for programs."),
+                Example("vitrine doctor", "Run all checks."), Example("vitrine doctor -o json", "Print the checks as JSON."),
             ],
             options: [OutputFormat.option], groups: [Settings.flagGroup]
         ) { invocation in
@@ -22,7 +22,7 @@ struct DoctorCommand {
             case .table: try console.print(report.text(width: StandardStream.output.width, isColored: console.isColored(.output)))
             case .json: try StandardStream.output.write(report.json(.pretty) + [UInt8(ascii: "\n")])
             }
-            return report.needsAHand ? .failed : .ok
+            return report.hasIssues ? .failed : .ok
         }
     }
 
@@ -31,7 +31,7 @@ struct DoctorCommand {
         do throws(SettingsError) {
             return Doctor(loaded: try LoadedSettings(invocation, console: console), console: console).checks
         } catch {
-            return error.issues.map { .attention("settings", "\($0)", "Correct it; vitrine settings --help lists them all.") }
+            return error.issues.map { .attention("settings", "\($0)", "Correct the setting. vitrine settings --help lists all settings.") }
                 + RuntimeLibrary.all.map(\.check)
         }
     }

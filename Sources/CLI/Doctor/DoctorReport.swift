@@ -5,7 +5,7 @@ struct DoctorReport: JSONObjectEncodable {
     let version: String
     let checks: [Check]
 
-    var needsAHand: Bool { checks.contains { $0.status == .attention } }
+    var hasIssues: Bool { checks.contains { $0.status == .attention } }
 
     /// Returns the report, wrapped between words at the given width.
     func text(width room: Int? = nil, isColored: Bool) -> String {
@@ -17,7 +17,7 @@ struct DoctorReport: JSONObjectEncodable {
             return "  \(check.status.mark(isColored: isColored)) \(check.name.padded(to: width))  \(found)\(advice)\n"
         }
         let count = checks.count { $0.status == .attention }
-        let end = count == 0 ? "Nothing needs a hand." : count == 1 ? "One thing needs a hand." : "\(count) things need a hand."
+        let end = count == 0 ? "No issues found." : count == 1 ? "1 issue found." : "\(count) issues found."
         return lines.joined() + "\n\(end)\n"
     }
 
@@ -27,7 +27,7 @@ struct DoctorReport: JSONObjectEncodable {
 
     func encodeMembers(to json: inout JSONWriter) {
         json.member("version", version)
-        json.member("ok", !needsAHand)
+        json.member("ok", !hasIssues)
         json.member("checks", checks)
     }
 }

@@ -32,8 +32,8 @@ struct ExplanationText: Sendable {
             case .rule(let place, let values):
                 Line(
                     slot: number, item: id, title: title(slot.item, values),
-                    sentence: "\(place.ordinal) by the rule\(sort.reported(values))")
-            case .kept: Line(slot: number, item: id, title: title(slot.item, nil), sentence: "kept from before")
+                    sentence: "\(place.ordinal) of the rule\(sort.reported(values))")
+            case .kept: Line(slot: number, item: id, title: title(slot.item, nil), sentence: "retained from the last good items")
             }
         }
         omitted = explanation.omitted.map { omittedItem in
@@ -51,41 +51,40 @@ struct ExplanationText: Sendable {
     private static func loss(of omittedItem: SectionExplanation.OmittedItem, by sort: Sort) -> String {
         let sortValues = omittedItem.sortValues.map { sort.reported($0) } ?? ""
         switch omittedItem.loss {
-        case .excluded: return "excluded by name, or the rule would find it\(sortValues)"
-        case .pinned(let slot): return "found by the rule as well; it stands where it is pinned, at slot \(slot)"
-        case .overLimit: return "found by the rule, behind the limit\(sortValues)"
+        case .excluded: return "excluded by the section\(sortValues)"
+        case .pinned(let slot): return "pinned at slot \(slot) instead"
+        case .overLimit: return "over the limit of the section\(sortValues)"
         case .absent:
-            if omittedItem.item == nil { return "pinned, and there is no such item" }
-            return
-                "\(omittedItem.reference == nil ? "the rule would find it" : "pinned"), and it is not in this storefront then\(sortValues)"
+            if omittedItem.item == nil { return "pinned, but the item does not exist" }
+            return "\(omittedItem.reference == nil ? "selected by the rule" : "pinned"), but unavailable in this storefront\(sortValues)"
         }
     }
 
     private static func keeping(_ reason: ComposedSection.RetentionReason) -> String {
         switch reason {
         case .tooFew(let found, let minimum):
-            "The rule finds \(found), and \(minimum) is the least: the section keeps what it showed, or is left out."
+            "The rule finds \(found) items, fewer than the minimum of \(minimum). The section keeps its last good items, or is omitted."
         case .tooLargeDrop(let found, let before):
-            "The rule finds \(found) where there were \(before), too large a drop: the section keeps what it showed."
+            "The rule finds \(found) items after \(before), more than the allowed drop. The section keeps its last good items."
         }
     }
 
     private static func ruleFailure(_ failure: RuleFailure) -> String {
         switch failure {
-        case .timeout: "The rule takes too long, so that nobody knows what it finds."
-        case .tooLarge: "The rule asks for too much, so that nobody knows what it finds."
-        case .skipped: "The rule was not asked, as others take too long together."
+        case .timeout: "The items of the rule are unknown: the rule takes too long."
+        case .tooLarge: "The items of the rule are unknown: the rule is too large."
+        case .skipped: "The items of the rule are unknown: the other rules took all of the time."
         }
     }
 
     private static func unavailableFailure(_ failure: RuleFailure) -> String {
         let reason =
             switch failure {
-            case .timeout: "that takes too long"
-            case .tooLarge: "the rule asks for too much"
-            case .skipped: "there was no time left for it"
+            case .timeout: "the search takes too long"
+            case .tooLarge: "the rule is too large"
+            case .skipped: "no time was left"
             }
-        return "What the rule would find if it were in this storefront is not listed: \(reason)."
+        return "Items of the rule that are unavailable in this storefront are not listed: \(reason)."
     }
 
     /// Returns the table, with the sentences next to the titles, wrapped at the given width.
@@ -101,8 +100,8 @@ struct ExplanationText: Sendable {
             }.joined()
         }
         var text = notes.flatMap { note in width.map { note.broken(into: $0) } ?? [note] }.map { "\($0)\n" }.joined()
-        text += slots.isEmpty ? "Nothing is shown.\n" : "Shown:\n" + slots.map { line("\($0.slot ?? 0)", $0) }.joined()
-        if !omitted.isEmpty { text += "Not shown there:\n" + omitted.map { line("-", $0) }.joined() }
+        text += slots.isEmpty ? "No items.\n" : "Items:\n" + slots.map { line("\($0.slot ?? 0)", $0) }.joined()
+        if !omitted.isEmpty { text += "Omitted items:\n" + omitted.map { line("-", $0) }.joined() }
         return text
     }
 }
@@ -111,13 +110,13 @@ extension Sort {
     fileprivate func reported(_ values: SectionExplanation.SortValues) -> String {
         switch self {
         case .chart(let chart):
-            return values.rank.map { ": place \($0) of the chart \(chart)" } ?? ": not on the chart \(chart)"
-        case .rotation(let rotation): return ": its turn in the rotation \(rotation.seed)"
+            return values.rank.map { ": rank \($0) in the chart \(chart)" } ?? ": not in the chart \(chart)"
+        case .rotation(let rotation): return ": by the rotation \(rotation.seed)"
         case .releaseDate: return ": released \(values.releasedOn)"
-        case .title: return ": by its title"
+        case .title: return ": by title"
         case .rating:
-            guard values.ratings > 0 else { return ": nobody has rated it" }
-            return ": \(values.stars) stars from \(values.ratings == 1 ? "1 person" : "\(values.ratings) people")"
+            guard values.ratings > 0 else { return ": no ratings" }
+            return ": \(values.stars) stars from \(values.ratings == 1 ? "1 rating" : "\(values.ratings) ratings")"
         }
     }
 }

@@ -11,11 +11,14 @@ struct SectionExplanationCommand {
 
     var command: Command {
         Command(
-            "explain", "Tells for each slot of a section which pin or rule put the item there, and what lost.",
-            discussion: "Unless a revision or a line is named, it is what is shown at the moment. A time is \(TimeArgument.forms).",
+            "explain", "Explain the items of a section",
+            discussion:
+                "Shows the pin or rule that placed the item of each slot, and the omitted items. Default: the live revision. A time is \(TimeArgument.forms).",
             examples: [
-                Example("vitrine section explain today order-in", "Explains what is shown now."),
-                Example("vitrine section explain today order-in --storefront sa --line main", "Explains a draft in another storefront."),
+                Example("vitrine section explain today order-in", "Explain a section of the live page."),
+                Example(
+                    "vitrine section explain today order-in --storefront sa --line main",
+                    "Explain a section of the draft in another storefront."),
             ],
             operands: [FeedOptions.feed, FeedOptions.section],
             options: PreviewOptions.options + [OutputFormat.option] + RemoteSession.options
@@ -33,8 +36,8 @@ struct SectionExplanationCommand {
         guard let explained = answer.sections.first(where: { $0.section.text == section }) else {
             let keys = answer.sections.map(\.section.text)
             throw RemoteError(
-                message: "there is no section \(section.printable(limit: 60)) in this revision of \(options.feed) for the storefront",
-                advice: section.nearest(among: keys).map { "Did you mean \($0)?" } ?? "There are \(keys.joined(separator: ", ")).",
+                message: "this revision of feed '\(options.feed)' has no section '\(section.printable(limit: 60))' in the storefront",
+                advice: section.nearest(among: keys).map { "did you mean '\($0)'?" } ?? "the sections are \(keys.joined(separator: ", "))",
                 exitCode: .notFound)
         }
         let explanation = ExplanationText(explained, titles: titles)

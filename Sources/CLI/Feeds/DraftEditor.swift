@@ -41,8 +41,9 @@ struct DraftEditor {
                     attempt.answer = try await Self.save(edit.change, new, of: feed, line, before.condition, server).value()
                     return attempt
                 } catch let failure as RemoteError where !failure.issues.isEmpty {
-                    let advice = failure.issues.map { "\(new.place($0.pointer)): \($0.message)" }.joined(separator: "\n")
-                    throw RemoteError(message: failure.message, advice: advice, exitCode: failure.exitCode, code: failure.code)
+                    let details = failure.issues.map { "\(new.place($0.pointer)): \($0.message)" }
+                    throw RemoteError(
+                        message: failure.message, advice: "", exitCode: failure.exitCode, code: failure.code, details: details)
                 }
             }
         }
@@ -82,17 +83,20 @@ struct DraftEditor {
             of: feed, invocation[FeedOptions.line], from: (attempt.revision, attempt.old.document), to: attempt.new.document,
             revision: attempt.changesNothing ? attempt.revision : attempt.saved, attempt.answer)
         guard !attempt.changesNothing else {
-            console.printStatus("Nothing to change: revision \(attempt.revision ?? 0) of \(feed) is like that already.\n")
+            console.printStatus("No changes: revision \(attempt.revision ?? 0) of '\(feed)' has these values already.\n")
             if !isTable { try console.printJSON(result) }
             return .ok
         }
-        if isDry, isTable { try console.print(DraftDiff(old: attempt.old, new: attempt.new).text(console)) }
-        console.printStatus(FindingsText(attempt.answer?.findings ?? [], of: attempt.edit.change.section).text)
-        console.printStatus(isDry ? "Nothing was saved.\n" : "\(attempt.edit.sentence)\n")
-        if let saved = attempt.saved {
-            console.printStatus("Saved as revision \(saved) of \(feed). Publish it: \(FeedOptions.publishing(invocation, console))\n")
+        if !isTable {
+            try console.printJSON(result)
+        } else if isDry {
+            try console.print(DraftDiff(old: attempt.old, new: attempt.new).text(console))
+        } else if let saved = attempt.saved {
+            try console.print("\(attempt.edit.sentence)\nSaved revision \(saved) of '\(feed)'.\n")
         }
-        if !isTable { try console.printJSON(result) }
+        console.printStatus(FindingsText(attempt.answer?.findings ?? [], of: attempt.edit.change.section).text)
+        console.printStatus(
+            isDry ? Console.noChanges : "hint: publish it with '\(FeedOptions.publishing(invocation, console))'\n")
         return .ok
     }
 }

@@ -8,11 +8,12 @@ internal import JSON
 extension FeedCommands {
     var archive: Command {
         Command(
-            "archive", "Takes a feed from clients, and asks first.",
-            discussion: "Its revisions and publications stay, and go on where it is restored.",
+            "archive", "Archive a feed",
+            discussion:
+                "Clients no longer see an archived feed. Its revisions and publications stay, and apply again after vitrine feed restore.",
             examples: [
-                Example("vitrine feed archive search --dry-run", "Says what would end."),
-                Example("vitrine feed archive search", "Ends it, once that is agreed to."),
+                Example("vitrine feed archive search --dry-run", "Show the feed that would be archived."),
+                Example("vitrine feed archive search", "Archive the feed after a confirmation."),
             ],
             operands: [FeedOptions.feed], options: [Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
         ) { try turn($0, into: .archived) }
@@ -20,11 +21,11 @@ extension FeedCommands {
 
     var restore: Command {
         Command(
-            "restore", "Gives an archived feed back to clients, and asks first.",
-            discussion: "They see what its publications say of now.",
+            "restore", "Restore an archived feed",
+            discussion: "Clients see the feed again, as its publications define it now.",
             examples: [
-                Example("vitrine feed restore search --dry-run", "Says what would be seen."),
-                Example("vitrine feed restore search", "Gives it back, once that is agreed to."),
+                Example("vitrine feed restore search --dry-run", "Show the feed that would be restored."),
+                Example("vitrine feed restore search", "Restore the feed after a confirmation."),
             ],
             operands: [FeedOptions.feed], options: [Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
         ) { try turn($0, into: .restored) }
@@ -43,23 +44,29 @@ extension FeedCommands {
         let isArchived = overview.feed.summary.archivedAt != nil
         let isTable = invocation[OutputFormat.option] == .table
         guard isArchived == (turn == .restored) else {
-            console.printStatus("Nothing to change: \(feed) is \(isArchived ? "archived already" : "not archived").\n")
+            console.printStatus("No changes: feed '\(feed)' is \(isArchived ? "archived already" : "not archived").\n")
             if !isTable { try console.printJSON(overview.document) }
             return .ok
         }
-        console.printStatus(overview.heading(width: StandardStream.errors.width))
-        if invocation[Console.dryRun] {
-            if !isTable { try console.printJSON(overview.document) }
-            console.printStatus("\(turn == .archived ? "It would end" : "It would be seen again"). Nothing was changed.\n")
+        let effect = turn == .archived ? "Clients will no longer see this feed.\n" : "Clients will see this feed again.\n"
+        guard !invocation[Console.dryRun] else {
+            if isTable {
+                try console.print(overview.heading(width: StandardStream.output.width) + effect)
+            } else {
+                try console.printJSON(overview.document)
+            }
+            console.printStatus(Console.noChanges)
             return .ok
         }
-        let question = turn == .archived ? "Take \(feed) from all clients?" : "Give \(feed) back to clients?"
-        guard try console.confirm(question, invocation) else { return .failed }
+        console.printStatus(overview.heading(width: StandardStream.errors.width) + effect)
+        guard try console.confirm("\(turn == .archived ? "Archive" : "Restore") feed '\(feed)'?", invocation) else { return .failed }
         let (path, tag) = ("feeds/\(feed):\(turn == .archived ? "archive" : "restore")", try state.condition)
         let answer = try session.run(invocation, { try await $0.send(.post, path, [], .state(tag)) })
-        console.printStatus(
-            turn == .archived ? "Archived \(feed): clients no longer see it.\n" : "Restored \(feed): clients see it again.\n")
-        if !isTable { try console.printJSON(JSONValue(answer.document)) }
+        if isTable {
+            try console.print("\(turn == .archived ? "Archived" : "Restored") feed '\(feed)'.\n")
+        } else {
+            try console.printJSON(JSONValue(answer.document))
+        }
         return .ok
     }
 }

@@ -11,26 +11,27 @@ struct FeedCommands {
 
     var command: Command {
         Command(
-            "feed", "Shows, makes and archives feeds.",
+            "feed", "Manage feeds",
             examples: [
-                Example("vitrine feed ls", "Lists the feeds and what is live."),
-                Example("vitrine feed show today", "Shows what is live, what is planned, and the draft's sections."),
-                Example("vitrine feed create spring --title en=Spring", "Makes an empty draft of a new one."),
+                Example("vitrine feed ls", "List the feeds and their live revisions."),
+                Example("vitrine feed show today", "Show the live and scheduled revisions and the sections of the draft."),
+                Example("vitrine feed create spring --title en=Spring", "Create a feed without sections."),
             ],
             subcommands: [list, show, create, edit, archive, restore])
     }
 
     // MARK: Reading
 
-    private static let at = Option("at", .text.named("TIME"), "The moment it is told of, as 2026-12-24T18:00:00Z or +2h; now unless given.")
+    private static let at = Option("at", .text.named("TIME"), "The time of the view, such as 2026-12-24T18:00:00Z or +2h. Default: now.")
 
     private var list: Command {
         Command(
-            "ls", "Lists the feeds.",
+            "ls", "List feeds",
             examples: [
-                Example("vitrine feed ls", "Lists them with what is live and what is drafted."),
-                Example("vitrine feed ls --at +7d", "Lists them with what will be live in a week."),
-                Example("vitrine feed ls -o name", "Prints their keys."), Example("vitrine feed ls -o json", "All of it for programs."),
+                Example("vitrine feed ls", "List the feeds with their live revisions and drafts."),
+                Example("vitrine feed ls --at +7d", "List the feeds with the revisions that will be live in a week."),
+                Example("vitrine feed ls -o name", "Print the keys of the feeds."),
+                Example("vitrine feed ls -o json", "Print all fields as JSON."),
             ],
             options: [Self.at, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
         ) { invocation in
@@ -45,13 +46,13 @@ struct FeedCommands {
 
     private var show: Command {
         Command(
-            "show", "Shows what is live, what is planned, and the sections of the draft.",
+            "show", "Show a feed and the sections of its draft",
             discussion:
-                "With -o json or yaml it prints the whole state of the feed, with the draft's document; the other formats have a row a section.",
+                "With -o json or -o yaml, it prints the whole feed and the document of its draft. The other formats print one row per section.",
             examples: [
-                Example("vitrine feed show today", "Shows one."),
-                Example("vitrine feed show today -o yaml", "All of it, as it is kept."),
-                Example("vitrine feed show today --line night-market", "Shows the sections of a takeover's draft."),
+                Example("vitrine feed show today", "Show a feed."),
+                Example("vitrine feed show today -o yaml", "Print the whole feed as YAML."),
+                Example("vitrine feed show today --line night-market", "Show the sections of a takeover's draft."),
             ],
             operands: [FeedOptions.feed],
             options: [Self.at, FeedOptions.timeZone, FeedOptions.line, ListFormat.option] + RemoteSession.options
@@ -83,18 +84,20 @@ struct FeedCommands {
     // MARK: Creating
 
     private static let titles = Option(
-        repeating: "title", .text.named("LANG=TEXT"), "Its title in a language, as en=Today; repeat it for others.")
+        repeating: "title", .text.named("LOCALE=TEXT"), "The title in a locale, such as en=Today. Repeatable.")
     private static let file = Option(
-        "file", short: "f", .file, "Its document as JSON, - for standard input; unless given it has no sections.")
+        "file", short: "f", .file, "The document as JSON, or - for standard input. Default: a document without sections.")
 
     private var create: Command {
         Command(
-            "create", "Makes the first draft of a feed, or of another line.",
-            discussion: "Clients see it once it is published. It refuses where there is a draft already.",
+            "create", "Create a feed, or another line of a feed",
+            discussion:
+                "Saves the first draft of the line. Clients see it after it is published. The command fails if the line has a draft already.",
             examples: [
-                Example("vitrine feed create spring --title en=Spring --title de=Frühling", "Makes one without sections."),
-                Example("vitrine feed create spring -f spring.json", "Makes one from a file."),
-                Example("vitrine export games | vitrine feed create games --line party -f -", "Begins a takeover with what the feed has."),
+                Example("vitrine feed create spring --title en=Spring --title de=Frühling", "Create a feed without sections."),
+                Example("vitrine feed create spring -f spring.json", "Create a feed from a file."),
+                Example(
+                    "vitrine export games | vitrine feed create games --line party -f -", "Start a takeover line with a copy of the feed."),
             ],
             operands: [FeedOptions.feed],
             options: [Self.titles, Self.file, FeedOptions.line, Console.dryRun, OutputFormat.option] + RemoteSession.options
@@ -117,27 +120,27 @@ struct FeedCommands {
             }
             let draft: RemoteDraft = try answer.value()
             console.printStatus(FindingsText(draft.findings).text)
-            if isDry {
-                console.printStatus("It could be made. Nothing was saved.\n")
-            } else {
-                console.printStatus(
-                    """
-                    Saved as revision \(draft.revision ?? 1) of \(feed). Add to it: \(console.program) section add \(feed) …\(FeedOptions.flags(invocation))
-                    Publish it: \(FeedOptions.publishing(invocation, console))
-
-                    """)
-            }
             if invocation[OutputFormat.option] == .json {
                 try console.printJSON(DraftEditResult(of: feed, line, from: nil, to: document, revision: draft.revision, draft))
+            } else if !isDry {
+                try console.print("Saved revision \(draft.revision ?? 1) of '\(feed)'.\n")
             }
+            console.printStatus(
+                isDry
+                    ? Console.noChanges
+                    : """
+                    hint: add a section with '\(console.program) section add \(feed) SECTION\(FeedOptions.flags(invocation))'
+                    hint: publish it with '\(FeedOptions.publishing(invocation, console))'
+
+                    """)
             return .ok
         }
     }
 
     private static func taken(_ feed: String, _ line: String) -> RemoteError {
         RemoteError(
-            message: "there is a draft of \(feed) on the line \(line) already",
-            advice: "Look at it by vitrine feed show \(feed), or take another key.", exitCode: .conflict)
+            message: "feed '\(feed)' has a draft on the line '\(line)' already",
+            advice: "show the feed with 'vitrine feed show \(feed)', or choose another key", exitCode: .conflict)
     }
 
     private func document(of feed: String, _ invocation: Invocation) throws -> JSONValue {
@@ -146,7 +149,7 @@ struct FeedCommands {
         if let path = invocation[Self.file] {
             document = try JSONArgument.file(path)
         } else {
-            guard !titles.isEmpty else { throw invocation.usageError("a title is missing: --title en=… or a document by --file") }
+            guard !titles.isEmpty else { throw invocation.usageError("missing title: expected '--title LOCALE=TEXT' or '--file FILE'") }
             document = .object([.init(key: "feed", value: .string(feed)), .init(key: "sections", value: .array([]))])
         }
         for (_, locale, text) in titles {
@@ -173,16 +176,16 @@ extension FeedCommands {
     /// `vitrine feed edit`.
     var edit: Command {
         Command(
-            "edit", "Opens a draft in an editor, and saves it once it is right.",
+            "edit", "Edit a draft in a text editor",
             discussion: """
-                The editor is VISUAL or EDITOR. What is wrong with what was written is told in lines that begin with //! above it, and the editor \
-                opens again; leaving them as they are gives up, and says where the text is. What somebody else has saved meanwhile is merged with it: \
-                sections by their keys and pins by their slots, and what both changed is marked.
+                The editor is the command in VISUAL or EDITOR. If the document is invalid, the editor opens again, with the issues in lines that \
+                start with //! above the invalid values. If you leave the text unchanged, the command ends and prints the path of your text. If \
+                another user saved a draft in between, the changes are merged: sections by key and pins by slot. Conflicts are marked in the text.
                 """,
             examples: [
-                Example("vitrine feed edit today", "Opens the draft of a feed."),
-                Example("vitrine feed edit today --line night-market", "That of a takeover."),
-                Example("vitrine feed edit today --dry-run", "Shows what would be different, and saves nothing."),
+                Example("vitrine feed edit today", "Edit the draft of a feed."),
+                Example("vitrine feed edit today --line night-market", "Edit the draft of a takeover."),
+                Example("vitrine feed edit today --dry-run", "Show the changes without saving them."),
             ],
             operands: [FeedOptions.feed], options: DraftEditor.options
         ) { invocation in

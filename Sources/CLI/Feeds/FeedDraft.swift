@@ -33,7 +33,9 @@ struct FeedDraft: Sendable {
     /// Throws if a newer program saved fields that this one does not know.
     func read() throws -> FeedDocument {
         do throws(JSONError) { return try FeedDocument(parsing: document.json(), limits: .feed) } catch {
-            throw RemoteError(message: "the draft was saved by a program that knows more", advice: "Use that.", exitCode: .conflict)
+            throw RemoteError(
+                message: "the draft has fields that this version of vitrine does not support",
+                advice: "update vitrine to the version of the server", exitCode: .conflict)
         }
     }
 
@@ -47,7 +49,7 @@ struct FeedDraft: Sendable {
         let key = section["key"]?.text ?? ""
         guard !keys.contains(key) else {
             throw RemoteError(
-                message: "there is a section \(key) in \(feed) already", advice: "Change it by vitrine section set \(feed) \(key) …",
+                message: "feed '\(feed)' has a section '\(key)' already", advice: "change it with 'vitrine section set \(feed) \(key)'",
                 exitCode: .conflict)
         }
         var sections = sections
@@ -63,7 +65,8 @@ struct FeedDraft: Sendable {
         try change(&sections[position])
         guard sections[position]["key"] == .string(key) else {
             throw RemoteError(
-                message: "a section keeps its key", advice: "Add one with another key by vitrine section add, and take this one out.",
+                message: "the key of a section cannot change",
+                advice: "add a section with the new key with 'vitrine section add', and delete this one with 'vitrine section rm'",
                 exitCode: .invalid)
         }
         document["sections"] = .array(sections)
@@ -76,7 +79,7 @@ struct FeedDraft: Sendable {
         let others = keys.filter { $0 != key }
         switch place {
         case .before(key), .after(key):
-            throw RemoteError(message: "a section has no place beside itself", advice: "Name another section.", exitCode: .invalid)
+            throw RemoteError(message: "cannot move section '\(key)' next to itself", advice: "name another section", exitCode: .invalid)
         default: break
         }
         let position = try position(place, among: others)
@@ -116,9 +119,9 @@ struct FeedDraft: Sendable {
 
     private func unknown(_ key: String) -> RemoteError {
         let advice =
-            key.nearest(among: keys).map { "Did you mean \($0)?" }
-            ?? "vitrine section ls \(feed)\(line == "main" ? "" : " --line \(line)") lists them."
-        return RemoteError(message: "there is no section \(key.printable(limit: 64)) in \(feed)", advice: advice, exitCode: .notFound)
+            key.nearest(among: keys).map { "did you mean '\($0)'?" }
+            ?? "list the sections with 'vitrine section ls \(feed)\(line == "main" ? "" : " --line \(line)")'"
+        return RemoteError(message: "feed '\(feed)' has no section '\(key.printable(limit: 64))'", advice: advice, exitCode: .notFound)
     }
 }
 
@@ -149,13 +152,13 @@ extension FeedDraft {
         if let there = pins.first(where: { $0.item == item }) {
             guard there.slot != slot else { return (try setPins(pins, of: section), slot) }
             throw RemoteError(
-                message: "\(item) is pinned at slot \(there.slot) of \(section) already",
-                advice: "Move it: vitrine pin move \(feed) \(section) \(item) --slot \(slot)", exitCode: .conflict)
+                message: "\(item) is pinned at slot \(there.slot) of '\(section)' already",
+                advice: "move it with 'vitrine pin move \(feed) \(section) \(item) --slot \(slot)'", exitCode: .conflict)
         }
         if let other = pins.first(where: { $0.slot == slot }), !isWanted {
             throw RemoteError(
-                message: "slot \(slot) of \(section) has \(other.item)",
-                advice: "Give --replace to pin \(item) in its place, or another --slot.", exitCode: .conflict)
+                message: "\(other.item) is pinned at slot \(slot) of '\(section)'",
+                advice: "replace the pin with '--replace', or choose another slot with '--slot'", exitCode: .conflict)
         }
         pins.removeAll { $0.slot == slot }
         return (try setPins(pins + [Pin(slot: slot, item: item)], of: section), slot)
@@ -188,7 +191,8 @@ extension FeedDraft {
 
     private func unpinned(_ item: String, _ section: String) -> RemoteError {
         RemoteError(
-            message: "\(item.printable(limit: 80)) is not pinned to \(section)", advice: "vitrine pin ls \(feed) \(section) lists what is.",
+            message: "\(item.printable(limit: 80)) is not pinned in '\(section)'",
+            advice: "list the pins with 'vitrine pin ls \(feed) \(section)'",
             exitCode: .notFound)
     }
 }

@@ -4,22 +4,22 @@ internal import Values
 
 /// The arguments and options that commands about feeds share. The server validates their values.
 enum FeedOptions {
-    static let feed = Argument("FEED", .text.completed(by: RemoteCompletions.feeds), "The key of a feed, as today.")
-    static let section = Argument("SECTION", .text.completed(by: RemoteCompletions.sections), "The key of a section of it.")
+    static let feed = Argument("FEED", .text.completed(by: RemoteCompletions.feeds), "The feed key, such as today.")
+    static let section = Argument("SECTION", .text.completed(by: RemoteCompletions.sections), "The section key.")
 
     static let line = Option(
         "line", .text.named("LINE").completed(by: RemoteCompletions.lines), default: "main",
-        "The line of drafts: main, or another one beside it, as for a takeover.")
+        "The line of revisions: main, or the line of a takeover.")
     static let revision = Option(
         "rev", .integer(in: 1...).named("N").completed(by: RemoteCompletions.revisions),
-        "A revision, by its number; the newest of the line unless given.")
+        "The revision number. Default: the newest revision of the line.")
     static let storefront = Option(
-        "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts), "The storefront it is seen in, as us.")
+        "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts), "The storefront of the view, such as us.")
     static let locale = Option(
-        "locale", .text.named("TAG").completed(by: RemoteCompletions.locales), "The language it is seen in, as en or pt-BR.")
-    static let at = Option("at", .text.named("TIME"), "The moment it is seen at, as 2026-12-24T18:00:00Z; now unless given.")
+        "locale", .text.named("TAG").completed(by: RemoteCompletions.locales), "The locale of the view, such as en or pt-BR.")
+    static let at = Option("at", .text.named("TIME"), "The time of the view, such as 2026-12-24T18:00:00Z or +2h. Default: now.")
     static let timeZone = Option(
-        "tz", .text.named("ZONE"), "The time zone that times without one are in, as Europe/Stockholm; UTC unless given.")
+        "tz", .text.named("ZONE"), "The time zone of times without an offset, such as Europe/Stockholm. Default: UTC.")
 
     /// Returns the command that publishes the saved draft, to be copied.
     static func publishing(_ invocation: Invocation, _ console: Console) -> String {
@@ -42,8 +42,9 @@ enum FeedOptions {
     static func key<Key: DocumentKey>(_ text: String, of thing: String, _ read: (String) -> Key?) throws -> Key {
         guard let key = read(text) else {
             throw RemoteError(
-                message: "\(text.printable(limit: 64)) is no key of a \(thing)",
-                advice: "A key has 1 to 64 of a to z, 0 to 9 and single hyphens between them, a letter first.", exitCode: .invalid)
+                message:
+                    "invalid \(thing) key '\(text.printable(limit: 64))': expected 1 to 64 lower-case letters, digits and single hyphens",
+                advice: "a key starts with a letter and does not end with a hyphen", exitCode: .invalid)
         }
         return key
     }

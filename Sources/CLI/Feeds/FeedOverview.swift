@@ -38,7 +38,7 @@ struct FeedOverview {
 
     private var live: String? {
         let summary = feed.summary
-        guard let live = summary.live else { return "nothing" }
+        guard let live = summary.live else { return "no revision" }
         let end = summary.until.map { ", until \($0.toTheSecond)" } ?? ""
         return "revision \(live), \(summary.layer?.rawValue ?? "")\(end)"
     }
@@ -50,15 +50,15 @@ struct FeedOverview {
         return publications.filter { $0 != shown }.map { publication in
             let end = publication.until.map { " until \($0.toTheSecond)" } ?? ""
             let words = "revision \(publication.revision), \(publication.layer.rawValue)"
-            return ("planned", "\(words), from \(publication.from.toTheSecond)\(end)")
+            return ("scheduled", "\(words), from \(publication.from.toTheSecond)\(end)")
         }
     }
 
     private var drafts: [(String, String?)] {
         feed.lines.map { revision in
             let isLive = revision.number == feed.summary.live
-            let words = "revision \(revision.number) of \(revision.line.printable()), saved \(revision.savedAt.toTheSecond)"
-            return ("draft", "\(words)\(isLive ? ", as it is live" : "")")
+            let words = "revision \(revision.number) of line \(revision.line.printable()), saved \(revision.savedAt.toTheSecond)"
+            return ("draft", "\(words)\(isLive ? ", live" : "")")
         }
     }
 }
@@ -77,7 +77,7 @@ struct SectionRow: Sendable, JSONEncodable {
         .init(title: "SECTION") { $0.key }, .init(title: "TITLE") { $0.title },
         .init(title: "LAYOUT") { $0.layout }, .init(title: "CELL", isWide: true) { $0.cell },
         .init(title: "LIMIT") { "\($0.value["limit"]?.number ?? 100)" }, .init(title: "PINS") { "\(FeedDraft.pins(of: $0.value).count)" },
-        .init(title: "FOR", isWide: true) { $0.value["target"]?.text(.compact) ?? "everybody" },
+        .init(title: "TARGET", isWide: true) { $0.value["target"]?.text(.compact) ?? "all clients" },
         .init(title: "SORT", isWide: true) { section in section.value["sort"].map { $0.text ?? $0.text(.compact) } ?? "-rating" },
         .init(title: "RULE") { $0.value["rule"]?.text(.compact).printable() ?? "" },
     ]

@@ -12,7 +12,7 @@ struct FindingsText: Sendable, Equatable {
         let others = all.count - reported.count
         text =
             reported.map { "\($0.severity.rawValue) \($0.sentence)\n" + ($0.advice.isEmpty ? "" : "  \($0.advice)\n") }.joined()
-            + (others == 0 ? "" : "note: the review has \(others == 1 ? "a warning" : "\(others) warnings") of other parts.\n")
+            + (others == 0 ? "" : "note: other parts of the document have \(others == 1 ? "1 warning" : "\(others) warnings")\n")
     }
 }
 

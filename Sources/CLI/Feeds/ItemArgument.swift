@@ -4,7 +4,7 @@ internal import Values
 
 /// An item as typed: topapp:harbor-notes, its id, or harbor-notes alone. The server resolves it.
 struct ItemArgument: Sendable {
-    private static let meaning = "An id, a slug behind its kind such as topapp:harbor-notes, or a slug or a source alone."
+    private static let meaning = "An item: an id, a kind with a slug such as topapp:harbor-notes, a slug, or a source."
 
     static let operand = Argument("ITEM", .text.completed(by: RemoteCompletions.items), meaning)
     static let items = Argument(variadic: "ITEM", atLeast: 1, .text.completed(by: RemoteCompletions.items), meaning)
@@ -25,7 +25,8 @@ struct ItemArgument: Sendable {
         let found = pins.map(\.item).filter(candidates.contains)
         guard found.count < 2 else {
             throw RemoteError(
-                message: "\(text.printable(limit: 80)) may be \(found.joined(separator: " or "))", advice: "Say which of them.",
+                message: "ambiguous item '\(text.printable(limit: 80))': matches \(found.joined(separator: " and "))",
+                advice: "name one of them",
                 exitCode: .conflict)
         }
         if let pinned = found.first { return pinned }

@@ -22,7 +22,7 @@ enum JSONArgument {
 
     /// Throws if two values would be read from standard input.
     static func checkStandardInput(_ texts: [String?], _ invocation: Invocation) throws(UsageError) {
-        if texts.count(where: { $0 == "-" }) > 1 { throw invocation.usageError("standard input can be read once") }
+        if texts.count(where: { $0 == "-" }) > 1 { throw invocation.usageError("only one option can read standard input") }
     }
 
     /// Reads a value from a file, or from standard input for `-`.
@@ -32,21 +32,22 @@ enum JSONArgument {
         do throws(HostError) { bytes = try Files.read(typed: path, limit: limits.bytes) } catch {
             let message =
                 switch error.code {
-                case .notFound: "there is no file called \(title)"
-                case .fileTooLarge: "\(title) has more than 1 MiB"
+                case .notFound: "file '\(title)' does not exist"
+                case .fileTooLarge: "\(title) is larger than 1 MiB"
                 default: "\(error)"
                 }
             throw RemoteError(message: message, advice: "", exitCode: error.code == .notFound ? .notFound : .invalid)
         }
         guard !bytes.isEmpty else {
-            throw RemoteError(message: "\(title) is empty", advice: "Expected JSON.", exitCode: .invalid)
+            throw RemoteError(message: "\(title) is empty", advice: "the file must contain JSON", exitCode: .invalid)
         }
         return try read(bytes, title)
     }
 
     private static func read(_ bytes: [UInt8], _ title: String) throws(RemoteError) -> JSONValue {
         do throws(JSONError) { return JSONValue(try JSONDocument(parsing: bytes, limits: limits, notation: .commented).root) } catch {
-            throw RemoteError(message: "\(title) is no JSON", advice: "\(error)", exitCode: .invalid)
+            let details = "\(error)".split(separator: "\n").map(String.init)
+            throw RemoteError(message: "\(title) is not valid JSON", advice: "", exitCode: .invalid, details: details)
         }
     }
 }

@@ -8,28 +8,28 @@ struct PinCommands {
 
     var command: Command {
         Command(
-            "pin", "Puts items at places of a section.",
+            "pin", "Edit the pins of a section",
             discussion: """
-                Slots count from 0. What a rule finds fills those that have no pin; where an item is not to be seen in a storefront, the others move \
-                up there. A change is saved as a revision of its own, which clients see once it is published.
+                Slots count from 0. The rule of the section fills the slots without a pin. If an item is unavailable in a storefront, the items \
+                after it move up there. Each change saves a new revision, which clients see after it is published.
                 """,
             examples: [
-                Example("vitrine pin ls today", "Lists the pins of a draft."),
-                Example("vitrine pin add today hero trailhead --slot 1", "Pins an item."),
-                Example("vitrine pin move today hero harbor-notes --slot 2", "Puts one somewhere else."),
+                Example("vitrine pin ls today", "List the pins of a draft."),
+                Example("vitrine pin add today hero trailhead --slot 1", "Pin an item."),
+                Example("vitrine pin move today hero harbor-notes --slot 2", "Move a pin to another slot."),
             ],
             subcommands: [list, add, move, remove])
     }
 
     private static let section = Argument(
-        optional: "SECTION", .text.completed(by: RemoteCompletions.sections), "The key of a section; all of them unless given.")
+        optional: "SECTION", .text.completed(by: RemoteCompletions.sections), "The section key. Default: all sections.")
 
     private var list: Command {
         Command(
-            "ls", "Lists the pins of a draft.",
+            "ls", "List the pins of a draft",
             examples: [
-                Example("vitrine pin ls today", "Lists those of all sections."),
-                Example("vitrine pin ls today hero -o name", "Prints the items that are pinned to one."),
+                Example("vitrine pin ls today", "List the pins of all sections."),
+                Example("vitrine pin ls today hero -o name", "Print the items that are pinned in a section."),
             ],
             operands: [FeedOptions.feed, Self.section], options: [FeedOptions.line, ListFormat.option] + RemoteSession.options
         ) { invocation in
@@ -47,16 +47,16 @@ struct PinCommands {
         }
     }
 
-    private static let slot = Option("slot", .integer(in: 0...999).named("N"), "Its place, from 0; the first without a pin unless given.")
-    private static let replaces = Option(flag: "replace", "Takes the place of the item that is pinned there.")
+    private static let slot = Option("slot", .integer(in: 0...999).named("N"), "The slot, from 0. Default: the first slot without a pin.")
+    private static let replaces = Option(flag: "replace", "Replace the pin at the slot.")
 
     private var add: Command {
         Command(
-            "add", "Pins an item to a section.",
-            discussion: "A slot that is taken is refused, unless --replace is given.",
+            "add", "Pin an item to a slot of a section",
+            discussion: "The command fails if the slot has a pin, unless --replace is given.",
             examples: [
-                Example("vitrine pin add today hero trailhead", "Pins it at the first slot that is free."),
-                Example("vitrine pin add today hero topapp:trailhead --slot 0 --replace", "Pins it in place of another."),
+                Example("vitrine pin add today hero trailhead", "Pin an item to the first free slot."),
+                Example("vitrine pin add today hero topapp:trailhead --slot 0 --replace", "Replace the pin at a slot."),
             ],
             operands: [FeedOptions.feed, FeedOptions.section, ItemArgument.operand],
             options: [Self.slot, Self.replaces] + DraftEditor.options
@@ -69,22 +69,23 @@ struct PinCommands {
                 _ = try draft.section(section)
                 let item = try await word.reference(on: server)
                 let (change, slot) = try draft.addPin(item, to: section, at: slot, replacing: replaces)
-                return DraftEditor.Edit(change: change, sentence: "Pinned \(item) at slot \(slot) of \(section).")
+                return DraftEditor.Edit(change: change, sentence: "Pinned \(item) at slot \(slot) of '\(section)'.")
             }
         }
     }
 
     /// The argument of an existing pin, which ``ItemArgument`` reads. Only its completion differs.
     private static let pinned = Argument(
-        "ITEM", .text.completed(by: RemoteCompletions.pins), "An item that is pinned there: topapp:harbor-notes, its id, or its name alone."
+        "ITEM", .text.completed(by: RemoteCompletions.pins),
+        "A pinned item: a kind with a slug such as topapp:harbor-notes, an id, or a slug."
     )
-    private static let target = Option(required: "slot", .integer(in: 0...999).named("N"), "The place that it goes to, from 0.")
+    private static let target = Option(required: "slot", .integer(in: 0...999).named("N"), "The new slot, from 0.")
 
     private var move: Command {
         Command(
-            "move", "Moves a pin to another slot.",
-            discussion: "Where an item is pinned there, the two change places; all others stay.",
-            examples: [Example("vitrine pin move today hero harbor-notes --slot 2", "Moves one.")],
+            "move", "Move a pin to another slot",
+            discussion: "If the slot has a pin, the two pins swap their slots. All other pins stay.",
+            examples: [Example("vitrine pin move today hero harbor-notes --slot 2", "Move a pin to slot 2.")],
             operands: [FeedOptions.feed, FeedOptions.section, Self.pinned], options: [Self.target] + DraftEditor.options
         ) { invocation in
             let section = try FeedOptions.sectionPath(invocation)
@@ -93,15 +94,15 @@ struct PinCommands {
                 let item = try await word.reference(among: draft.pins(of: section), on: server)
                 let (change, swapped) = try draft.movePin(item, of: section, to: slot)
                 let other = swapped.map { ", and \($0.item) to slot \($0.slot)" } ?? ""
-                return DraftEditor.Edit(change: change, sentence: "Moved \(item) to slot \(slot) of \(section)\(other).")
+                return DraftEditor.Edit(change: change, sentence: "Moved \(item) to slot \(slot) of '\(section)'\(other).")
             }
         }
     }
 
     private var remove: Command {
         Command(
-            "rm", "Takes a pin off a section.",
-            examples: [Example("vitrine pin rm today hero harbor-notes", "Leaves its slot to the rule.")],
+            "rm", "Delete a pin of a section",
+            examples: [Example("vitrine pin rm today hero harbor-notes", "Delete a pin, so that the rule fills its slot.")],
             operands: [FeedOptions.feed, FeedOptions.section, Self.pinned], options: DraftEditor.options
         ) { invocation in
             let section = try FeedOptions.sectionPath(invocation)
@@ -109,7 +110,7 @@ struct PinCommands {
             return try DraftEditor(console: console).run(invocation) { server, draft in
                 let item = try await word.reference(among: draft.pins(of: section), on: server)
                 let (change, slot) = try draft.removePin(item, of: section)
-                return DraftEditor.Edit(change: change, sentence: "Took \(item) off slot \(slot) of \(section).")
+                return DraftEditor.Edit(change: change, sentence: "Deleted the pin of \(item) at slot \(slot) of '\(section)'.")
             }
         }
     }

@@ -8,18 +8,18 @@ struct SectionCommands {
 
     var command: Command {
         Command(
-            "section", "Arranges the sections of a feed's draft.",
+            "section", "Edit the sections of a draft",
             discussion: """
-                Each change is saved as a revision of its own, which clients see once it is published. Sections and items are named as documents \
-                name them: an item is topapp:harbor-notes, foodapp:saffron-table or an id.
+                Each change saves a new revision, which clients see after it is published. An item is a kind with a slug, such as \
+                topapp:harbor-notes or foodapp:saffron-table, or an id.
                 """,
             examples: [
-                Example("vitrine section ls today", "Lists the sections of a draft."),
+                Example("vitrine section ls today", "List the sections of a draft."),
                 Example(
                     "vitrine section add today new --after hero --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --title en=New",
-                    "Adds one."),
-                Example("vitrine section set today hero --limit 4", "Changes one."),
-                Example("vitrine section move today weekend --first", "Moves one to the top."),
+                    "Add a section."),
+                Example("vitrine section set today hero --limit 4", "Change a section."),
+                Example("vitrine section move today weekend --first", "Move a section to the top."),
             ],
             subcommands: [list, add, set, move, remove, SectionExplanationCommand(console: console).command])
     }
@@ -28,11 +28,11 @@ struct SectionCommands {
 
     private var list: Command {
         Command(
-            "ls", "Lists the sections of a draft in their order.",
+            "ls", "List the sections of a draft in order",
             examples: [
-                Example("vitrine section ls today", "Lists them with their layouts and rules."),
-                Example("vitrine section ls today -o name", "Prints their keys."),
-                Example("vitrine section ls today --line night-market -o yaml", "Prints all of each, of another line."),
+                Example("vitrine section ls today", "List the sections with their layouts and rules."),
+                Example("vitrine section ls today -o name", "Print the keys of the sections."),
+                Example("vitrine section ls today --line night-market -o yaml", "Print the whole sections of another line."),
             ],
             operands: [FeedOptions.feed], options: [FeedOptions.line, ListFormat.option] + RemoteSession.options
         ) { invocation in
@@ -50,10 +50,11 @@ struct SectionCommands {
     // MARK: Changing
 
     private static let before = Option(
-        "before", .text.named("SECTION").completed(by: RemoteCompletions.sections), "In front of this section.")
-    private static let after = Option("after", .text.named("SECTION").completed(by: RemoteCompletions.sections), "Behind this section.")
-    private static let first = Option(flag: "first", "In front of all others.")
-    private static let last = Option(flag: "last", "Behind all others.")
+        "before", .text.named("SECTION").completed(by: RemoteCompletions.sections), "Place the section before this one.")
+    private static let after = Option(
+        "after", .text.named("SECTION").completed(by: RemoteCompletions.sections), "Place the section after this one.")
+    private static let first = Option(flag: "first", "Place the section first.")
+    private static let last = Option(flag: "last", "Place the section last.")
     private static let places: [any OptionDeclaring] = [before, after, first, last]
 
     private func place(_ invocation: Invocation) throws -> FeedDraft.Place? {
@@ -62,7 +63,9 @@ struct SectionCommands {
             invocation[Self.first] ? .first : nil, invocation[Self.last] ? .last : nil,
         ]
         let given = places.compactMap { $0 }
-        guard given.count <= 1 else { throw invocation.usageError("--before, --after, --first and --last exclude each other") }
+        guard given.count <= 1 else {
+            throw invocation.usageError("conflicting options: expected only one of '--before', '--after', '--first' and '--last'")
+        }
         return given.first
     }
 
@@ -71,16 +74,16 @@ struct SectionCommands {
 
     private var add: Command {
         Command(
-            "add", "Adds a section to a draft.",
-            discussion: "It needs a layout, a cell, and pins, a rule or both. Without a place it goes behind all others.",
+            "add", "Add a section to a draft",
+            discussion: "A section requires a layout, a cell, and pins, a rule or both. Default position: last.",
             examples: [
                 Example(
                     "vitrine section add today new --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --limit 20 --title en=New",
-                    "Adds a shelf at the end."),
+                    "Add a section at the end."),
                 Example(
                     "vitrine section add today tonight --after hero --layout list --cell foodCard --pin foodapp:saffron-table --dry-run",
-                    "Shows what another would be like."),
-                Example("vitrine section add today new --first -f section.json", "Adds one from a file."),
+                    "Show the effect of another section."),
+                Example("vitrine section add today new --first -f section.json", "Add a section from a file."),
             ],
             operands: [FeedOptions.feed, Self.newSection],
             options: Self.places + SectionOptions.additions + DraftEditor.options
@@ -91,26 +94,29 @@ struct SectionCommands {
             return try DraftEditor(console: console).run(invocation) { server, draft in
                 var section = JSONValue.object([.init(key: "key", value: .string(key))])
                 try await options.naming(on: server).apply(to: &section)
-                return DraftEditor.Edit(change: try draft.add(section, at: place), sentence: "Added the section \(key).")
+                return DraftEditor.Edit(change: try draft.add(section, at: place), sentence: "Added section '\(key)'.")
             }
         }
     }
 
     private var set: Command {
         Command(
-            "set", "Changes a section of a draft.",
+            "set", "Change a section of a draft",
             discussion: """
-                What is not given stays as it is. A new layout takes the place of its variants and alternates as well. Where nothing is given, the section \
-                is opened in an editor, as vitrine feed edit does with the whole draft.
+                Fields without an option keep their values. A new layout also replaces the variants and alternates. Without options, the section \
+                opens in a text editor, like the whole draft with vitrine feed edit.
                 """,
             examples: [
-                Example("vitrine section set today hero", "Opens a section in an editor."),
-                Example("vitrine section set today hero --limit 4", "Shows fewer items."),
-                Example("vitrine section set today hero --limit 4 -o json", "The same, and prints what was saved for a program."),
-                Example("vitrine section set today weekend --title de=Draußen --title ja=", "Adds a title and takes one away."),
+                Example("vitrine section set today hero", "Edit a section in a text editor."),
+                Example("vitrine section set today hero --limit 4", "Limit the number of items."),
                 Example(
-                    "vitrine section set today just-arrived --layout '{\"grid\": {\"columns\": 3}}' --dry-run", "Tries another layout."),
-                Example("vitrine section set today weekend --unset target", "Shows it to everybody."),
+                    "vitrine section set today hero --limit 4 -o json", "Limit the number of items, and print the saved document as JSON."),
+                Example(
+                    "vitrine section set today weekend --title de=Draußen --title ja=", "Set the German title and delete the Japanese one."),
+                Example(
+                    "vitrine section set today just-arrived --layout '{\"grid\": {\"columns\": 3}}' --dry-run",
+                    "Show the effect of another layout."),
+                Example("vitrine section set today weekend --unset target", "Delete the target, so that all clients see the section."),
             ],
             operands: [FeedOptions.feed, FeedOptions.section], options: SectionOptions.options + DraftEditor.options
         ) { invocation in
@@ -122,40 +128,40 @@ struct SectionCommands {
             return try DraftEditor(console: console).run(invocation) { server, draft in
                 let options = try await options.naming(on: server)
                 let change = try draft.set(key) { try options.apply(to: &$0) }
-                return DraftEditor.Edit(change: change, sentence: "Changed the section \(key).")
+                return DraftEditor.Edit(change: change, sentence: "Changed section '\(key)'.")
             }
         }
     }
 
     private var move: Command {
         Command(
-            "move", "Moves a section of a draft to another place.",
+            "move", "Move a section of a draft",
             examples: [
-                Example("vitrine section move today weekend --first", "Moves it to the top."),
-                Example("vitrine section move today just-arrived --after order-in", "Moves it behind another."),
+                Example("vitrine section move today weekend --first", "Move a section to the top."),
+                Example("vitrine section move today just-arrived --after order-in", "Move a section after another one."),
             ],
             operands: [FeedOptions.feed, FeedOptions.section], options: Self.places + DraftEditor.options
         ) { invocation in
             let key = try FeedOptions.sectionPath(invocation)
             guard let place = try place(invocation) else {
-                throw invocation.usageError("a place is missing: --before SECTION, --after SECTION, --first or --last")
+                throw invocation.usageError("missing position: expected '--before SECTION', '--after SECTION', '--first' or '--last'")
             }
             return try DraftEditor(console: console).run(invocation) { _, draft in
-                DraftEditor.Edit(change: try draft.move(key, to: place), sentence: "Moved the section \(key).")
+                DraftEditor.Edit(change: try draft.move(key, to: place), sentence: "Moved section '\(key)'.")
             }
         }
     }
 
     private var remove: Command {
         Command(
-            "rm", "Takes a section out of a draft.",
-            discussion: "Clients see it until that is published, and the revision before still has it.",
-            examples: [Example("vitrine section rm today quiet-hour --dry-run", "Shows what would go.")],
+            "rm", "Delete a section of a draft",
+            discussion: "Clients see the section until the new revision is published. Earlier revisions keep it.",
+            examples: [Example("vitrine section rm today quiet-hour --dry-run", "Show the change without saving it.")],
             operands: [FeedOptions.feed, FeedOptions.section], options: DraftEditor.options
         ) { invocation in
             let key = try FeedOptions.sectionPath(invocation)
             return try DraftEditor(console: console).run(invocation) { _, draft in
-                DraftEditor.Edit(change: try draft.remove(key), sentence: "Removed the section \(key).")
+                DraftEditor.Edit(change: try draft.remove(key), sentence: "Deleted section '\(key)'.")
             }
         }
     }

@@ -7,31 +7,32 @@ internal import Values
 /// The options for a section on the command line, and their effect on its document.
 struct SectionOptions: Sendable {
     private static let file = Option(
-        "file", short: "f", .file, "A whole section as JSON, - for standard input; the other options change it.")
+        "file", short: "f", .file, "The section as JSON, or - for standard input. The other options change it.")
     private static let titles = Option(
-        repeating: "title", .text.named("LANG=TEXT"), "Its title in a language, as en=New; without a text it goes.")
+        repeating: "title", .text.named("LOCALE=TEXT"), "The title in a locale, such as en=New. An empty text deletes it.")
     private static let subtitles = Option(
-        repeating: "subtitle", .text.named("LANG=TEXT"), "Its subtitle in a language; without a text it goes.")
+        repeating: "subtitle", .text.named("LOCALE=TEXT"), "The subtitle in a locale. An empty text deletes it.")
     private static let layout = Option(
         "layout", .layout,
-        "A preset of vitrine layout ls, list, grid, carousel, or a layout as JSON: '{\"grid\": {\"columns\": 3}}', @FILE or -.")
+        "The layout: a preset, list, grid, carousel, or JSON such as '{\"grid\": {\"columns\": 3}}', @FILE or -.")
     private static let cells = Option(
-        repeating: "cell", .text.named("NAME"), "Which cell clients draw; SLOT=NAME for one slot of the layout.")
+        repeating: "cell", .text.named("NAME"), "The cell that clients draw, or SLOT=NAME for one slot of the layout.")
     private static let pins = Option(
         repeating: "pin", .text.named("ITEM").completed(by: RemoteCompletions.items),
-        "An item in front of what the rule finds; repeat it for more.")
-    private static let rule = Option("rule", .text.named("JSON"), "Which items fill it, as '{\"kind\": \"topApp\"}', @FILE or -.")
+        "An item to pin before the items of the rule. Repeatable.")
+    private static let rule = Option("rule", .text.named("JSON"), "The rule as JSON, such as '{\"kind\": \"topApp\"}', @FILE or -.")
     private static let sort = Option(
-        "sort", .order, "The order of what the rule finds: rating, releaseDate, title, chart:NAME, or JSON.")
-    private static let limit = Option("limit", .integer(in: 1...1_000).named("N"), "How many items it has at most.")
-    private static let minItems = Option("min-items", .integer(in: 0...1_000).named("N"), "With fewer it is not shown anew.")
+        "sort", .order, "The order of the items of the rule: rating, releaseDate, title, chart:NAME, or JSON.")
+    private static let limit = Option("limit", .integer(in: 1...1_000).named("N"), "The maximum number of items.")
+    private static let minItems = Option(
+        "min-items", .integer(in: 0...1_000).named("N"), "The minimum number of items. With fewer, the section keeps its last good items.")
     private static let exclusions = Option(
         repeating: "exclude", .text.named("ITEM").completed(by: RemoteCompletions.items),
-        "An item that it never shows; those that are given take the place of those before.")
+        "An item that the section never shows. Repeatable. Replaces the previous exclusions.")
     private static let others = Option(
-        repeating: "set", .text.named("MEMBER=JSON"),
-        "Any other member of its document, as 'skeleton=3', 'tracking=summer' or 'target={\"platforms\": [\"ios\"]}'.")
-    private static let gone = Option(repeating: "unset", .member, "Takes a member out of its document, as target.")
+        repeating: "set", .text.named("FIELD=JSON"),
+        "Set another field of the section, such as 'skeleton=3', 'tracking=summer' or 'target={\"platforms\": [\"ios\"]}'.")
+    private static let gone = Option(repeating: "unset", .member, "Delete a field of the section, such as target.")
 
     static let options: [any OptionDeclaring] = [
         titles, subtitles, layout, cells, rule, sort, limit, minItems, exclusions, others, gone, file,
@@ -62,7 +63,7 @@ struct SectionOptions: Sendable {
         if let minItems = invocation[Self.minItems] { members.append(("minItems", .integer(minItems))) }
         excluded = invocation[Self.exclusions].map(ItemArgument.init)
         for text in invocation[Self.others] {
-            let (key, value) = try Self.pair(text, "--set", "MEMBER=JSON", invocation)
+            let (key, value) = try Self.pair(text, "--set", "FIELD=JSON", invocation)
             members.append((key, try JSONArgument.valueOrWord(value, of: "--set \(key)")))
         }
         members += invocation[Self.gone].map { ($0, nil) }
@@ -87,7 +88,7 @@ struct SectionOptions: Sendable {
     func apply(to section: inout JSONValue) throws(RemoteError) {
         if let document {
             guard case .object = document else {
-                throw RemoteError(message: "a section is an object", advice: "", exitCode: .invalid)
+                throw RemoteError(message: "invalid section: expected a JSON object", advice: "", exitCode: .invalid)
             }
             let key = section["key"]
             section = document
@@ -118,14 +119,14 @@ struct SectionOptions: Sendable {
         _ words: [String], _ key: String, _ invocation: Invocation
     ) throws -> [(key: String, locale: String, text: String)] {
         try words.map { word in
-            let (locale, text) = try pair(word, "--\(key)", "LANG=TEXT", invocation)
+            let (locale, text) = try pair(word, "--\(key)", "LOCALE=TEXT", invocation)
             return (key, locale, text)
         }
     }
 
     static func pair(_ word: String, _ option: String, _ form: String, _ invocation: Invocation) throws -> (String, String) {
         guard let sign = word.firstIndex(of: "="), sign > word.startIndex else {
-            throw invocation.usageError("\(option) takes \(form), not \(word.printable(limit: 40).quoted)")
+            throw invocation.usageError("invalid value \(word.printable(limit: 40).quoted) for '\(option)': expected \(form)")
         }
         return (String(word[..<sign]), String(word[word.index(after: sign)...]))
     }
@@ -133,7 +134,9 @@ struct SectionOptions: Sendable {
     private static func cells(_ words: [String], _ invocation: Invocation) throws -> [(key: String, value: JSONValue?)] {
         guard let first = words.first else { return [] }
         guard first.contains("=") else {
-            guard words.count == 1 else { throw invocation.usageError("--cell is given once, or as SLOT=NAME for each slot") }
+            guard words.count == 1 else {
+                throw invocation.usageError("invalid values for '--cell': expected one NAME, or SLOT=NAME for each slot")
+            }
             return [("cell", .string(first))]
         }
         var cells = JSONValue.object([])
@@ -186,11 +189,11 @@ extension ValueFormat<String> {
         let names = FeedSection.memberNames.filter { $0 != "key" }
         let read = { @Sendable (text: String) throws(InvalidValue) -> String in
             guard names.contains(text) else {
-                throw InvalidValue(expected: "a member of a section, as target", suggestion: text.nearest(among: names))
+                throw InvalidValue(expected: "a field of a section, such as target", suggestion: text.nearest(among: names))
             }
             return text
         }
-        return ValueFormat("MEMBER", read: read, write: { $0 }).completed(by: .live { _, _ in names.map { CompletionCandidate($0) } })
+        return ValueFormat("FIELD", read: read, write: { $0 }).completed(by: .live { _, _ in names.map { CompletionCandidate($0) } })
     }
 
     /// The format of a layout: a preset, a short form or JSON. The shell completes the first two.
@@ -201,7 +204,7 @@ extension ValueFormat<String> {
             read: { text throws(InvalidValue) in
                 guard words.contains(text) || text == "-" || text.hasPrefix("@") || text.hasPrefix("{") else {
                     throw InvalidValue(
-                        expected: "a preset of vitrine layout ls, list, grid, carousel, JSON, @FILE or -",
+                        expected: "a preset, list, grid, carousel, JSON, @FILE or -",
                         suggestion: text.nearest(among: words))
                 }
                 return text

@@ -97,9 +97,10 @@ extension RemoteError {
     /// Creates the failure of an import that has written something.
     fileprivate init(_ response: InboundResponse, keeping counts: ImportCounts?) {
         let failure = RemoteError(response)
-        let kept = counts.map { "\nWhat was written before stays: \($0.words). The same import again goes on from there." }
+        let kept = counts.map { "\nchanges before the error are kept: \($0.words); run the import again to continue" }
         self.init(
-            message: failure.message, advice: failure.advice + (kept ?? ""), exitCode: failure.exitCode, code: failure.code)
+            message: failure.message, advice: failure.advice + (kept ?? ""), exitCode: failure.exitCode, code: failure.code,
+            details: failure.details)
         leavesOpen = counts == nil && (response.status.rawValue >= 500 || response.status == .requestTimeout)
     }
 }

@@ -8,38 +8,38 @@ struct ImportCommand {
     let console: Console
 
     private static let chunk = Option(
-        "chunk", .integer(in: 1...10_000), default: 5_000, "How many items are written at once, in a transaction of their own.")
+        "chunk-size", .integer(in: 1...10_000), default: 5_000, "The number of records per transaction.")
     /// The timeout of requests for the result of an interrupted import.
     private static let finalTimeout = Duration.seconds(3)
     private static let maxRejects = Option(
-        "max-rejects", .integer(in: 0...10_000), default: 100, "With how many rejects the import goes on; one more ends it.")
+        "max-rejects", .integer(in: 0...10_000), default: 100, "The maximum number of rejects. One more ends the import.")
 
     var command: Command {
         Command(
-            "import", "Brings the catalog to what a file says.",
+            "import", "Import a catalog file",
             discussion: """
-                The file is JSON Lines or CSV: see docs/import.md. Records are matched by kind and source; what is as the file says already \
-                is not written again, so an import that was interrupted is run again. A record that cannot be imported is a reject, \
-                with its line and the reason, and nothing of it is written; then the exit code is 5. What was written is in lists and \
-                searches a while after, which the import waits for. A server imports one file at a time; it reads it as it is sent, and \
-                ends where that does. It takes an hour for one, and two minutes where nothing may be written meanwhile: with --atomic and \
-                --dry-run. Where none runs yet, vitrine db load does the same in the database itself.
+                The file has JSON Lines or CSV; see docs/import.md. Records are matched to items by kind and source. Unchanged items are not \
+                written, so an interrupted import can be run again. An invalid record is a reject: it is reported with its line and reason, \
+                nothing of it is written, and the exit code is 5.
+
+                After the last chunk, the import waits until lists and search have the changes. A server imports one file at a time. It allows \
+                an hour for an import, and two minutes for one with --atomic or --dry-run. Without a server, use vitrine db load.
                 """,
             examples: [
-                Example("vitrine item import catalog.jsonl", "Imports a file."),
-                Example("vitrine item import --dry-run --rejects bad.jsonl catalog.csv", "Says what it would do, and what is wrong."),
-                Example("vitrine item import --from apt", "Imports the packages that this machine knows."),
-                Example("curl -s https://example.org/items | vitrine item import -", "Imports what another program writes."),
+                Example("vitrine item import catalog.jsonl", "Import a file."),
+                Example("vitrine item import --dry-run --rejects bad.jsonl catalog.csv", "Check a file and save its rejects."),
+                Example("vitrine item import --format apt", "Import the packages that apt knows on this machine."),
+                Example("curl -s https://example.org/items | vitrine item import -", "Import the output of another program."),
             ],
             operands: [ImportCommandOptions.file],
             options: [
                 ImportCommandOptions.format, ImportCommandOptions.dryRun, ImportCommandOptions.atomic, Self.chunk,
                 ImportCommandOptions.prune, ImportCommandOptions.maxWithdrawn,
-                ImportCommandOptions.leaveListing, Self.maxRejects, ImportCommandOptions.rejects, ListFormat.option,
+                ImportCommandOptions.noWait, Self.maxRejects, ImportCommandOptions.rejects, ListFormat.option,
             ] + RemoteSession.options
         ) { invocation in
             if invocation[ImportCommandOptions.file] == "-", RemoteSession.takesInput(invocation) {
-                throw invocation.usageError("Standard input is the file or the token; write one of them to a file.")
+                throw invocation.usageError("FILE and '--token-file' both read standard input: expected a file for one of them")
             }
             return switch try ImportCommandOptions.open(invocation, chunk: Self.chunk, maxRejects: Self.maxRejects, console) {
             case .success(let words): try run(words, invocation)
@@ -100,7 +100,7 @@ struct ImportCommand {
             return false
         } catch {
             let failure = error as? RemoteError
-            console.printError("what was rejected could not be told: \(failure?.message ?? "\(error)")", advice: failure?.advice ?? "")
+            console.printError("cannot fetch the rejects: \(failure?.message ?? "\(error)")", advice: failure?.advice ?? "")
         }
         return true
     }
@@ -117,13 +117,13 @@ struct ImportCommand {
             switch kept {
             case .counts(let counts): words.reportRejects(counts)
             case .severalImports:
-                console.printStatus("The server has begun several imports; what each has kept is under /admin/v1/imports.\n")
+                console.printStatus("Several imports have started; GET /admin/v1/imports lists the result of each.\n")
             case .nothing: break
             }
         } catch is RemoteSession.Interruption {
         } catch {
             // The error that ended the import is printed, and not that the server is unreachable.
-            console.printStatus("What was written before stays; how much that is, the server tells under /admin/v1/imports.\n")
+            console.printStatus("Changes before the interruption are kept; GET /admin/v1/imports lists their number.\n")
         }
     }
 }

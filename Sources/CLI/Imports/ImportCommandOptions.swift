@@ -6,22 +6,20 @@ internal import Values
 
 /// The options of an import, over a server or directly into the database.
 struct ImportCommandOptions: Sendable {
-    static let file = Argument(optional: "FILE", .file, "The catalog; - is standard input.")
+    static let file = Argument(optional: "FILE", .file, "The catalog file, or - for standard input.")
     static let format = Option(
-        "from", .choice(of: FileFormat.self).named("FORMAT"),
-        "What the file is, instead of what its name and its beginning say; apt without a file asks apt-cache.")
-    static let dryRun = Option(flag: "dry-run", "Says what would be done, and does nothing.")
-    static let atomic = Option(flag: "atomic", "Does all or nothing, instead of chunk by chunk.")
+        "format", .choice(of: FileFormat.self).named("FORMAT"),
+        "The file format. Without FILE, apt reads apt-cache. Default: detected from the name and content.")
+    static let dryRun = Option(flag: "dry-run", "Show the changes without making them.")
+    static let atomic = Option(flag: "atomic", "Import the whole file in one transaction.")
     static let prune = Option(
-        flag: "prune", "Withdraws the items, of the kinds of the file, that the file does not have; not where there are rejects.")
+        flag: "prune", "Withdraw items that the file does not have, of its kinds. Skipped if there are rejects.")
     static let maxWithdrawn = Option(
-        "max-withdrawn", .integer(in: 0...100), default: 20,
-        "How many of a hundred items --prune may withdraw; if more are missing, it withdraws none.")
-    static let leaveListing = Option(
-        flag: "leave-listing",
-        "Leaves it to a server to put what was imported into lists and searches, instead of waiting until it is there.")
+        "max-withdrawn-percent", .integer(in: 0...100), default: 20,
+        "The maximum share of items that --prune withdraws. If more are missing, it withdraws none.")
+    static let noWait = Option(flag: "no-wait", "Return before lists and search have the changes.")
     static let rejects = Option(
-        "rejects", .file, "Takes each reject as a line of JSON; what was in it is gone. Not the file that is imported.")
+        "rejects", .file, "Write each reject to this file as a line of JSON. Its content is replaced.")
 
     let source: ImportSource
     let options: ImportOptions
@@ -40,7 +38,7 @@ struct ImportCommandOptions: Sendable {
             let source = try ImportSource.open(invocation[file], invocation[format], invocation)
             return .success(try ImportCommandOptions(source, invocation, chunk, maxRejects, console))
         } catch let error as HostError {
-            console.printError("\(error)", advice: error.operation == "start" ? "Is apt installed?" : "")
+            console.printError("\(error)", advice: error.operation == "start" ? "install apt, or import a file" : "")
             return .failure(Unopened(exitCode: error.code == .notFound ? .notFound : .failed))
         }
     }
@@ -64,13 +62,13 @@ struct ImportCommandOptions: Sendable {
         options.closesEmptyCatalog = (source.size ?? 0) > 0
         self.options = options
         chunkSize = invocation[chunk]
-        leavesListing = invocation[Self.leaveListing]
+        leavesListing = invocation[Self.noWait]
         format = invocation[ListFormat.option]
-        if invocation[Self.rejects] == "-" { throw invocation.usageError("--rejects takes a file; standard output has the counts.") }
+        if invocation[Self.rejects] == "-" { throw invocation.usageError("invalid value '-' for '--rejects': expected a file") }
         do {
             rejects = try RejectWriter(invocation[Self.rejects], besides: source, console: console)
         } catch let same as RejectsFileConflict {
-            throw invocation.usageError("--rejects \(same.path.printable(limit: 80)) is the file that is imported.")
+            throw invocation.usageError("invalid value \(same.path.quoted) for '--rejects': expected a file other than FILE")
         }
     }
 
@@ -78,7 +76,7 @@ struct ImportCommandOptions: Sendable {
 
     func conclude(_ counts: ImportCounts, _ pruneSkipped: ImportReport.PruneSkipped?) throws -> ExitCode {
         rejects.summarize()
-        if options.isDryRun { console.printStatus("Nothing was changed: this was a dry run.\n") }
+        if options.isDryRun { console.printStatus(Console.noChanges) }
         switch format {
         case .table, .wide: try console.print((options.isDryRun ? "would be: " : "") + counts.words + "\n")
         case .json: try console.printJSON(counts)
@@ -88,11 +86,11 @@ struct ImportCommandOptions: Sendable {
         switch pruneSkipped {
         case nil: break
         case .rejects:
-            console.printStatus("What the file does not have was not withdrawn, as a record that was rejected may be of any item.\n")
+            console.printStatus("warning: no items were withdrawn, because a reject may belong to any item\n")
         case .tooMany(let missing, let activeCount):
             console.printError(
-                "the file does not have \(missing) of the \(activeCount) items of its kinds, and nothing was withdrawn",
-                advice: "If the file is whole, allow it with --max-withdrawn.")
+                "the file does not have \(missing) of the \(activeCount) items of its kinds; no items were withdrawn",
+                advice: "if the file is complete, raise --max-withdrawn-percent")
             return .conflict
         }
         return counts.rejected > 0 ? .invalid : .ok
@@ -102,21 +100,21 @@ struct ImportCommandOptions: Sendable {
     func conclude(_ failure: ImportFailure) -> ExitCode {
         rejects.summarize()
         let counts = failure.kept
-        let kept = counts.new + counts.changed == 0 ? "Nothing was written." : "What was written before stays: \(counts.words)."
+        let kept = counts.new + counts.changed == 0 ? "no changes were made" : "changes before the error are kept: \(counts.words)"
         switch failure {
         case .tooManyRejects:
             console.printError(
                 "more than \(options.maxRejects) records were rejected",
-                advice: "\(kept)\nMend the file, or allow more with --max-rejects.")
+                advice: "\(kept)\nfix the file, or raise --max-rejects")
         case .tooManyConstraintFailures:
             console.printError(
-                "the database refused too many records that are right in themselves",
-                advice: "\(kept)\nMend the file, and run it again.")
+                "the database rejected too many valid records",
+                advice: "\(kept)\nfix the file and run the import again")
         case .tooManyRecords:
             console.printError(
-                "the file has more records than an import takes", advice: "\(kept)\nSplit it into several files.")
+                "the file has more records than an import accepts", advice: "\(kept)\nsplit it into several files")
         case .unreadableFile:
-            console.printError("nothing of the file could be read", advice: "\(kept)\nMend its beginning, and run it again.")
+            console.printError("cannot read any record of the file", advice: "\(kept)\nfix the start of the file and run the import again")
         }
         return .invalid
     }
@@ -124,7 +122,7 @@ struct ImportCommandOptions: Sendable {
     /// Prints the counts after an error that does not mention them.
     func reportRejects(_ counts: ImportCounts?) {
         guard let counts, !options.isDryRun else { return }
-        console.printStatus("What was written before stays: \(counts.words). The same import again goes on from there.\n")
+        console.printStatus("Changes before the error are kept: \(counts.words). Run the import again to continue.\n")
     }
 }
 
@@ -132,7 +130,7 @@ extension ImportCounts {
     /// One row of counts. Its name is all of them in a sentence.
     var page: ListPage<ImportCounts> {
         let columns: [ListPage<ImportCounts>.Column] = [
-            .init(title: "NEW") { "\($0.new)" }, .init(title: "CHANGED") { "\($0.changed)" },
+            .init(title: "ADDED") { "\($0.new)" }, .init(title: "UPDATED") { "\($0.changed)" },
             .init(title: "UNCHANGED") { "\($0.unchanged)" }, .init(title: "REJECTED") { "\($0.rejected)" },
             .init(title: "WITHDRAWN") { "\($0.withdrawn)" },
         ]
@@ -140,7 +138,7 @@ extension ImportCounts {
     }
 
     var words: String {
-        let parts = ["\(new) new", "\(changed) changed", "\(unchanged) unchanged", "\(rejected) rejected"]
+        let parts = ["\(new) added", "\(changed) updated", "\(unchanged) unchanged", "\(rejected) rejected"]
         return (parts + (withdrawn > 0 ? ["\(withdrawn) withdrawn"] : [])).joined(separator: ", ")
     }
 }

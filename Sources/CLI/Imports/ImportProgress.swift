@@ -13,7 +13,9 @@ struct ImportProgress: Sendable {
     /// Shows how much of the file the server has received.
     func report(sent: Int, isWhole: Bool) {
         console.rewriteLine { width in
-            isWhole ? Self.line("all sent; the server goes on", share: 1, width: width) : Self.line(sent: sent, of: size, width: width)
+            isWhole
+                ? Self.line("upload complete; waiting for the server", share: 1, width: width)
+                : Self.line(sent: sent, of: size, width: width)
         }
     }
 
@@ -22,7 +24,7 @@ struct ImportProgress: Sendable {
     /// Shows how many of the written items are indexed. The queue may have items of other imports too.
     func report(listed: Int, of written: Int) {
         let share = written > 0 ? min(1, Double(listed) / Double(written)) : 1
-        console.rewriteLine { Self.line("listing \(listed) of \(max(listed, written))", share: share, width: $0) }
+        console.rewriteLine { Self.line("indexing \(listed) of \(max(listed, written))", share: share, width: $0) }
     }
 
     func clear() { console.clearLine() }
@@ -30,7 +32,7 @@ struct ImportProgress: Sendable {
     /// Returns the line of a phase after the file is read.
     static func line(_ phase: ImportPhase, width: Int) -> String {
         let place = (ImportPhase.allCases.firstIndex(of: phase) ?? 0) + 1
-        return String("all read; \(phase.rawValue) (\(place) of \(ImportPhase.allCases.count))".prefix(max(0, width - 1)))
+        return String("file read; \(phase.rawValue) (\(place) of \(ImportPhase.allCases.count))".prefix(max(0, width - 1)))
     }
 
     /// Returns a bar, if there is room for one, and the counts.

@@ -29,7 +29,7 @@ final class ImportSource: Sendable {
 
     static func open(_ file: String?, _ format: FileFormat?, _ invocation: Invocation) throws -> ImportSource {
         guard let file else {
-            guard format == .apt else { throw invocation.usageError("A FILE is missing; - is standard input.") }
+            guard format == .apt else { throw invocation.usageError("missing argument FILE: expected a file, or - for standard input") }
             return try apt()
         }
         if file == "-" {
@@ -57,7 +57,7 @@ final class ImportSource: Sendable {
             count += bytes.count
             guard bytes.isEmpty else { return bytes }
             if let status = try writer?.process.waitOnce(), !status.isSuccess { throw CutShort(reason: "\(name) ended with \(status)") }
-            if let size, count < size { throw CutShort(reason: "\(name) became shorter while it was read") }
+            if let size, count < size { throw CutShort(reason: "\(name) was truncated while it was read") }
             return []
         }
     }

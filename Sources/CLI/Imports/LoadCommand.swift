@@ -11,30 +11,30 @@ struct LoadCommand {
     let console: Console
 
     private static let chunk = Option(
-        "chunk", .integer(in: 1...100_000), default: 10_000, "How many items are written at once, in a transaction of their own.")
+        "chunk-size", .integer(in: 1...100_000), default: 10_000, "The number of records per transaction.")
     private static let maxRejects = Option(
-        "max-rejects", .integer(in: 0...), default: 100, "With how many rejects the import goes on; one more ends it.")
+        "max-rejects", .integer(in: 0...), default: 100, "The maximum number of rejects. One more ends the import.")
 
     var command: Command {
         Command(
-            "load", "Imports a catalog where no server runs.",
+            "load", "Import a catalog file without a server",
             discussion: """
-                Does what vitrine item import does, without a server and a token: for the first load of an empty catalog, which is several times as \
-                quick, for packages of apt, and for tests of size. The audit names the user of the database. Interrupted, a server or the next import goes on \
-                with what is to be put into lists and searches.
+                Imports a file like vitrine item import, directly into the database. It needs no server and no token, and loads an empty catalog \
+                several times as fast. The audit log names the database user. If it is interrupted, a server or the next import updates \
+                lists and search.
                 """,
             examples: [
-                Example("vitrine db load catalog.jsonl", "Loads a file."),
-                Example("vitrine db load --from apt", "Loads the packages that this machine knows."),
-                Example("vitrine item generate --count 1000000 | vitrine db load --leave-listing -", "Loads a million items."),
+                Example("vitrine db load catalog.jsonl", "Import a file."),
+                Example("vitrine db load --format apt", "Import the packages that apt knows on this machine."),
+                Example("vitrine item generate --count 1000000 | vitrine db load --no-wait -", "Import a million items."),
             ],
             operands: [ImportCommandOptions.file],
             options: [
                 ImportCommandOptions.format, ImportCommandOptions.dryRun, ImportCommandOptions.atomic, Self.chunk,
                 ImportCommandOptions.prune, ImportCommandOptions.maxWithdrawn,
-                ImportCommandOptions.leaveListing, Self.maxRejects, ImportCommandOptions.rejects, ListFormat.option,
+                ImportCommandOptions.noWait, Self.maxRejects, ImportCommandOptions.rejects, ListFormat.option,
             ],
-            groups: [Settings.flagGroup]
+            groups: [Settings.databaseGroup]
         ) { invocation in
             switch try ImportCommandOptions.open(invocation, chunk: Self.chunk, maxRejects: Self.maxRejects, console) {
             case .success(let words): try run(words, invocation)

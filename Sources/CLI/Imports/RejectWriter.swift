@@ -46,11 +46,13 @@ final class RejectWriter: Sendable {
         let records = max(reported, expected.withLock { $0 })
         guard records > 0 else { return }
         if reported < records {
-            console.printStatus("Of \(records) records that were rejected the server has kept the first \(reported).\n")
+            console.printStatus("warning: the server stored only the first \(reported) of \(records) rejects\n")
         }
-        if let path { return console.printStatus("rejected: \(records), told in \(path)\n") }
+        if let path { return console.printStatus("\(records) rejects in \(path)\n") }
         console.printStatus(first.map { "\($0)\n" }.joined())
-        if Set(first.map(\.line)).count < records { console.printStatus("… \(records) records were rejected; --rejects FILE tells all\n") }
+        if Set(first.map(\.line)).count < records {
+            console.printStatus("hint: \(records) records were rejected; --rejects FILE writes all of them\n")
+        }
     }
 }
 

@@ -43,7 +43,7 @@ extension AdminClient {
             throw Self.unknown(word)
         } catch let failure as RemoteError where failure.code == "ambiguousItem" {
             throw RemoteError(
-                message: "several items are called \(word.printable(limit: 80))", advice: failure.advice, exitCode: .conflict)
+                message: "several items match \(word.quoted)", advice: failure.advice, exitCode: .conflict, details: failure.details)
         }
     }
 
@@ -61,8 +61,8 @@ extension AdminClient {
 
     private static func unknown(_ word: String) -> RemoteError {
         RemoteError(
-            message: "there is no item called \(word.printable(limit: 80))",
-            advice: "vitrine item ls lists them, those that are withdrawn with --withdrawn; vitrine item search finds one by its title.",
+            message: "unknown item \(word.quoted)",
+            advice: "list items with 'vitrine item ls --include-withdrawn', or find one by its title with 'vitrine item search'",
             exitCode: .notFound)
     }
 }

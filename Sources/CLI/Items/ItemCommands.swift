@@ -8,11 +8,11 @@ struct ItemCommands {
 
     var command: Command {
         Command(
-            "item", "Looks at the items of the catalog and changes them.",
+            "item", "Manage items",
             examples: [
-                Example("vitrine item ls --slug har", "Lists items by the beginnings of their slugs."),
-                Example("vitrine item set harbor-notes title.en='Harbor Notes 2'", "Gives one another title."),
-                Example("vitrine item import catalog.jsonl", "Brings the catalog to what a file says."),
+                Example("vitrine item ls --slug-prefix har", "List the items with a slug prefix."),
+                Example("vitrine item set harbor-notes title.en='Harbor Notes 2'", "Change the title of an item."),
+                Example("vitrine item import catalog.jsonl", "Import a catalog file."),
             ],
             subcommands: ItemListing(console: console).all + [
                 ItemSearch(console: console).command,
@@ -25,23 +25,23 @@ struct ItemCommands {
 struct GenerateCommand {
     let console: Console
 
-    private static let count = Option("count", .integer(in: 0...100_000_000), default: 1_000, "How many items.")
+    private static let count = Option("count", .integer(in: 0...100_000_000), default: 1_000, "The number of items.")
     private static let seed = Option(
-        "seed", .integer(in: 0...), default: 1, "What they are made of; two seeds make catalogs that fit into one database.")
+        "seed", .integer(in: 0...), default: 1, "The seed of the content. Catalogs of two seeds fit into one database.")
 
     /// The size of one write.
     private static let batchBytes = 65_536
 
     var command: Command {
         Command(
-            "generate", "Writes a synthetic catalog to standard output, for tests of size.",
+            "generate", "Print a synthetic catalog for load tests",
             discussion: """
-                The lines are those that import reads, the storefronts and categories that the items need in front and charts of them behind. The same count and seed \
-                give the same bytes on every machine.
+                Prints JSON Lines that item import reads: storefronts and categories, then items, then charts. The same count and seed \
+                produce the same bytes on every machine.
                 """,
             examples: [
-                Example("vitrine item generate --count 1000000 > large.jsonl", "Writes a million items."),
-                Example("vitrine item generate --seed 7 | vitrine item import -", "Imports a thousand of them."),
+                Example("vitrine item generate --count 1000000 > large.jsonl", "Write a million items to a file."),
+                Example("vitrine item generate --seed 7 | vitrine item import -", "Import a thousand items."),
             ],
             options: [Self.count, Self.seed]
         ) { invocation in

@@ -14,24 +14,24 @@ struct ItemEditor {
     var all: [Command] { [set, withdraw, restore] }
 
     private static let changes = Argument(
-        variadic: "FIELD=VALUE", atLeast: 1, .text, "A member as a CSV file names and writes it; without a VALUE it is taken away.")
+        variadic: "FIELD=VALUE", atLeast: 1, .text, "A field, named and written as in a CSV file. An empty VALUE removes it.")
 
     private static let format = Option(
-        "output", short: "o", .choice(of: ListFormat.self).named("FORMAT"), "Prints the items as they are now, instead of what was done.")
+        "output", short: "o", .choice(of: ListFormat.self).named("FORMAT"), "Print the changed items in this format.")
 
     private var set: Command {
         Command(
-            "set", "Changes members of an item.",
+            "set", "Change fields of an item",
             discussion: """
-                Members are named and written as in a CSV file: see docs/import.md. What is changed is held against the same rules as an \
-                import; a withdrawn item is back with it. Where somebody changed the item meanwhile, the same is done to what it is then. \
-                A dry run asks for no rule that only the catalog knows, such as whether there is a category.
+                Fields are named and written as in a CSV file; see docs/import.md. The changed item must follow the rules of an import. A change \
+                restores a withdrawn item. If another user saved first, the change is applied to the new state. A dry run does not check \
+                rules that depend on the catalog, such as whether a category exists.
                 """,
             examples: [
-                Example("vitrine item set harbor-notes title.en='Harbor Notes 2'", "Gives it another title."),
+                Example("vitrine item set harbor-notes title.en='Harbor Notes 2'", "Change the title."),
                 Example(
-                    "vitrine item set fieldbook-pro prices.us.amountMinor=599 subtitle=", "Changes a price and takes the subtitle away."),
-                Example("vitrine item set harbor-notes 'categories=games|music'", "Gives it other categories."),
+                    "vitrine item set fieldbook-pro prices.us.amountMinor=599 subtitle=", "Change a price and remove the subtitle."),
+                Example("vitrine item set harbor-notes 'categories=games|music'", "Change the categories."),
             ],
             operands: [ItemArgument.operand, Self.changes], options: [Console.dryRun, Self.format] + RemoteSession.options
         ) { invocation in
@@ -40,7 +40,7 @@ struct ItemEditor {
                 do throws(RecordEdit.InvalidEdit) {
                     return try RecordEdit(change)
                 } catch {
-                    throw invocation.usageError("\(change.printable(limit: 80)): \(error.reason).")
+                    throw invocation.usageError("invalid change \(change.quoted): \(error.reason)")
                 }
             }
             guard !invocation[Console.dryRun] else { return try rehearse(word, edits, invocation) }
@@ -50,7 +50,8 @@ struct ItemEditor {
                     return try await server.send(.put, "items/\(item.id)", [], .state(item.tag), body: record.json())
                 }
             }
-            try printStatus(isChanged ? "changed\n" : "unchanged\n", [item], invocation)
+            try report(
+                isChanged ? "Saved '\(item.name.printable())'.\n" : "No changes to '\(item.name.printable())'.\n", [item], invocation)
             return .ok
         }
     }
@@ -64,13 +65,11 @@ struct ItemEditor {
         }
         let lines = FieldChange.all(from: item.record, to: edited.record, except: ["id", "serialNumber"]).flatMap { $0.lines(0) }
         let text = DiffText(width: StandardStream.output.width, isColored: console.isColored(.output)).text(lines, margin: 0)
-        try printStatus(lines.isEmpty ? "unchanged\n" : text, [edited], invocation)
-        if item.isWithdrawn { console.printStatus("It would be back in the storefronts.\n") }
-        console.printStatus(Self.tried)
+        try report(lines.isEmpty ? "No changes to '\(item.name.printable())'.\n" : text, [edited], invocation)
+        if item.isWithdrawn { console.printStatus("The change also restores the withdrawn item.\n") }
+        console.printStatus(Console.noChanges)
         return .ok
     }
-
-    private static let tried = "Nothing was changed: this was a dry run.\n"
 
     private static func edited(_ item: CatalogItem, _ edits: [RecordEdit]) throws -> ItemRecord {
         let record: CatalogRecord
@@ -87,10 +86,10 @@ struct ItemEditor {
 
     /// Returns an error in the same words as the server's, for rules that only the server can check.
     private static func broken(_ reasons: [String]) -> RemoteError {
-        RemoteError(message: "The item would break a rule of the catalog.", advice: reasons.joined(separator: "\n"), exitCode: .invalid)
+        RemoteError(message: "the item would break a rule of the catalog", advice: "", exitCode: .invalid, details: reasons)
     }
 
-    private func printStatus(_ words: String, _ items: [CatalogItem], _ invocation: Invocation) throws {
+    private func report(_ words: String, _ items: [CatalogItem], _ invocation: Invocation) throws {
         guard let format = invocation[Self.format] else { return try console.print(words) }
         try ItemListing.print(items, as: format, console)
     }
@@ -100,10 +99,11 @@ struct ItemEditor {
     private enum Turn: String {
         case withdraw, restore
 
+        /// The verb in the past tense, for a sentence about an item.
         var done: String {
             switch self {
-            case .withdraw: "withdrawn"
-            case .restore: "restored"
+            case .withdraw: "Withdrew"
+            case .restore: "Restored"
             }
         }
 
@@ -117,20 +117,21 @@ struct ItemEditor {
 
     private var withdraw: Command {
         Command(
-            "withdraw", "Takes items out of all storefronts.",
-            discussion: "They keep their ids, sources and serial numbers, and are back when they are restored, imported or set again.",
-            examples: [Example("vitrine item withdraw topapp:harbor-notes", "Withdraws one.")],
-            operands: [Turn.withdraw.items], options: [Console.dryRun, Self.format] + RemoteSession.options
+            "withdraw", "Withdraw items from all storefronts",
+            discussion:
+                "Withdrawn items keep their ids, sources and serial numbers. Restore, import or change them to make them available again.",
+            examples: [Example("vitrine item withdraw topapp:harbor-notes --yes", "Withdraw an item without a confirmation.")],
+            operands: [Turn.withdraw.items], options: [Console.dryRun, Console.agreement, Self.format] + RemoteSession.options
         ) { try turn($0, .withdraw) }
     }
 
     private var restore: Command {
         Command(
-            "restore", "Gives withdrawn items back to the storefronts.",
-            discussion: "They are back as they were, where that breaks no rule of the catalog by now.",
+            "restore", "Restore withdrawn items",
+            discussion: "Items are restored in their last state, if it still follows the rules of the catalog.",
             examples: [
-                Example("vitrine item restore topapp:harbor-notes", "Gives one back."),
-                Example("vitrine item ls --withdrawn --slug harbor", "Finds those that are withdrawn, among others."),
+                Example("vitrine item restore topapp:harbor-notes", "Restore an item."),
+                Example("vitrine item ls --include-withdrawn --slug-prefix harbor", "Find the withdrawn items."),
             ],
             operands: [Turn.restore.items], options: [Console.dryRun, Self.format] + RemoteSession.options
         ) { try turn($0, .restore) }
@@ -138,18 +139,27 @@ struct ItemEditor {
 
     /// Changes the items one by one. If that fails, prints which ones are changed.
     private func turn(_ invocation: Invocation, _ turn: Turn) throws -> ExitCode {
-        let (words, isTried) = (invocation[turn.items], invocation[Console.dryRun])
+        let session = RemoteSession(console: console)
+        // All references are resolved first, so that an unknown one changes nothing.
+        let words = invocation[turn.items]
+        let found = try session.run(invocation) { server in try await server.items(called: words) }
+        let pending = found.filter { $0.isWithdrawn != (turn == .withdraw) }
+        guard !invocation[Console.dryRun] else {
+            try report(sentences(pending.map(\.name), turn), found, invocation)
+            console.printStatus(Console.noChanges)
+            return .ok
+        }
+        if turn == .withdraw, !pending.isEmpty {
+            if console.needsConfirmation(invocation) { console.printStatus(pending.map { "  \($0.name.printable())\n" }.joined()) }
+            let question = pending.count == 1 ? "Withdraw '\(pending[0].name.printable())'?" : "Withdraw \(pending.count) items?"
+            guard try console.confirm(question, invocation) else { return .failed }
+        }
         let turned = Locked<[String]>([])
         let items: [CatalogItem]
         do {
-            items = try RemoteSession(console: console).run(invocation) { server in
-                // All references are resolved first, so that an unknown one changes nothing.
-                var items = try await server.items(called: words)
+            items = try session.run(invocation) { server in
+                var items = found
                 for place in items.indices {
-                    guard !isTried else {
-                        if items[place].isWithdrawn != (turn == .withdraw) { turned.withLock { $0.append(items[place].name) } }
-                        continue
-                    }
                     let (item, isChanged) = try await server.changed(items[place]) { item in
                         try await server.send(.post, "items/\(item.id):\(turn.rawValue)", [], .state(item.tag))
                     }
@@ -159,18 +169,15 @@ struct ItemEditor {
                 return items
             }
         } catch {
-            report(turned.withLock { $0 }, turn)
+            let names = turned.withLock { $0 }
+            if !names.isEmpty { console.printStatus("warning: only some items were changed\n\(sentences(names, turn))") }
             throw error
         }
-        let names = turned.withLock { $0 }
-        try printStatus("\(isTried ? "would be: " : "")\(names.count) \(turn.done)\n", items, invocation)
-        if isTried { console.printStatus("\(names.map { "\($0.printable())\n" }.joined())\(Self.tried)") }
+        try report(sentences(turned.withLock { $0 }, turn), items, invocation)
         return .ok
     }
 
-    private func report(_ names: [String], _ turn: Turn) {
-        if !names.isEmpty {
-            console.printStatus("These were \(turn.done) before that: \(names.map { $0.printable() }.joined(separator: ", ")).\n")
-        }
+    private func sentences(_ names: [String], _ turn: Turn) -> String {
+        names.isEmpty ? "No changes.\n" : names.map { "\(turn.done) '\($0.printable())'.\n" }.joined()
     }
 }

@@ -10,20 +10,20 @@ struct ItemListing {
     var all: [Command] { [list, show] }
 
     private static let kind = Option("kind", .choice(of: ItemKind.self).named("KIND"), "Only items of this kind.")
-    private static let withdrawn = Option(flag: "withdrawn", "Also those that are withdrawn.")
+    private static let withdrawn = Option(flag: "include-withdrawn", "Include withdrawn items.")
     private static let slug = Option(
-        "slug", .text.named("BEGINNING"), "Only those whose slugs begin so, in the order of their slugs.")
-    private static let limit = Option("limit", .integer(in: 1...100_000_000), default: 100, "How many at most.")
+        "slug-prefix", .text.named("PREFIX"), "Only items with this slug prefix, ordered by slug.")
+    private static let limit = Option("limit", .integer(in: 1...100_000_000), default: 100, "The maximum number of items.")
 
     private var list: Command {
         Command(
-            "ls", "Lists items by their serial numbers.",
+            "ls", "List items by serial number",
             discussion:
-                "They are asked for page by page. With -o name, jsonl and csv they are written as they come; all other formats wait for the last.",
+                "Items are fetched page by page. The formats name, jsonl and csv print each page immediately; the others wait for the last page.",
             examples: [
-                Example("vitrine item ls --kind topApp", "Lists the first hundred TopApps."),
-                Example("vitrine item ls --slug har", "Lists Harbor Notes and what else begins so."),
-                Example("vitrine item ls --limit 1000000 -o name", "Names all items."),
+                Example("vitrine item ls --kind topApp", "List the first 100 TopApps."),
+                Example("vitrine item ls --slug-prefix har", "List the items whose slugs start with har."),
+                Example("vitrine item ls --limit 1000000 -o name", "List the names of all items."),
             ],
             options: [Self.kind, Self.withdrawn, Self.slug, Self.limit, ListFormat.option] + RemoteSession.options
         ) { invocation in
@@ -35,18 +35,18 @@ struct ItemListing {
             ]
             let walk = ItemPager(filter: filter, limit: limit, format: format, console: console)
             let hasMore = try RemoteSession(console: console).run(invocation, walk.run)
-            if hasMore { console.printStatus("There are more; --limit says how many are listed.\n") }
+            if hasMore { console.printStatus("hint: there are more items; raise --limit to list them\n") }
             return .ok
         }
     }
 
     private var show: Command {
         Command(
-            "show", "Prints items as records of a catalog file.",
-            discussion: "What is printed can be imported again: as JSON Lines with -o jsonl.",
+            "show", "Show items as catalog records",
+            discussion: "With -o jsonl, the output is a catalog file that can be imported again.",
             examples: [
-                Example("vitrine item show harbor-notes", "Prints an item."),
-                Example("vitrine item show topapp:harbor-notes -o jsonl > item.jsonl", "Saves a record that can be imported."),
+                Example("vitrine item show harbor-notes", "Show an item."),
+                Example("vitrine item show topapp:harbor-notes -o jsonl > item.jsonl", "Save an item as a catalog file."),
             ],
             operands: [ItemArgument.items], options: [ListFormat.option] + RemoteSession.options
         ) { invocation in

@@ -9,24 +9,25 @@ internal import Values
 struct ItemSearch {
     let console: Console
 
-    private static let words = Argument(variadic: "WORD", atLeast: 1, .text, "What somebody types.")
+    private static let words = Argument(variadic: "WORD", atLeast: 1, .text, "The search terms.")
     private static let kind = Option("kind", .choice(of: ItemKind.self).named("KIND"), "Only items of this kind.")
-    private static let limit = Option("limit", .integer(in: 1...1_000), default: 20, "How many at most.")
+    private static let limit = Option("limit", .integer(in: 1...1_000), default: 20, "The maximum number of items.")
 
     /// The maximum that the server returns in one response.
     private static let pageSize = 100
 
     var command: Command {
         Command(
-            "search", "Finds items as the customers of a storefront do.",
+            "search", "Search the items of a storefront",
             discussion: """
-                The search is that of clients: of what is in the storefront now, by the beginnings of words, and by those that were \
-                probably meant where nothing is found. The best come first. What was just imported is found once it is published.
+                Searches like a client: among the available items of the storefront, by word prefixes, best match first. If nothing matches, \
+                the search corrects spelling. Imported items are found after they are published.
                 """,
             examples: [
-                Example("vitrine item search harbor no", "Finds Harbor Notes."),
+                Example("vitrine item search harbor no", "Find Harbor Notes."),
                 Example(
-                    "vitrine item search --storefront de --locale de --kind foodApp safran -o jsonl", "Finds it as a German customer does."),
+                    "vitrine item search --storefront de --locale de --kind foodApp safran -o jsonl",
+                    "Search FoodApps in the German storefront."),
             ],
             operands: [Self.words],
             options: [FeedOptions.storefront, FeedOptions.locale, Self.kind, Self.limit, ListFormat.option] + RemoteSession.options
@@ -41,7 +42,7 @@ struct ItemSearch {
                     [(name: "q", value: words), (name: "kind", value: kind), (name: "locale", value: locale)], in: storefront, limit: limit,
                     on: server)
             }
-            if let corrected = answer.corrected { console.printStatus("Searched for: \(corrected.printable())\n") }
+            if let corrected = answer.corrected { console.printStatus("hint: no matches; searched for \(corrected.quoted) instead\n") }
             try ListPage(elements: answer.items, columns: RemoteValue<ShownItem>.columns, name: \.name).print(
                 as: invocation[ListFormat.option])
             return .ok

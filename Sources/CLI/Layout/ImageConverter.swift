@@ -5,7 +5,7 @@ struct ImageConverter {
     let program: String
     private let arguments: @Sendable (_ svg: String, _ png: String) -> [String]
 
-    static let advice = "Install one, such as: apt-get install librsvg2-bin. Or take --svg, which every browser shows."
+    static let advice = "install one with 'apt-get install librsvg2-bin', or save an .svg file instead"
 
     /// Finds the best installed converter; nil if no converter is installed.
     init?(searching path: String) {
@@ -26,7 +26,7 @@ struct ImageConverter {
     /// Returns the converter of this machine, or reports that it has none.
     static func find(_ console: Console) -> ImageConverter? {
         let converter = ImageConverter(searching: console.environment["PATH"] ?? "")
-        if converter == nil { console.printError("nothing here makes PNG of SVG", advice: advice) }
+        if converter == nil { console.printError("no program on this machine converts SVG to PNG", advice: advice) }
         return converter
     }
 
@@ -51,7 +51,7 @@ struct ConversionFailure: Error, CustomStringConvertible {
     let program: String
     let text: String
 
-    var description: String { "\(program) made no picture: \(text)" }
+    var description: String { "\(program) failed to convert the picture: \(text)" }
 }
 
 /// A file that replaces an older one once it is complete.

@@ -10,16 +10,16 @@ struct LayoutCommands {
 
     var command: Command {
         Command(
-            "layout", "Shows, checks, solves and draws layouts.",
+            "layout", "Inspect and preview layouts",
             discussion: """
-                A layout is a curator's short form, such as {"grid": {"columns": 3}} or {"preset": "tree-carousel"}, or the full tree. Where a \
-                file is asked for, - is standard input.
+                A layout is a short form, such as {"grid": {"columns": 3}} or {"preset": "tree-carousel"}, or a full layout. For a FILE \
+                argument, - is standard input.
                 """,
             examples: [
-                Example("vitrine layout ls", "Lists the presets."),
-                Example("vitrine layout preview tree-carousel", "Draws one in the terminal."),
-                Example("vitrine layout show feature-pair > mine.json", "Starts a layout of one's own."),
-                Example("vitrine layout lint mine.json", "Tries it on every screen."),
+                Example("vitrine layout ls", "List the presets."),
+                Example("vitrine layout preview tree-carousel", "Draw a preset in the terminal."),
+                Example("vitrine layout show feature-pair > mine.json", "Start a custom layout from a preset."),
+                Example("vitrine layout lint mine.json", "Check a layout on every screen."),
             ],
             subcommands: LayoutListing(console: console).all + [
                 ValidateCommand(console: console).command, LintCommand(console: console).command, SolveCommand(console: console).command,
@@ -32,27 +32,30 @@ struct LayoutCommands {
 struct SolveCommand {
     let console: Console
 
-    private static let isLines = Option(
-        flag: "jsonl", "Reads a request on each line and answers each on a line, in order; empty lines are passed over.")
+    private enum Format: String, CaseIterable { case json, jsonl }
+
+    private static let format = Option(
+        "output", short: "o", .choice(of: Format.self).named("FORMAT"), default: .json,
+        "The output format. With jsonl, each line of the input is a request, and the output has one response per request, in order.")
 
     var command: Command {
         Command(
-            "solve", "Computes the frames of a page.",
+            "solve", "Compute the frames of a page",
             discussion: """
-                Reads an object with environment, itemCounts and layouts, and prints frames with four decimals. Section i takes layout i modulo \
-                their number. Besides may stand configuration, and by section and item what a client knows: measurements, which are objects \
-                of width and height, and newItems, which are true or false. What cannot be solved is answered with {"error": {"code", "pointer", "message"}} and, without \
-                --jsonl, ends with 5.
+                Reads an object with environment, itemCounts and layouts, and prints frames with four decimals. Section i uses layout i modulo \
+                their number. Optional fields are configuration, measurements (objects of width and height, by section and item) and newItems \
+                (Booleans, by section and item). For an invalid request, it prints {"error": {"code", "pointer", "message"}}, and exits with 5 \
+                unless the format is jsonl, which skips empty lines.
                 """,
             examples: [
-                Example("vitrine layout solve page.json", "Prints the frames of a page."),
-                Example("vitrine layout solve --jsonl - < pages.jsonl", "Answers a line for each line."),
+                Example("vitrine layout solve page.json", "Print the frames of a page."),
+                Example("vitrine layout solve -o jsonl - < pages.jsonl", "Solve one page per line."),
             ],
-            operands: [LayoutSource.file], options: [Self.isLines]
+            operands: [LayoutSource.file], options: [Self.format]
         ) { invocation in
             let name = invocation[LayoutSource.file]
             let path = name == "-" ? "/dev/stdin" : name
-            if invocation[Self.isLines] {
+            if invocation[Self.format] == .jsonl {
                 try answerLines(of: path)
                 return .ok
             }

@@ -11,10 +11,10 @@ struct LayoutListing {
 
     private var list: Command {
         Command(
-            "ls", "Lists the presets.",
+            "ls", "List the presets",
             examples: [
-                Example("vitrine layout ls", "Lists them with the family of each."),
-                Example("vitrine layout ls -o json", "The same for programs."),
+                Example("vitrine layout ls", "List the presets with their families."),
+                Example("vitrine layout ls -o json", "List the presets as JSON."),
             ],
             options: [ListFormat.option]
         ) { invocation in
@@ -25,13 +25,13 @@ struct LayoutListing {
     }
 
     private var show: Command {
-        let name = Argument("NAME", .preset, "The preset.")
+        let name = Argument("NAME", .preset, "The name of the preset.")
         return Command(
-            "show", "Prints a preset as a full layout.",
-            discussion: "What is printed can be changed and given to the other commands; its variants and alternates stand beside it.",
+            "show", "Print a preset as a full layout",
+            discussion: "The other commands accept the printed layout. Its variants and alternates are fields next to it.",
             examples: [
-                Example("vitrine layout show mosaic-carousel", "Prints its tree."),
-                Example("vitrine layout show photo-grid-3 | vitrine layout lint -", "Prints one and checks it."),
+                Example("vitrine layout show mosaic-carousel", "Print the layout of a preset."),
+                Example("vitrine layout show photo-grid-3 | vitrine layout lint -", "Check a preset."),
             ],
             operands: [name]
         ) { invocation in

@@ -9,7 +9,7 @@ struct LayoutSource {
 
     var title: String { name == "-" ? "standard input" : name }
 
-    static let file = Argument("FILE", .file, "The document; - is standard input.")
+    static let file = Argument("FILE", .file, "The layout file, or - for standard input.")
 
     /// Returns the text, up to the maximum size of a document.
     func text() throws(UnreadableDocument) -> [UInt8] {
@@ -50,11 +50,12 @@ struct UnreadableDocument: Error {
         switch error.code {
         case .notFound:
             console.printError(
-                "there is no file called \(source.printable(limit: 80))", advice: "Where a file is asked for, - is standard input.")
+                "file '\(source.printable(limit: 80))' does not exist", advice: "use - for standard input")
             return .notFound
         case .fileTooLarge:
             let limit = JSONLimits.solving.bytes >> 20
-            console.printError("\(source.printable(limit: 80)) has more than \(limit) MiB", advice: "A document may have \(limit) MiB.")
+            console.printError(
+                "\(source.printable(limit: 80)) is larger than \(limit) MiB", advice: "the maximum size of a document is \(limit) MiB")
             return .invalid
         default:
             console.printError("\(error)", advice: "")
@@ -70,8 +71,8 @@ struct UnknownPreset: Error {
     let suggestion: String?
 
     func printError(on console: Console) -> ExitCode {
-        let advice = suggestion.map { "Did you mean \($0)?" } ?? "\(console.program) layout ls lists the presets."
-        console.printError("there is no preset\(mayBeFile ? " and no file" : "") called \(name.printable(limit: 80))", advice: advice)
+        let advice = suggestion.map { "did you mean '\($0)'?" } ?? "list the presets with '\(console.program) layout ls'"
+        console.printError("unknown preset\(mayBeFile ? " or file" : "") '\(name.printable(limit: 80))'", advice: advice)
         return .notFound
     }
 }

@@ -9,19 +9,20 @@ struct LintCommand {
     let console: Console
 
     private static let items = Option(
-        "items", .integer(in: 0...10_000), default: 20, "How many items the section has, where the document does not say.")
+        "items", .integer(in: 0...10_000), default: 20, "The number of items of a section, if the document does not state it.")
 
     var command: Command {
         Command(
-            "lint", "Tries a layout on every screen and tells what would look wrong.",
+            "lint", "Check a layout on every screen",
             discussion: """
-                Each finding comes with the screens that it occurs on and with what would be seen there. Its pointer leads into the full layout, \
-                as show prints it. What a layout falls back on is checked in a page, which has the layouts. Exits with 5 where a finding would refuse a publication; a warning would not.
+                Each finding names its screens and describes the visible effect. Its pointer refers to the full layout, as printed by \
+                vitrine layout show. Fallback layouts are checked only in a page, which has them. The command exits with 5 if a finding is an \
+                error, which prevents a publication.
                 """,
             examples: [
-                Example("vitrine layout lint mine.json", "Tries a file."),
-                Example("vitrine layout show image-carousel | vitrine layout lint -", "Tries a preset that is known to drift."),
-                Example("vitrine layout lint --items 7 -o json mine.json", "For programs, with seven items."),
+                Example("vitrine layout lint mine.json", "Check a layout file."),
+                Example("vitrine layout show image-carousel | vitrine layout lint -", "Check a preset that drifts."),
+                Example("vitrine layout lint --items 7 -o json mine.json", "Check a section of seven items, and print JSON."),
             ],
             operands: [LayoutSource.file], options: [Self.items, OutputFormat.option]
         ) { invocation in
@@ -40,7 +41,7 @@ struct LintCommand {
 
     private func table(_ findings: [Finding], screenCount: Int) -> String {
         let isColored = console.isColored(.output)
-        guard !findings.isEmpty else { return "Nothing to tell: it works on all \(screenCount) screens, in both directions.\n" }
+        guard !findings.isEmpty else { return "no findings on \(screenCount) screens in both directions\n" }
         return findings.map { finding in
             let isError = finding.code.severity == .error
             let mark = isColored ? "\u{1B}[\(isError ? 31 : 33)m\(finding.code.severity.rawValue)\u{1B}[0m" : finding.code.severity.rawValue

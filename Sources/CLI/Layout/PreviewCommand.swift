@@ -10,51 +10,48 @@ internal import Values
 struct PreviewCommand {
     let console: Console
 
-    private static let source = Argument("FILE|NAME", .layout, "The document or the preset; - is standard input.")
-    private static let device = Option("device", .screen, "The screen to draw it on; iphone where the document does not say.")
+    private static let source = Argument("FILE|NAME", .layout, "The layout file, a preset, or - for standard input.")
+    private static let device = Option("device", .screen, "The screen of the preview. Default: the screen of the document, else iphone.")
     private static let items = Option(
-        "items", .integer(in: 0...1_000), "How many items each section has; 20 where the document does not say.")
-    private static let svg = Option("svg", .file, "Writes a picture that stands alone; - is standard output.")
-    private static let html = Option("html", .file, "Writes a page whose scrollers scroll; - is standard output.")
-    private static let png = Option("png", .file, "Writes pixels, by a converter that is installed, such as librsvg2-bin.")
+        "items", .integer(in: 0...1_000), "The number of items of each section. Default: the numbers of the document, else 20.")
+    private static let save = Option(
+        "save", .file, "Save the preview to a file. The extension chooses svg, html, png (requires librsvg2-bin), or json for the frames.")
 
     var command: Command {
         Command(
-            "preview", "Draws a layout in the terminal or as a picture.",
+            "preview", "Preview a layout",
             examples: [
-                Example("vitrine layout preview feature-pair-carousel", "Draws a preset in the terminal."),
-                Example("vitrine layout preview --device ipad --items 12 mine.json", "Draws a file on another screen."),
-                Example("vitrine layout preview tree-carousel --svg tree.svg", "Makes a picture."),
-                Example("vitrine layout preview tree-carousel --html tree.html", "Makes a page to scroll in."),
+                Example("vitrine layout preview feature-pair-carousel", "Draw a preset in the terminal."),
+                Example("vitrine layout preview --device ipad --items 12 mine.json", "Draw a layout file on another screen."),
+                Example("vitrine layout preview tree-carousel --save tree.svg", "Save a picture."),
+                Example("vitrine layout preview tree-carousel --save tree.html", "Save a page that scrolls."),
             ],
-            operands: [Self.source], options: [Self.device, Self.items, Self.svg, Self.html, Self.png]
+            operands: [Self.source], options: [Self.device, Self.items, Self.save]
         ) { invocation in
             try console.explaining { try draw(invocation) }
         }
     }
 
     private func draw(_ invocation: Invocation) throws -> ExitCode {
-        // The outputs are checked before anything is drawn or written.
-        let pictures = (svg: invocation[Self.svg], html: invocation[Self.html], png: invocation[Self.png])
-        if pictures.png == "-" {
-            console.printError("a converter writes PNG to a file only", advice: "Name one, such as --png layout.png.")
-            return .usage
-        }
-        let converter = pictures.png == nil ? nil : ImageConverter.find(console)
-        if pictures.png != nil, converter == nil { return .failed }
+        // The file is checked before anything is drawn.
+        let picture = try PictureFile(invocation, Self.save)
+        let converter = picture?.format == .png ? ImageConverter.find(console) : nil
+        if picture?.format == .png, converter == nil { return .failed }
         let source = LayoutSource(name: invocation[Self.source])
         var request = try PreviewRequest(
             source.presetOrDocument(), device: invocation[Self.device], itemCount: invocation[Self.items], matrix: ScreenMatrix.builtIn())
         request.title = source.name == "-" ? "standard input" : source.name.lastPathComponent.printable(limit: 60)
         let scene: PreviewScene
         do throws(LayoutError) { scene = try PreviewScene(request) } catch {
-            console.printError("this layout cannot be drawn: \(error.code.rawValue)", advice: "\(console.program) layout lint says more.")
+            console.printError(
+                "cannot draw this layout: \(error.code.rawValue)", advice: "find the cause with '\(console.program) layout lint'")
             return .invalid
         }
-        if let path = pictures.svg { try AtomicFileWriter(path).write(SVGRenderer(scene).text) }
-        if let path = pictures.html { try AtomicFileWriter(path).write(HTMLRenderer(scene).text) }
-        if let path = pictures.png { try converter?.convert(SVGRenderer(scene).text, to: path) }
-        guard pictures.svg == nil, pictures.html == nil, pictures.png == nil else { return .ok }
+        if let picture {
+            try picture.save(scene, converter) { String(decoding: try request.solve().json(.pretty), as: UTF8.self) + "\n" }
+            try console.print("Saved \(picture.path.printable(limit: 200)).\n")
+            return .ok
+        }
         let width = StandardStream.output.width ?? 80
         try console.print(TextRenderer(scene, width: width, isColored: console.isColored(.output)).text)
         return .ok

@@ -10,14 +10,14 @@ struct ValidateCommand {
 
     var command: Command {
         Command(
-            "validate", "Tells everything that is wrong with a layout.",
+            "validate", "Check a layout file",
             discussion: """
-                Every mistake is told with its line, its JSON Pointer and a code. Exits with 5 where there is one. Whether a right layout also \
-                works on every screen is what lint says.
+                Prints each error with its line, JSON Pointer and code, and exits with 5 if there is one. To check a valid layout on every \
+                screen, use vitrine layout lint.
                 """,
             examples: [
-                Example("vitrine layout validate mine.json", "Checks a file."),
-                Example("vitrine layout validate -o json - < mine.json", "The same for programs."),
+                Example("vitrine layout validate mine.json", "Check a file."),
+                Example("vitrine layout validate -o json - < mine.json", "Print the errors as JSON."),
             ],
             operands: [LayoutSource.file], options: [OutputFormat.option]
         ) { invocation in

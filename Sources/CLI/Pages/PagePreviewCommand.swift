@@ -11,28 +11,27 @@ internal import Values
 struct PagePreviewCommand {
     let console: Console
 
-    private static let device = Option("device", .screen, default: "iphone", "The screen to draw it on.")
+    private static let device = Option("device", .screen, default: "iphone", "The screen of the preview.")
     private static let client = Option(
-        "client", .text.named("FACTS"),
-        "What a client says of itself, as 'platform=ios, app=\"3.2\"'; sections with a target are for those who say so.")
-    private static let output = Option(
-        "output", .file,
-        "Writes a picture instead, by the file's name: .svg, .html, .png (with librsvg2-bin), or .json for the page itself.")
+        "client", .text.named("HEADER"),
+        "The Vitrine-Client header of the request, such as 'platform=ios, app=\"3.2\"'. It decides the sections with a target.")
+    private static let save = Option(
+        "save", .file, "Save the preview to a file. The extension chooses svg, html, png (requires librsvg2-bin), or json for the page.")
 
     var command: Command {
         Command(
-            "preview", "Draws a page of a feed with what it would show.",
+            "preview", "Preview a page",
             discussion: """
-                Unless a revision or a line is named, it is what is shown at the moment: the takeover then, or the base. A time is \
-                \(TimeArgument.forms). The storefront is that of the profile, or the first in English, unless one is named. Carousels are drawn to the edge of the screen.
+                Draws the page in the terminal. Default: the live revision at the time, and the storefront of the profile or else the first one in \
+                English. A time is \(TimeArgument.forms). Carousels are cut at the edge of the screen.
                 """,
             examples: [
-                Example("vitrine preview today", "Draws what is shown now."),
-                Example("vitrine preview today --at +2h --storefront sa --locale ar", "Draws what is shown later, in Arabic."),
-                Example("vitrine preview today --line main --device ipad --output today.svg", "Makes a picture of a draft."),
+                Example("vitrine preview today", "Preview the live page."),
+                Example("vitrine preview today --at +2h --storefront sa --locale ar", "Preview the page in two hours, in Arabic."),
+                Example("vitrine preview today --line main --device ipad --save today.svg", "Save a picture of a draft."),
             ],
             operands: [FeedOptions.feed],
-            options: PreviewOptions.options + [Self.device, Self.client, Self.output] + RemoteSession.options
+            options: PreviewOptions.options + [Self.device, Self.client, Self.save] + RemoteSession.options
         ) { invocation in try run(invocation) }
     }
 
@@ -40,38 +39,28 @@ struct PagePreviewCommand {
         let times = try TimeArgumentParser(invocation, console)
         let options = try PreviewOptions(invocation, times)
         let client = invocation[Self.client]
-        guard client?.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) ?? true else { throw invocation.usageError("--client is one line of ASCII.") }
-        // The output is checked before the request.
-        let takesPNG = invocation[Self.output]?.split(separator: ".").last == "png"
-        let converter = takesPNG ? ImageConverter.find(console) : nil
-        if takesPNG, converter == nil { return .failed }
+        guard client?.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) ?? true else {
+            throw invocation.usageError("invalid value for '--client': expected one line of ASCII characters")
+        }
+        // The file is checked before the request.
+        let picture = try PictureFile(invocation, Self.save)
+        let converter = picture?.format == .png ? ImageConverter.find(console) : nil
+        if picture?.format == .png, converter == nil { return .failed }
         let (found, document) = try RemoteSession(console: console).run(invocation) { server in
             let page = try await server.page(of: options.feed, options.query(server), client: client)
             return (page, try await server.revision(page["revision"]?.integer ?? 0, of: options.feed).document)
         }
         let page = ClientPage(found.document)
         for note in page.notes(on: document) { console.printStatus("\(note)\n") }
-        let picture = try SolvedPreview(
+        let preview = try SolvedPreview(
             page, device: invocation[Self.device], at: options.at.map { "\($0.clock(in: times.zone)) \(times.zone.name)" })
-        guard let path = invocation[Self.output] else {
+        guard let picture else {
             let width = StandardStream.output.width ?? 80
-            try console.print(TextRenderer(picture.scene, width: width, isColored: console.isColored(.output)).text)
+            try console.print(TextRenderer(preview.scene, width: width, isColored: console.isColored(.output)).text)
             return .ok
         }
-        return try write(picture, found, to: path, converter, invocation)
-    }
-
-    private func write(
-        _ picture: SolvedPreview, _ page: JSONNode, to path: String, _ converter: ImageConverter?, _ invocation: Invocation
-    ) throws -> ExitCode {
-        switch path.split(separator: ".").last {
-        case "svg": try AtomicFileWriter(path).write(SVGRenderer(picture.scene).text)
-        case "html": try AtomicFileWriter(path).write(HTMLRenderer(picture.scene).text)
-        case "json": try AtomicFileWriter(path).write(String(decoding: try JSONValue(page).json(.pretty), as: UTF8.self) + "\n")
-        case "png": try converter?.convert(SVGRenderer(picture.scene).text, to: path)
-        default: throw invocation.usageError("--output takes a file that ends in .svg, .html, .png or .json.")
-        }
-        console.printStatus("Wrote \(path.printable(limit: 200)).\n")
+        try picture.save(preview.scene, converter) { String(decoding: try JSONValue(found).json(.pretty), as: UTF8.self) + "\n" }
+        try console.print("Saved \(picture.path.printable(limit: 200)).\n")
         return .ok
     }
 }
@@ -88,7 +77,8 @@ private struct SolvedPreview {
             scene = try PreviewScene(request)
         } catch {
             throw RemoteError(
-                message: "this page cannot be drawn: \(error.code.rawValue)", advice: "vitrine validate says more.", exitCode: .invalid)
+                message: "cannot draw this page: \(error.code.rawValue)", advice: "find the cause with 'vitrine validate'",
+                exitCode: .invalid)
         }
     }
 }
@@ -97,10 +87,19 @@ extension ClientPage {
     fileprivate func notes(on document: FeedDocument) -> [String] {
         let shown = Set(sections.compactMap { $0.id.split(separator: "/").dropFirst().first.map(String.init) })
         return document.sections.filter { !shown.contains($0.key.text) }.map { section in
-            guard let target = section.target else { return "\(section.key) is not on the page: it finds too little to show." }
-            if !target.isFor(storefront) { return "\(section.key) is not on the page: it is for other storefronts." }
-            return
-                "\(section.key) is not on the page: \(target.asksClients ? "it is for some clients only, as --client has them" : "it is for other readers"), or finds too little."
+            let reason =
+                if let target = section.target {
+                    if !target.isFor(storefront) {
+                        "its target is other storefronts"
+                    } else if target.asksClients {
+                        "its target is some clients only (see --client), or it has too few items"
+                    } else {
+                        "its target is other clients, or it has too few items"
+                    }
+                } else {
+                    "it has too few items"
+                }
+            return "note: section '\(section.key)' is not on the page: \(reason)"
         }
     }
 }

@@ -6,7 +6,7 @@ internal import Values
 /// The options that select the page of a preview: its feed, revision, storefront, locale and time.
 struct PreviewOptions: Sendable {
     static let line = Option(
-        "line", .text.named("LINE").completed(by: RemoteCompletions.lines), "The newest revision of a line of drafts, as main.")
+        "line", .text.named("LINE").completed(by: RemoteCompletions.lines), "Preview the newest revision of this line, such as main.")
 
     /// The options. Without a revision or a line, the preview shows the live revision.
     static let options: [any OptionDeclaring] = [
@@ -29,7 +29,9 @@ struct PreviewOptions: Sendable {
         line = invocation[Self.line]
         storefront = invocation[FeedOptions.storefront]
         locale = invocation[FeedOptions.locale]
-        guard revision == nil || line == nil else { throw invocation.usageError("--rev and --line cannot both be given.") }
+        guard revision == nil || line == nil else {
+            throw invocation.usageError("conflicting options: expected only one of '--rev' and '--line'")
+        }
     }
 
     /// Returns the query for the server. It resolves the live revision, and a storefront: the profile's, or else the
@@ -39,7 +41,8 @@ struct PreviewOptions: Sendable {
         if revision == nil, line == nil {
             guard let shown = try await server.schedule(of: feed, since: at).schedule.shown(at: at ?? now) else {
                 throw RemoteError(
-                    message: "\(feed) shows nothing then", advice: "Name a revision by --rev, or a line of drafts by --line.",
+                    message: "feed '\(feed)' has no live revision at that time",
+                    advice: "choose a revision with '--rev', or a line with '--line'",
                     exitCode: .notFound)
             }
             revision = shown.revision

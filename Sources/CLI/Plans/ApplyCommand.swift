@@ -7,18 +7,17 @@ struct ApplyCommand {
 
     var command: Command {
         Command(
-            "apply", "Arranges the shop as files say.",
+            "apply", "Apply feed files",
             discussion: """
-                Shows what would be done, asks, and does exactly that, all of it or nothing; where somebody changes the shop meanwhile, nothing is \
-                done. Documents become the drafts of their lines, which no client sees; with --publish what is on the main line is shown as well. \
-                Feeds that no file is of stay, unless --prune archives them; an archived feed that has a file is restored, and clients see again \
-                what it shows. What is as it should be is left alone, so that doing it twice does \
-                nothing more.
+                Prints the plan, asks for a confirmation, and applies the whole plan or nothing. If another user changed a feed in between, it \
+                changes nothing and prints the new plan. Documents become the drafts of their lines, which clients do not see. With --publish, \
+                the documents of the line main are also published. Feeds without a file stay, unless --prune archives them. An archived feed with \
+                a file is restored. Applying the same files again changes nothing.
                 """,
             examples: [
-                Example("vitrine apply -f shop", "Saves the files of a folder as drafts."),
-                Example("vitrine apply -f shop --publish --yes", "Saves and shows them without asking, as a program does."),
-                Example("vitrine apply -f shop --prune --dry-run", "Tells what would be done if others were archived."),
+                Example("vitrine apply -f shop", "Save the files of a folder as drafts."),
+                Example("vitrine apply -f shop --publish --yes", "Save and publish the files without a confirmation."),
+                Example("vitrine apply -f shop --prune --dry-run", "Show the plan, including the feeds to archive."),
             ],
             options: [FileOptions.files, FileOptions.prunes, FileOptions.publishes, Console.dryRun, Console.agreement, ListFormat.option]
                 + RemoteSession.options

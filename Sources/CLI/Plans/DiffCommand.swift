@@ -1,24 +1,26 @@
 internal import Arguments
 internal import Feeds
 import Host
+internal import Values
 
 /// `vitrine diff`: the differences between the feeds and files.
 struct DiffCommand {
     let console: Console
 
-    private static let exitCode = Option(flag: "exit-code", "Exits with 2 where there is a difference.")
+    private static let exitCode = Option(flag: "exit-code", "Exit with 2 if there is a difference.")
 
     var command: Command {
         Command(
-            "diff", "Shows what files would change in the shop.",
+            "diff", "Compare files with the server",
             discussion: """
-                Files are compared with the drafts on the server, and with --publish those of the main line with what is shown. It is told how \
-                many storefronts would see a difference, and what a review finds. Nothing is changed: vitrine apply does it.
+                Compares the files with the drafts on the server. With --publish, it compares the files of the line main with the live \
+                revisions. It lists the affected storefronts and the findings of the review, and changes nothing. To apply the changes, use \
+                vitrine apply.
                 """,
             examples: [
-                Example("vitrine diff -f shop", "Shows what the files of a folder would change."),
-                Example("vitrine diff -f shop --prune --publish --exit-code", "The same with all that apply can do, for a script."),
-                Example("vitrine export today | vitrine diff -f - -o json", "Compares what another program writes, for programs."),
+                Example("vitrine diff -f shop", "Show the changes of the files of a folder."),
+                Example("vitrine diff -f shop --prune --publish --exit-code", "Check in a script whether the server has the same feeds."),
+                Example("vitrine export today | vitrine diff -f - -o json", "Compare the output of another program, and print JSON."),
             ],
             options: [FileOptions.files, FileOptions.prunes, FileOptions.publishes, Self.exitCode, ListFormat.option]
                 + RemoteSession.options
@@ -27,7 +29,7 @@ struct DiffCommand {
                 let run = PlanRunner(console: console, wanted: try PlanRequest(invocation))
                 let plan = try run.plan({ try RemoteSession(console: console).run(invocation, $0) })
                 try run.print(plan, as: invocation[ListFormat.option])
-                if plan.done.isEmpty { console.printStatus("There is no difference.\n") }
+                if plan.done.isEmpty { console.printStatus("No differences.\n") }
                 return invocation[Self.exitCode] && !plan.done.isEmpty ? .differs : .ok
             }
         }
@@ -38,9 +40,11 @@ extension PlanRequest {
     /// Reads the files of `-f` and the options for them.
     init(_ invocation: Invocation) throws {
         let names = invocation[FileOptions.files]
-        guard !names.isEmpty else { throw invocation.usageError("no file is named", suggestion: "-f DIR, -f FILE or -f -") }
+        guard !names.isEmpty else { throw invocation.usageError("missing option '--file': expected a file, a folder or -") }
         if invocation[FileOptions.prunes], let file = names.first(where: { FileStatus(following: $0)?.isDirectory != true }) {
-            throw invocation.usageError("--prune goes by folders, and \(file) is none: all other feeds would be archived")
+            throw invocation.usageError(
+                "invalid value '\(file.printable(limit: 60))' for '--file': expected a folder, because '--prune' archives all feeds without a file"
+            )
         }
         self.init(try FeedFolder.read(names), prunes: invocation[FileOptions.prunes], publishes: invocation[FileOptions.publishes])
     }

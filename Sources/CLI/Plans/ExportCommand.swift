@@ -10,30 +10,31 @@ struct ExportCommand {
 
     private static let feeds = Argument(
         variadic: "FEED", .text.completed(by: RemoteCompletions.feeds),
-        "The keys of feeds, as today; all that are not archived unless one is named.")
+        "The feed keys, such as today. Default: all feeds that are not archived.")
     private static let folder = Option(
-        "directory", short: "d", .directory, "The folder that files are written to, each only where it would be another.")
+        "directory", short: "d", .directory, "The folder for the files. Unchanged files are not written.")
     private static let format = Option(
         "output", short: "o", .choice(of: Format.self).named("FORMAT"), default: .jsonc,
-        "What is printed without a folder: jsonc for the file of one feed, json for all lines of all in one.")
-    private static let force = Option(flag: "force", "Writes over files that have changes which were never saved.")
+        "The format without a folder: jsonc for the file of one feed, or json for all feeds and lines.")
+    private static let force = Option(flag: "force", "Overwrite files with changes that the server does not have.")
     private static let line = Option(
-        "line", .text.named("LINE").completed(by: RemoteCompletions.lines), "Only the drafts of a line, as main; all of them unless given.")
+        "line", .text.named("LINE").completed(by: RemoteCompletions.lines),
+        "Only the drafts of this line, such as main. Default: all lines.")
 
     let console: Console
 
     var command: Command {
         Command(
-            "export", "Writes feeds as files.",
+            "export", "Write feeds to files",
             discussion: """
-                The newest draft of the main line of a feed is in FEED.jsonc, those of other lines are in FEED@LINE.jsonc. They are JSON with comments; \
-                those of a file that there is stay where it says the same. A file with changes that were never saved on the server is not written over, \
-                nor one that cannot be read, unless --force is given. What is published when is no part of them: that is the server's.
+                Writes the draft of the line main to FEED.jsonc, and the drafts of other lines to FEED@LINE.jsonc. The files are JSON with \
+                comments, and the comments of unchanged parts of a file stay. A file with changes that the server does not have, or that cannot be \
+                read, is overwritten only with --force. Publications are not exported.
                 """,
             examples: [
-                Example("vitrine export -d shop", "Writes all feeds to a folder."),
-                Example("vitrine export today", "Prints the file of a feed."),
-                Example("vitrine export -o json", "Prints all feeds for another program, or for vitrine apply -f -."),
+                Example("vitrine export -d shop", "Write all feeds to a folder."),
+                Example("vitrine export today", "Print the file of a feed."),
+                Example("vitrine export -o json", "Print all feeds as input of vitrine apply -f -."),
             ],
             operands: [Self.feeds], options: [Self.folder, Self.force, Self.format, Self.line] + RemoteSession.options
         ) { invocation in
@@ -67,25 +68,25 @@ struct ExportCommand {
         let printed = files.filter { $0.line == .main || line != nil }
         guard let file = printed.first, printed.count == 1 else {
             throw invocation.usageError(
-                "\(printed.count) documents cannot be printed as one file",
-                suggestion: "write them to a folder by -d, or all in one by -o json")
+                "cannot print \(printed.count) documents as one file: expected one feed, '--directory DIR' or '-o json'")
         }
         guard file.line == .main else {
             throw invocation.usageError(
-                "a printed file does not say that it is of the line \(file.line)",
-                suggestion: "print it with its line by -o json, or write it to a folder by -d")
+                "cannot print the line '\(file.line)', because the file does not name it: expected '--directory DIR' or '-o json'")
         }
         return file
     }
 
     private func report(_ export: FolderExporter, _ folder: String, isAll: Bool) throws {
-        for page in export.pages where !page.isSame { console.printStatus("Wrote \(page.path.printable(limit: 300)).\n") }
+        for page in export.pages where !page.isSame { try console.print("Wrote \(page.path.printable(limit: 300)).\n") }
         let same = export.pages.count { $0.isSame }
-        if same > 0 { console.printStatus("\(same == 1 ? "1 file is" : "\(same) files are") as before.\n") }
+        if same > 0 { console.printStatus("\(same == 1 ? "1 file is" : "\(same) files are") unchanged.\n") }
         guard isAll else { return }
         let known = Set(export.pages.map(\.file.place))
         for place in try FeedFolder.places(in: folder) where !known.contains(place) {
-            console.printStatus("\(Path.join(folder, place.name).printable(limit: 300)) is of no feed there; remove it, or apply it.\n")
+            console.printStatus(
+                "warning: the server has no feed for \(Path.join(folder, place.name).printable(limit: 300)); delete the file, or apply it\n"
+            )
         }
     }
 
@@ -99,8 +100,8 @@ struct ExportCommand {
         }
         guard !files.isEmpty || wanted == nil else {
             throw RemoteError(
-                message: "there is no draft on the line \(wanted?.printable(limit: 64) ?? "")",
-                advice: "vitrine rev ls FEED lists the lines of a feed.", exitCode: .notFound)
+                message: "no feed has a draft on the line '\(wanted?.printable(limit: 64) ?? "")'",
+                advice: "list the lines of a feed with 'vitrine feed show FEED'", exitCode: .notFound)
         }
         return files
     }

@@ -23,7 +23,7 @@ enum FeedFolder {
                     guard isFolder || Self.name(of: path).contains("@"),
                         let file = files.first(where: { $0.place != FeedFile.Place(name: Self.name(of: path)) })
                     else { continue }
-                    issues.append("\(title):1:1: the document is of the feed \(file.document.key), and the file is named for another")
+                    issues.append("\(title):1:1: the document is of feed '\(file.document.key)', but the file name is of another feed")
                 } catch {
                     issues += InvalidFilesError.lines(of: error, in: title)
                 }
@@ -33,10 +33,10 @@ enum FeedFolder {
         for (name, files) in found {
             for file in files {
                 guard let other = places.updateValue(name, forKey: file.place) else { continue }
-                issues.append("\(name):1:1: \(file.place.name) is in \(other) already")
+                issues.append("\(name):1:1: \(file.place.name) is also in \(other)")
             }
         }
-        guard issues.isEmpty else { throw InvalidFilesError(lines: issues, advice: "Correct what stands above; nothing was sent.") }
+        guard issues.isEmpty else { throw InvalidFilesError(lines: issues, advice: "correct the issues above; no changes were made") }
         return found.flatMap(\.files)
     }
 
@@ -55,13 +55,13 @@ enum FeedFolder {
         let strangers = names.filter { FeedFile.Place(name: $0) == nil }
         guard strangers.isEmpty else {
             throw InvalidFilesError(
-                lines: strangers.map { "\(Path.join(word, $0).printable(limit: 200)): this is the name of no feed" },
-                advice: "Files are called FEED.jsonc, or FEED@LINE.jsonc for another line than main; keep others elsewhere.")
+                lines: strangers.map { "\(Path.join(word, $0).printable(limit: 200)): invalid file name" },
+                advice: "expected FEED.jsonc, or FEED@LINE.jsonc for another line than main; move other files to another folder")
         }
         guard !names.isEmpty else {
             throw InvalidFilesError(
-                lines: ["\(word.printable(limit: 200)): there is no file of a feed"],
-                advice: "Files are called FEED.jsonc; vitrine export -d DIR writes them.", exitCode: .notFound)
+                lines: ["\(word.printable(limit: 200)): the folder has no feed files"],
+                advice: "write feed files with 'vitrine export -d DIR'", exitCode: .notFound)
         }
         return names.map { Path.join(word, $0) }
     }
@@ -92,7 +92,7 @@ enum FeedFolder {
 enum FileOptions {
     static let files = Option(
         repeating: "file", short: "f", .file,
-        "A file of a feed, a folder of such files, or - for standard input; more than one may be named.")
-    static let prunes = Option(flag: "prune", "Archives the feeds that no file is of.")
-    static let publishes = Option(flag: "publish", "Shows what is on the main line as well, from now on.")
+        "A feed file, a folder of feed files, or - for standard input. Repeatable.")
+    static let prunes = Option(flag: "prune", "Archive the feeds without a file.")
+    static let publishes = Option(flag: "publish", "Publish the documents of the line main.")
 }

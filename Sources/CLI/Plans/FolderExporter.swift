@@ -32,14 +32,16 @@ struct FolderExporter: Sendable {
             // A strict JSON file keeps its name, so that no feed has two files.
             let strict = String(path.dropLast())
             let isStrict = FileStatus(following: strict) != nil
-            if isStrict, FileStatus(following: path) != nil { pairs.append("\(strict.printable(limit: 200)) is beside \(file.place.name)") }
+            if isStrict, FileStatus(following: path) != nil {
+                pairs.append("\(strict.printable(limit: 200)) has the same feed as \(file.place.name)")
+            }
             let place = isStrict ? strict : path
             let old = FileStatus(following: place) == nil ? nil : try Files.read(place)
             let text = file.text(in: old)
             return Page(file: file, path: place, old: old, text: isStrict ? try file.strict(text) : text)
         }
         guard pairs.isEmpty else {
-            throw InvalidFilesError(lines: pairs, advice: "Keep one file for a feed. Nothing was written.", exitCode: .conflict)
+            throw InvalidFilesError(lines: pairs, advice: "keep one file per feed; no files were written", exitCode: .conflict)
         }
     }
 
@@ -49,16 +51,17 @@ struct FolderExporter: Sendable {
         for page in pages where page.old != nil && !page.isSame {
             let title = page.path.printable(limit: 200)
             guard let said = page.said, said.key == page.file.document.key else {
-                lost.append("\(title): this is not the file of \(page.file.place.name)")
+                lost.append("\(title): the file does not have the document of \(page.file.place.name)")
                 continue
             }
             let hash = Digest.sha256(said.canonical()).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             let saved = try await server.revisions(of: page.file.document.key, on: page.file.line.text)
-            if !saved.contains(where: { $0.hash == hash }) { lost.append("\(title): it has changes that were never saved there") }
+            if !saved.contains(where: { $0.hash == hash }) { lost.append("\(title): the file has changes that the server does not have") }
         }
         guard lost.isEmpty else {
             throw InvalidFilesError(
-                lines: lost, advice: "Save them by vitrine apply, or write over them by --force. Nothing was written.", exitCode: .conflict)
+                lines: lost, advice: "save them with 'vitrine apply', or overwrite them with '--force'; no files were written",
+                exitCode: .conflict)
         }
     }
 

@@ -12,7 +12,7 @@ struct InvalidFilesError: Error {
 
     func printError(on console: Console) -> ExitCode {
         console.printStatus(lines.map { "\($0)\n" }.joined())
-        console.printError(lines.count == 1 ? "a file cannot be taken" : "the files cannot be taken", advice: advice)
+        console.printError(lines.count == 1 ? "invalid file" : "invalid files", advice: advice)
         return exitCode
     }
 
@@ -24,7 +24,7 @@ struct InvalidFilesError: Error {
 
     init(_ error: HostError) {
         self.init(
-            lines: ["\(error)"], advice: "Name a file or a folder that there is by -f.",
+            lines: ["\(error)"], advice: "name an existing file or folder with '--file'",
             exitCode: error.code == .notFound ? .notFound : .failed)
     }
 

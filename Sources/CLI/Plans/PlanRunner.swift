@@ -47,22 +47,25 @@ struct PlanRunner: Sendable {
         let plan = try plan(send)
         guard !plan.done.isEmpty else {
             if format != .table { try print(plan, as: format) }
-            console.printStatus("Nothing to do: all of it is as it should be.\n")
+            console.printStatus("No changes.\n")
             return .ok
         }
         let tag = try plan.tag
         if showsOnly {
             try print(plan, as: format)
-            console.printStatus("Nothing was changed.\n")
+            console.printStatus(Console.noChanges)
             return plan.errors > 0 ? .invalid : .ok
         }
         console.printStatus(text(plan, for: .errors))
         if plan.errors > 0 {
             console.printError(
-                "what has an error cannot be published", advice: "Correct it, or save it without --publish.\nNothing was changed.")
+                "cannot publish feeds with errors",
+                advice: "correct the errors above, or save the drafts without '--publish'\nno changes were made")
             return .invalid
         }
-        guard try console.confirm("Do this?", invocation) else { return .failed }
+        guard try console.confirm("Apply \(plan.done.count == 1 ? "1 change" : "\(plan.done.count) changes")?", invocation) else {
+            return .failed
+        }
         let body = try wanted.json()
         do {
             let answer = try asking({ try await $0.send(.post, "feeds:apply", [], .state(tag), body: body) })
@@ -72,8 +75,8 @@ struct PlanRunner: Sendable {
             guard let current = failure.current else { throw failure }
             console.printStatus(text(try Plan(current), for: .errors))
             console.printError(
-                "the shop was changed meanwhile; what would be done by now stands above",
-                advice: "Look at it, and do it anew if it is still right. Nothing was changed.")
+                "another user changed the feeds; the new plan is above",
+                advice: "check the plan, and run the command again\nno changes were made")
             return .conflict
         }
     }
@@ -91,7 +94,11 @@ struct PlanRunner: Sendable {
     private func report(_ answer: RemoteResponse, of plan: Plan, as format: ListFormat) throws {
         guard let document = answer.document else { throw AdminClient.stranger }
         let done = try RemotePage<AppliedChange>(document, "changes").elements.filter { !$0.isNothing }
-        try write(done, columns: RemoteValue<AppliedChange>.columns, as: format, name: \.name)
+        if format == .table {
+            try console.print(done.flatMap(\.sentences).map { "\($0)\n" }.joined())
+        } else {
+            try write(done, columns: RemoteValue<AppliedChange>.columns, as: format, name: \.name)
+        }
         let unreviewed = Set(plan.lines.filter(\.isUnreviewed).map(\.name))
         let writer = DiffText(width: StandardStream.errors.width, isColored: console.isColored(.errors))
         for line in done where unreviewed.contains(line.name) {
@@ -99,7 +106,7 @@ struct PlanRunner: Sendable {
         }
         for line in done where line.isUnpublished {
             let words = line.line.map { $0 == .main ? line.feed.text : "\(line.feed) --line \($0)" } ?? line.feed.text
-            console.printStatus("Publish it: \(console.program) publish \(words)\(flags)\n")
+            console.printStatus("hint: publish it with '\(console.program) publish \(words)\(flags)'\n")
         }
     }
 }
@@ -125,6 +132,14 @@ extension AppliedChange: ChangeOfLine {
     var isNothing: Bool { deed.isEmpty }
     var isUnpublished: Bool { [.create, .update].contains(action) && publication == nil }
     var deed: String { action.words(restores: restores, publishes: publication != nil) }
+    /// A sentence for each changed resource: the feed, its draft, and its publication.
+    var sentences: [String] {
+        var sentences = restores ? ["Restored feed '\(feed)'."] : []
+        if action == .archive { sentences.append("Archived feed '\(feed)'.") }
+        if let revision, [.create, .update].contains(action) { sentences.append("Saved revision \(revision) of '\(feed)'.") }
+        if let publication { sentences.append("Published revision \(publication.revision) of '\(feed)' as publication \(publication.id).") }
+        return sentences
+    }
 }
 
 extension PlannedChange.Action {
@@ -154,7 +169,7 @@ extension RemoteValue<PlannedChange> {
 extension RemoteValue<AppliedChange> {
     fileprivate static var columns: [ListPage<Self>.Column] {
         [
-            .init(title: "FEED") { $0.feed.text }, .init(title: "LINE") { $0.line?.text ?? "" }, .init(title: "DONE") { $0.deed },
+            .init(title: "FEED") { $0.feed.text }, .init(title: "LINE") { $0.line?.text ?? "" }, .init(title: "RESULT") { $0.deed },
             .init(title: "REVISION") { $0.revision.map { "\($0)" } ?? "" },
             .init(title: "PUBLICATION") { $0.publication.map { "\($0.id)" } ?? "" },
         ]

@@ -19,36 +19,36 @@ struct PlanText {
     private func notes(_ line: PlannedChange) -> [String] {
         var notes: [String] = []
         if line.publishes, line.before != line.draft {
-            let replaced = line.replacesDraft ? line.draft.map { "; the draft, revision \($0), says something else and is replaced" } : nil
-            notes.append((line.before.map { "from revision \($0), which is shown" } ?? "nothing of it is shown yet") + (replaced ?? ""))
+            let replaced = line.replacesDraft ? line.draft.map { "; replaces the draft, revision \($0)" } : nil
+            notes.append((line.before.map { "from the live revision \($0)" } ?? "first publication") + (replaced ?? ""))
         }
         if let takeover = line.takeover, line.publishes {
-            let end = takeover.until.map { "until \($0.clock(in: .utc)) UTC" } ?? "until it is cancelled"
-            notes.append("the takeover with revision \(takeover.revision) is shown \(end); clients see this behind it")
+            let end = takeover.until.map { "until \($0.clock(in: .utc)) UTC" } ?? "until it is canceled"
+            notes.append("the takeover with revision \(takeover.revision) is live \(end); clients see this revision after it")
         }
         return notes
     }
 
     private func review(_ line: PlannedChange) -> String {
         line.isUnreviewed
-            ? writer.note("not reviewed: there was no time for what a review finds; vitrine validate tells it", margin: 4)
+            ? writer.note("not reviewed, because of the time limit; review it with 'vitrine validate'", margin: 4)
             : writer.text(line.findings ?? [], margin: 4)
     }
 
     private func seen(_ line: PlannedChange) -> String {
         let storefronts = line.storefronts
-        guard !storefronts.isEmpty else { return line.isSeen ? "; no storefront sees a difference" : "" }
+        guard !storefronts.isEmpty else { return line.isSeen ? "; no storefront is affected" : "" }
         let count = storefronts.count == 1 ? "1 storefront" : "\(storefronts.count) storefronts"
         let names = storefronts.prefix(6).map { $0.printable(limit: 64) }.joined(separator: ", ") + (storefronts.count > 6 ? ", …" : "")
         return "; \(count) \(sight(line)): \(names)"
     }
 
     private func sight(_ line: PlannedChange) -> String {
-        guard line.isSeen else { return "would see it once published" }
+        guard line.isSeen else { return "will see it after it is published" }
         if line.restores, !line.publishes || line.takeover != nil, let shown = line.takeover?.revision ?? line.base {
             return "will see revision \(shown) again"
         }
-        return line.publishes && line.takeover != nil ? "will see it behind the takeover" : "will see it"
+        return line.publishes && line.takeover != nil ? "will see it after the takeover" : "will see it"
     }
 
     private static func mark(_ action: PlannedChange.Action) -> DiffText.Sign {

@@ -4,35 +4,38 @@ internal import JSON
 
 /// `vitrine promote`: copies selected feeds from one server to another.
 struct PromoteCommand {
-    private static let source = Option(required: "from", .profile, "The server that feeds are taken from; vitrine profile ls lists them.")
-    private static let target = Option(required: "to", .profile, "The server that they are brought to.")
-    private static let drafts = Option(flag: "draft", "Takes the newest drafts rather than what is published now.")
-    private static let showsOnly = Option(flag: "plan", "As --dry-run.")
+    private static let source = Option(
+        required: "from", .profile, "The profile of the source server. List profiles with vitrine profile ls.")
+    private static let target = Option(required: "to", .profile, "The profile of the target server.")
+    private static let drafts = Option(flag: "draft", "Copy the newest drafts instead of the live revisions.")
     private static let feeds = Argument(
-        variadic: "FEED", atLeast: 1, .text.completed(by: RemoteCompletions.feedsToPromote), "The keys of the feeds, as today.")
+        variadic: "FEED", atLeast: 1, .text.completed(by: RemoteCompletions.feedsToPromote), "The feed keys, such as today.")
 
     let console: Console
 
     var command: Command {
         Command(
-            "promote", "Brings feeds of one server to another.",
+            "promote", "Copy feeds to another server",
             discussion: """
-                Takes what is published now on the base of each feed, shows what becomes of it where it is brought, asks, and does exactly that, \
-                all of it or nothing. There it is the draft of the main line, and is shown as well with --publish. What else is there stays as it is.
+                Reads the live base revision of each feed, prints the plan for the target server, asks for a confirmation, and applies the whole \
+                plan or nothing. The documents become drafts of the line main there. With --publish, they are also published. Other feeds of \
+                the target server do not change.
                 """,
             examples: [
-                Example("vitrine promote --from staging --to production today --plan", "Shows what a feed would change there."),
-                Example("vitrine promote --from staging --to production today games --publish", "Brings two feeds, and shows them."),
+                Example("vitrine promote --from staging --to production today --dry-run", "Show the changes on the target server."),
+                Example("vitrine promote --from staging --to production today games --publish", "Copy two feeds, and publish them."),
             ],
             operands: [Self.feeds],
             options: [
-                Self.source, Self.target, Self.drafts, Self.showsOnly, Console.dryRun, FileOptions.publishes, Console.agreement,
+                Self.source, Self.target, Self.drafts, Console.dryRun, FileOptions.publishes, Console.agreement,
                 ListFormat.option,
             ]
         ) { invocation in
             let session = RemoteSession(console: console)
             let (source, target) = (invocation[Self.source], invocation[Self.target])
-            guard source != target else { throw invocation.usageError("--from and --to name the same server") }
+            guard source != target else {
+                throw invocation.usageError("conflicting options: expected different profiles for '--from' and '--to'")
+            }
             let feeds = try invocation[Self.feeds].reduce(into: [FeedKey]()) { feeds, text in
                 let feed = try FeedOptions.key(text, of: "feed", FeedKey.init)
                 if !feeds.contains(feed) { feeds.append(feed) }
@@ -47,7 +50,7 @@ struct PromoteCommand {
             }
             let wanted = PlanRequest(files, publishes: invocation[FileOptions.publishes])
             return try PlanRunner(console: console, wanted: wanted, flags: " --profile \(target)").apply(
-                invocation, showsOnly: invocation[Self.showsOnly] || invocation[Console.dryRun],
+                invocation, showsOnly: invocation[Console.dryRun],
                 plan: { try session.run(profile: target, $0) },
                 apply: { try session.run(profile: target, $0) })
         }
@@ -64,7 +67,8 @@ extension AdminClient {
         let state = try await feedState(of: feed)
         guard let number = state.base?.revision, state.summary.archivedAt == nil else {
             throw RemoteError(
-                message: "nothing of \(feed) is published there", advice: "Publish it first, or take its draft by --draft.",
+                message: "feed '\(feed)' has no live revision on the source server",
+                advice: "publish it first, or copy its draft with '--draft'",
                 exitCode: .notFound)
         }
         return FeedFile(document: try await revision(number, of: feed).document)

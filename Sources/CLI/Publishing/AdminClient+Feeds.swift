@@ -39,7 +39,7 @@ extension AdminClient {
         let fields: [(name: FieldName, value: String)] = client.map { [(name: "vitrine-client" as FieldName, value: $0)] } ?? []
         let answer = try await send(.get, "feeds/\(feed):preview", query, fields: fields)
         guard let document = answer.document else {
-            throw RemoteError(message: "the server shows no page", advice: "", exitCode: .failed)
+            throw RemoteError(message: "the server returned no page", advice: "", exitCode: .failed)
         }
         return document
     }

@@ -22,21 +22,22 @@ struct PublicationDialog {
         let plan = try answer.value(of: PublicationPlan.self)
         guard plan.archivedAt == nil else { throw RemoteError(archived: feed, console.program, flags) }
         let isTable = invocation[OutputFormat.option] == .table
-        if isTable { try show(plan) }
+        // The summary is the result of a dry run. Otherwise it belongs to the question.
+        if isTable { try show(plan, on: invocation[Console.dryRun] ? .output : .errors) }
         guard !invocation[Console.dryRun] else {
             if !isTable { try console.printJSON(JSONValue(answer.document)) }
-            console.printStatus("Nothing was changed: this was a dry run.\n")
+            console.printStatus(Console.noChanges)
             return plan.exitCode
         }
         guard plan.exitCode == .ok else { return refuse(plan, flags) }
         guard !request.changesNothing(plan) else {
-            console.printStatus("\(feed) shows revision \(plan.revision) already. Nothing was changed.\n")
+            console.printStatus("No changes: revision \(plan.revision) of '\(feed)' is live already.\n")
             if !isTable { try console.printJSON(JSONValue(answer.document)) }
             return .ok
         }
         if !isTable, console.needsConfirmation(invocation) { try show(plan, on: .errors) }
         let question =
-            request.isRollback ? "Go back to revision \(plan.revision) of \(feed)?" : "Publish revision \(plan.revision) of \(feed)?"
+            request.isRollback ? "Roll back '\(feed)' to revision \(plan.revision)?" : "Publish revision \(plan.revision) of '\(feed)'?"
         guard try console.confirm(question, invocation) else { return .failed }
         let (target, sent) = try request(for: plan)
         let tag = try answer.condition
@@ -56,8 +57,7 @@ struct PublicationDialog {
         return ("feeds/\(feed)/publications", try publication.json())
     }
 
-    /// Prints the plan, on standard error if standard output is for programs.
-    private func show(_ plan: PublicationPlan, on stream: StandardStream = .output) throws {
+    private func show(_ plan: PublicationPlan, on stream: StandardStream) throws {
         let environment = try ScreenMatrix.builtIn()["iphone"]?.environment ?? LayoutEnvironment(width: 390, height: 844)
         try stream.write(plan.text(in: times.zone, on: environment, width: stream.width, isColored: console.isColored(stream)))
     }
@@ -68,37 +68,46 @@ struct PublicationDialog {
         let errors = plan.errors
         if errors.isEmpty, let conflictingPublication = plan.conflictingPublications.first {
             console.printError(
-                "publication \(conflictingPublication.id) of \(feed) has that time already",
+                "publication \(conflictingPublication.id) of '\(feed)' has the same period",
                 advice:
-                    "Choose another time, or take it away: \(console.program) schedule cancel \(feed) \(conflictingPublication.id)\(flags)")
+                    "choose another period, or cancel it with '\(console.program) schedule cancel \(feed) \(conflictingPublication.id)\(flags)'"
+            )
         } else {
             console.printError(
-                "revision \(plan.revision) of \(feed) has \(errors.count == 1 ? "an error" : "\(errors.count) errors")",
-                advice: errors.map(\.line).joined(separator: "\n"))
+                "revision \(plan.revision) of '\(feed)' has \(errors.count == 1 ? "1 error" : "\(errors.count) errors")",
+                details: errors.map(\.line), advice: "")
         }
         return plan.exitCode
     }
 
-    /// Prints the result and the next steps on standard error; `document` is the plan for programs.
+    /// Prints the result, and the next steps on standard error; `document` is the plan for programs.
     private func report(_ plan: PublicationPlan, _ done: RemoteResponse, _ document: JSONNode?, _ flags: String) throws {
+        let publication = done.document?["publication"]?.decodeLeniently(Publication.self)
         if let document {
             var outcome = JSONValue(document)
             outcome["publication"] = done.document?["publication"].map { JSONValue($0) }
             try console.printJSON(outcome)
+        } else {
+            try console.print("\(sentence(plan, publication)).\n")
         }
-        let publication = done.document?["publication"]?.decodeLeniently(Publication.self)
-        let number = publication.map { " as publication \($0.id)" } ?? ""
-        let start = plan.from.map { "from \($0.clock(in: times.zone)) \(times.zone.name)" } ?? "from now on"
-        let end = plan.until.map { " until \($0.clock(in: times.zone)) \(times.zone.name)" } ?? ""
-        console.printStatus(
-            "\(request.isRollback ? "Went back to" : "Published") revision \(plan.revision) of \(feed)\(number), \(start)\(end).\n")
         if plan.from == nil, plan.layer == .base {
-            console.printStatus("Go back: \(console.program) rollback \(feed)\(flags)\n")
+            console.printStatus("hint: undo this with '\(console.program) rollback \(feed)\(flags)'\n")
         } else if let publication {
             console.printStatus(
-                "See it: \(console.program) schedule ls \(feed)\(flags). Take it back: \(console.program) schedule cancel \(feed) \(publication.id)\(flags)\n"
-            )
+                """
+                hint: show the schedule with '\(console.program) schedule ls \(feed)\(flags)'
+                hint: cancel the publication with '\(console.program) schedule cancel \(feed) \(publication.id)\(flags)'
+
+                """)
         }
+    }
+
+    private func sentence(_ plan: PublicationPlan, _ publication: Publication?) -> String {
+        let number = publication.map { " as publication \($0.id)" } ?? ""
+        guard !request.isRollback else { return "Rolled back '\(feed)' to revision \(plan.revision)\(number)" }
+        let start = plan.from.map { ", from \($0.clock(in: times.zone)) \(times.zone.name)" } ?? ""
+        let end = plan.until.map { " until \($0.clock(in: times.zone)) \(times.zone.name)" } ?? ""
+        return "\(start.isEmpty ? "Published" : "Scheduled") revision \(plan.revision) of '\(feed)'\(number)\(start)\(end)"
     }
 }
 
@@ -106,7 +115,7 @@ extension RemoteError {
     /// Creates the error of a command that would publish an archived feed.
     fileprivate init(archived feed: FeedKey, _ program: String, _ flags: String) {
         self.init(
-            message: "\(feed) is archived: clients see nothing of it",
-            advice: "Restore it first: \(program) feed restore \(feed)\(flags)", exitCode: .conflict)
+            message: "feed '\(feed)' is archived",
+            advice: "restore it first with '\(program) feed restore \(feed)\(flags)'", exitCode: .conflict)
     }
 }

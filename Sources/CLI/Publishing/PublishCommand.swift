@@ -11,30 +11,30 @@ struct PublishCommand {
 
     static let storefronts = Option(
         repeating: "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts),
-        "A storefront to look at beforehand; all of them unless given.")
-    private static let from = Option("from", .text.named("TIME"), "When it begins; now unless given.")
+        "A storefront for the page changes. Repeatable. Default: all storefronts.")
+    private static let from = Option("from", .text.named("TIME"), "The start of the publication. Default: now.")
     private static let until = Option(
-        "until", .text.named("TIME"), "When it ends, which makes it a takeover: what the base shows by then is shown again.")
+        "until", .text.named("TIME"), "The end of the publication, which makes it a takeover. Then the base is visible again.")
     private static let layer = Option(
         "layer", .choice(of: Publication.Layer.self).named("LAYER"),
-        "Where it is shown: base, or takeover, which wins while it lasts. What ends, or is not of the main line, is a takeover unless told."
+        "The layer. A takeover wins over the base while it lasts. Default: takeover with --until or another line than main, else base."
     )
 
     var command: Command {
         Command(
-            "publish", "Shows clients a revision of a feed, after a look at what they will see differently.",
+            "publish", "Publish a revision",
             discussion: """
-                Tells what the document says otherwise, which sections and items come and go in each storefront, and what a review finds, and asks. \
-                A time is \(TimeArgument.forms).
+                Prints the changes of the document, the changes of the page in each storefront and the findings of the review, and asks for a \
+                confirmation. A time is \(TimeArgument.forms).
                 """,
             examples: [
-                Example("vitrine publish today", "Publishes the newest revision of a feed."),
-                Example("vitrine publish today --dry-run --storefront us", "Only looks at what that would change in a storefront."),
+                Example("vitrine publish today", "Publish the newest revision of a feed."),
+                Example("vitrine publish today --dry-run --storefront us", "Show the changes in one storefront without publishing."),
                 Example(
-                    "vitrine publish today --line night-market --from +1d --until +2d --yes", "Plans a takeover for tomorrow."),
+                    "vitrine publish today --line night-market --from +1d --until +2d --yes", "Schedule a takeover for tomorrow."),
                 Example(
                     "vitrine publish today --rev 2 --layer base --from \"2031-12-24 18:00\" --tz Europe/Stockholm",
-                    "Plans a revision by the clock of a city."),
+                    "Schedule a revision at a local time."),
             ],
             operands: [FeedOptions.feed],
             options: [
@@ -49,10 +49,13 @@ struct PublishCommand {
         let feed = try invocation.feedKey()
         let times = try TimeArgumentParser(invocation, console)
         let (from, until) = (try times.time(Self.from), try times.time(Self.until))
-        if let until, until <= from ?? times.now { throw invocation.usageError("--until has to lie behind --from, and behind now.") }
+        if let until, until <= from ?? times.now {
+            throw invocation.usageError("invalid value for '--until': expected a time after '--from' and after now")
+        }
         let layer = invocation[Self.layer]
         if layer == .base, until != nil {
-            throw invocation.usageError("What is on the base lasts until the next one; leave --until out, or take --layer takeover.")
+            throw invocation.usageError(
+                "conflicting options '--until' and '--layer base': expected '--layer takeover', because only a takeover ends")
         }
         let proposal = PublicationPlanRequest.Proposal(
             revision: invocation[FeedOptions.revision], line: try invocation.lineKey(FeedOptions.line), layer: layer, from: from,

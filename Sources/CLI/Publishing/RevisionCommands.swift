@@ -8,38 +8,38 @@ internal import Values
 struct RevisionCommands {
     let console: Console
 
-    private static let number = Argument("REV", .integer(in: 1...).completed(by: RemoteCompletions.revisions), "A revision, by its number.")
+    private static let number = Argument("REV", .integer(in: 1...).completed(by: RemoteCompletions.revisions), "The revision number.")
     private static let before = Argument(
         optional: "A", .integer(in: 1...).named("A").completed(by: RemoteCompletions.revisions),
-        "The revision to compare with; what is shown now unless given.")
+        "The revision to compare with. Default: the live revision.")
     private static let after = Argument(
         optional: "B", .integer(in: 1...).named("B").completed(by: RemoteCompletions.revisions),
-        "The revision that is compared; the newest of the line unless given.")
+        "The revision to compare. Default: the newest revision of the line.")
     private static let anyLine = Option(
-        "line", .text.named("LINE").completed(by: RemoteCompletions.lines), "Only revisions of a line, as main.")
+        "line", .text.named("LINE").completed(by: RemoteCompletions.lines), "Only revisions of this line, such as main.")
     private static let document = Option(
-        "output", short: "o", .choice(of: DocumentFormat.self).named("FORMAT"), default: .yaml, "How the document is written.")
-    private static let exitCode = Option(flag: "exit-code", "Exits with 2 where they differ.")
+        "output", short: "o", .choice(of: DocumentFormat.self).named("FORMAT"), default: .yaml, "The format of the document.")
+    private static let exitCode = Option(flag: "exit-code", "Exit with 2 if the revisions differ.")
 
     private enum DocumentFormat: String, CaseIterable, Sendable { case yaml, json }
 
     var command: Command {
         Command(
-            "rev", "Lists, shows and compares revisions of feeds.",
+            "rev", "List and compare revisions",
             examples: [
-                Example("vitrine rev ls today", "Lists the revisions of a feed."),
-                Example("vitrine rev diff today", "Tells how the newest draft differs from what is shown."),
+                Example("vitrine rev ls today", "List the revisions of a feed."),
+                Example("vitrine rev diff today", "Compare the draft with the live revision."),
             ],
             subcommands: [list, show, compare])
     }
 
     private var list: Command {
         Command(
-            "ls", "Lists the revisions of a feed, the newest first.",
+            "ls", "List the revisions of a feed, newest first",
             examples: [
-                Example("vitrine rev ls today", "Lists all of them, with what is shown now."),
-                Example("vitrine rev ls today --line night-market -o json", "Lists those of a line for programs."),
-                Example("vitrine rev ls today --at +1h", "Says what will be shown in an hour."),
+                Example("vitrine rev ls today", "List all revisions with their publications."),
+                Example("vitrine rev ls today --line night-market -o json", "List the revisions of a line as JSON."),
+                Example("vitrine rev ls today --at +1h", "List the revisions with the state in an hour."),
             ],
             operands: [FeedOptions.feed],
             options: [Self.anyLine, FeedOptions.at, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
@@ -61,10 +61,10 @@ struct RevisionCommands {
 
     private var show: Command {
         Command(
-            "show", "Prints the document of a revision.",
+            "show", "Print the document of a revision",
             examples: [
-                Example("vitrine rev show today 1", "Prints it to be read."),
-                Example("vitrine rev show today 1 -o json > today.json", "Prints it to be checked, edited or saved anew."),
+                Example("vitrine rev show today 1", "Print a document as YAML."),
+                Example("vitrine rev show today 1 -o json > today.json", "Save a document as a JSON file."),
             ],
             operands: [FeedOptions.feed, Self.number], options: [Self.document] + RemoteSession.options
         ) { invocation in
@@ -81,12 +81,13 @@ struct RevisionCommands {
 
     private var compare: Command {
         Command(
-            "diff", "Tells how one revision of a feed differs from another.",
-            discussion: "Without numbers, the newest of the line is compared with what is shown now; that of main with the base.",
+            "diff", "Compare two revisions of a feed",
+            discussion:
+                "Default: the newest revision of the line is compared with the live one. The line main is compared with the base layer.",
             examples: [
-                Example("vitrine rev diff today", "Tells what a publication would change."),
-                Example("vitrine rev diff today 1 2", "Compares two revisions."),
-                Example("vitrine rev diff today --exit-code -o json", "Exits with 2 where the draft is not what is shown."),
+                Example("vitrine rev diff today", "Show the changes of a publication."),
+                Example("vitrine rev diff today 1 2", "Compare two revisions."),
+                Example("vitrine rev diff today --exit-code -o json", "Exit with 2 if the draft differs from the live revision."),
             ],
             operands: [FeedOptions.feed, Self.before, Self.after],
             options: [FeedOptions.line, Self.exitCode, OutputFormat.option] + RemoteSession.options
@@ -103,8 +104,8 @@ struct RevisionCommands {
                 let base = line == LineKey.main.text ? schedule.publication(on: .base, at: now) : nil
                 guard let shown = base ?? schedule.shown(at: now) else {
                     throw RemoteError(
-                        message: "\(feed) shows nothing now",
-                        advice: "Name the revision to compare with; vitrine rev ls \(feed) lists them.",
+                        message: "feed '\(feed)' has no live revision",
+                        advice: "name the revision to compare with; list the revisions with 'vitrine rev ls \(feed)'",
                         exitCode: .notFound)
                 }
                 return (try await server.revision(shown.revision, of: feed), after)
@@ -145,7 +146,7 @@ struct RevisionRow: Sendable, JSONObjectEncodable {
     static let columns: [ListPage<RevisionRow>.Column] = [
         .init(title: "REVISION") { "\($0.revision.number)" }, .init(title: "LINE") { $0.revision.line },
         .init(title: "SAVED") { "\($0.revision.savedAt.description.prefix(19))Z" },
-        .init(title: "HASH", isWide: true) { $0.revision.hash }, .init(title: "SHOWN") { $0.shown },
+        .init(title: "HASH", isWide: true) { $0.revision.hash }, .init(title: "PUBLISHED") { $0.shown },
     ]
 
     /// The publications of the revision that are live or scheduled.
@@ -155,7 +156,7 @@ struct RevisionRow: Sendable, JSONObjectEncodable {
         publications.map { publication in
             let layer = publication.layer == .base ? "" : " as a takeover"
             guard publication.from <= now else { return "from \(publication.from.description.prefix(16))Z\(layer)" }
-            return schedule.shown(at: now) == publication ? "now\(layer)" : "now, behind a takeover"
+            return schedule.shown(at: now) == publication ? "now\(layer)" : "now, under a takeover"
         }.joined(separator: ", ")
     }
 
@@ -175,11 +176,11 @@ struct RevisionComparison: Sendable, JSONObjectEncodable {
     /// Returns the note for revisions without differences.
     func note(isNewest: Bool, isShown: Bool) -> String {
         guard difference.isEmpty else { return "" }
-        guard before.number == after.number else { return "Revision \(after.number) says what revision \(before.number) says.\n" }
-        let what = [isNewest ? "the newest of \(after.revision.line.printable())" : nil, isShown ? "what is shown" : nil].compactMap(\.self)
-        return what.isEmpty
-            ? "That is the same revision twice.\n"
-            : "There is nothing to compare: revision \(after.number) is \(what.joined(separator: " and is ")).\n"
+        guard before.number == after.number else { return "No differences.\n" }
+        let reasons = [isNewest ? "the newest of line \(after.revision.line.printable())" : nil, isShown ? "live" : nil].compactMap(\.self)
+        return reasons.isEmpty
+            ? "No differences: both numbers name revision \(after.number).\n"
+            : "No differences: revision \(after.number) is \(reasons.joined(separator: " and ")).\n"
     }
 
     /// Returns the text of the diff; empty if a revision is compared with itself.

@@ -9,21 +9,21 @@ internal import Values
 struct RollbackCommand {
     let console: Console
 
-    private static let to = Option(
-        "to", .integer(in: 1...).named("REV").completed(by: RemoteCompletions.revisions),
-        "The revision to go back to; what was shown before unless given.")
+    private static let revision = Option(
+        "rev", .integer(in: 1...).named("N").completed(by: RemoteCompletions.revisions),
+        "The revision to publish again. Default: the revision before the live one.")
 
     var command: Command {
         Command(
-            "rollback", "Shows again what the base of a feed showed before, after a look at what that changes.",
-            discussion: "What was shown stays in the history: going back is a publication of its own, and can be gone back on.",
+            "rollback", "Publish an earlier revision",
+            discussion: "A rollback is a new publication on the base. It stays in the history, and another rollback undoes it.",
             examples: [
-                Example("vitrine rollback today --to 1", "Goes back to a revision."),
-                Example("vitrine rollback today --to 2 --dry-run", "Only looks at what going back would change."),
+                Example("vitrine rollback today --rev 1", "Roll back to a revision."),
+                Example("vitrine rollback today --rev 2 --dry-run", "Show the changes without a rollback."),
             ],
             operands: [FeedOptions.feed],
             options: [
-                Self.to, FeedOptions.timeZone, PublishCommand.storefronts, Console.dryRun, Console.agreement, OutputFormat.option,
+                Self.revision, FeedOptions.timeZone, PublishCommand.storefronts, Console.dryRun, Console.agreement, OutputFormat.option,
             ] + RemoteSession.options
         ) { invocation in try run(invocation) }
     }
@@ -32,7 +32,7 @@ struct RollbackCommand {
         let feed = try invocation.feedKey()
         let times = try TimeArgumentParser(invocation, console)
         let request = PublicationPlanRequest(
-            .rollback(RollbackRequest(revision: invocation[Self.to], timeZone: times.zoneName)),
+            .rollback(RollbackRequest(revision: invocation[Self.revision], timeZone: times.zoneName)),
             storefronts: invocation[PublishCommand.storefronts])
         return try PublicationDialog(console: console, feed: feed, times: times, request: request).run(invocation)
     }

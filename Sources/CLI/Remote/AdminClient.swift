@@ -86,7 +86,7 @@ struct AdminClient {
             var failure = RemoteError(response)
             if failure.code == "unknownStorefront" {
                 // The hint is omitted if the list is unavailable.
-                if let known = try? await storefronts() { failure.advice = "There are \(known.map(\.key).joined(separator: ", "))." }
+                if let known = try? await storefronts() { failure.advice = "use one of \(known.map(\.key).joined(separator: ", "))" }
             }
             throw failure
         }
@@ -105,7 +105,7 @@ struct AdminClient {
             guard !request.method.isSafe, error.code == .ended else { throw error }
             if let response = try await answer(again: request, until: deadline) { return response }
             throw RemoteError(
-                message: "\(error)", advice: "Whether it was done is not known: look before you do it again.", exitCode: .unreachable)
+                message: "\(error)", advice: "the change may have been made; check before you try again", exitCode: .unreachable)
         }
     }
 
@@ -131,7 +131,7 @@ struct AdminClient {
     }
 
     static var stranger: RemoteError {
-        RemoteError(message: "what answers is no server of Vitrine", advice: "Look at --server.", exitCode: .failed)
+        RemoteError(message: "the server is not a Vitrine server", advice: "check --server, --profile or VITRINE_SERVER", exitCode: .failed)
     }
 }
 
@@ -152,7 +152,8 @@ extension AdminClient {
     func storefront(_ wanted: String?) async throws -> String {
         if let wanted = wanted ?? profile?.storefront { return wanted }
         guard let first = try await storefronts().first else {
-            throw RemoteError(message: "the server has no storefronts", advice: "Import some first.", exitCode: .notFound)
+            throw RemoteError(
+                message: "the server has no storefronts", advice: "import a catalog with 'vitrine item import'", exitCode: .notFound)
         }
         return first.key
     }

@@ -133,7 +133,7 @@ enum RemoteCompletions {
 
     /// The tokens by name, or by prefix if the name is not a single word.
     static let tokens = CompletionHint.live { _, line in
-        guard line.flagText(TokenCommands.inDatabase.declaration.name) == nil else { return [] }
+        guard line.flagText(TokenCommands.direct.declaration.name) == nil else { return [] }
         return await asked(line) { server, _ in
             try await server.page("tokens", "tokens", of: TokenRecord.self).elements.map { token in
                 let (name, prefix) = (token.name, token.prefix)
@@ -158,7 +158,7 @@ enum RemoteCompletions {
     private static func feeds(of server: AdminClient, but given: [String]) async throws -> [CompletionCandidate] {
         try await server.page("feeds", "feeds", of: FeedSummary.self).elements.filter { !given.contains($0.key) }.map { feed in
             let live = feed.live.map { "revision \($0) is live" }
-            return CompletionCandidate(feed.key, live ?? (feed.archivedAt == nil ? "nothing is live" : "archived"))
+            return CompletionCandidate(feed.key, live ?? (feed.archivedAt == nil ? "not published" : "archived"))
         }
     }
 

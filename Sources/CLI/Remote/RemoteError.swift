@@ -16,6 +16,8 @@ struct RemoteError: Error {
     var current: RemoteResponse?
     /// Whether the result of a change is unknown, because no server responded or the server failed.
     var leavesOpen = false
+    /// The lines between the message and the advice: issues with their locations, or candidates.
+    var details: [String] = []
 }
 
 extension RemoteError {
@@ -23,7 +25,7 @@ extension RemoteError {
         self.init(
             message: "\(error)",
             advice:
-                "It was to ask \(chosen.server), \(chosen.origin).\nStart one with vitrine dev, or name one by --server, --profile or \(ServerURL.variable).",
+                "the server is \(chosen.server) (\(chosen.origin))\nstart one with 'vitrine dev', or select another with --server, --profile or \(ServerURL.variable)",
             exitCode: error.code == .cancelled ? .interrupted : .unreachable)
         leavesOpen = true
     }
@@ -32,7 +34,7 @@ extension RemoteError {
     init(_ response: InboundResponse) {
         var problem: RemoteProblem?
         do throws(JSONError) { problem = try JSONDocument(parsing: response.body, limits: .ownOutput).root.decodeLeniently() } catch {}
-        let request = problem?.requestID.map { ["The server's log has it as \($0.printable(limit: 128))."] }
+        let request = problem?.requestID.map { ["find the request \($0.printable(limit: 128)) in the log of the server"] }
         let exitCode: ExitCode =
             switch response.status {
             case .unauthorized, .forbidden: .notAllowed
@@ -43,41 +45,63 @@ extension RemoteError {
             // A proxy returns 502 or 504 if it cannot reach its server.
             default: [502, 504].contains(response.status.rawValue) ? .unreachable : .failed
             }
-        let lines = problem?.errors.map(\.line) ?? []
-        let advice = lines + Self.advice(response, problem) + (response.status.rawValue >= 500 ? request ?? [] : [])
+        let sentences = problem?.detail?.printable(limit: 500).sentences ?? ["the server responded with \(response.status)"]
+        let advice = sentences.dropFirst() + Self.advice(response, problem) + (response.status.rawValue >= 500 ? request ?? [] : [])
         self.init(
-            message: problem?.detail?.printable(limit: 500) ?? "the server answers \(response.status)",
-            advice: advice.joined(separator: "\n"), exitCode: exitCode, code: problem?.code)
+            message: sentences.first ?? "", advice: advice.joined(separator: "\n"), exitCode: exitCode, code: problem?.code)
+        details = (problem?.errors.map(\.line) ?? []) + Self.candidates(problem)
         issues = problem?.errors.compactMap { error in error.pointer.map { ($0, error.message.printable(limit: 300)) } } ?? []
         if response.status == .preconditionFailed { current = RemoteResponse(document: problem?.current, tag: response.tag) }
     }
 
     private static func advice(_ response: InboundResponse, _ problem: RemoteProblem?) -> [String] {
         switch response.status {
-        case .conflict where problem?.code == "ambiguousItem":
-            ["Say which:"]
-                + (problem?.candidates ?? []).map { item in
-                    "\(CatalogItem.name(kind: item.kind, slug: item.slug)), \(item.id), from \(item.source)".printable(limit: 300)
-                }
         case .conflict where problem?.code == "noPreviousRevision":
-            ["vitrine rollback FEED --to REV names it; vitrine rev ls FEED lists them."]
+            ["choose a revision with 'vitrine rollback FEED --rev N'; 'vitrine rev ls FEED' lists the revisions"]
         case .notFound:
             switch problem?.code {
-            case "unknownFeed": ["vitrine feed ls lists those that there are."]
+            case "unknownFeed": ["list the feeds with 'vitrine feed ls'"]
             case "unknownDraft":
                 [
-                    "vitrine feed ls lists the feeds, and vitrine feed show FEED the lines of one.",
-                    "Begin a line: vitrine export FEED | vitrine feed create FEED --line LINE -f -",
+                    "list the feeds with 'vitrine feed ls', and the lines of a feed with 'vitrine feed show FEED'",
+                    "start a line with 'vitrine export FEED | vitrine feed create FEED --line LINE -f -'",
                 ]
-            case "unknownRevision": ["vitrine rev ls lists those of a feed."]
-            case "unknownItem": ["vitrine item ls lists those that there are, or are withdrawn with --withdrawn."]
-            case "unknownToken": ["vitrine token ls lists those that there are."]
-            case "unknownPublication": ["vitrine schedule ls lists those that there are."]
+            case "unknownRevision": ["list the revisions with 'vitrine rev ls FEED'"]
+            case "unknownItem": ["list the items with 'vitrine item ls --include-withdrawn'"]
+            case "unknownToken": ["list the tokens with 'vitrine token ls'"]
+            case "unknownPublication": ["list the publications with 'vitrine schedule ls FEED'"]
             default: []
             }
-        case .unauthorized: ["Set \(RemoteSession.tokenVariable), or name a file by --token-file; \(RemoteSession.whereTokensComeFrom)"]
-        case .tooManyRequests: response.retryAfter.map { ["Try again in \($0) seconds."] } ?? []
+        case .unauthorized: ["set \(RemoteSession.tokenVariable) or use --token-file; \(RemoteSession.tokenHint)"]
+        case .tooManyRequests: response.retryAfter.map { ["try again in \($0) seconds"] } ?? []
         default: []
+        }
+    }
+}
+
+extension RemoteError {
+    /// Returns the items that an ambiguous name may mean.
+    private static func candidates(_ problem: RemoteProblem?) -> [String] {
+        (problem?.candidates ?? []).map { item in
+            "\(CatalogItem.name(kind: item.kind, slug: item.slug)), \(item.id), source \(item.source)".printable(limit: 300)
+        }
+    }
+}
+
+extension String {
+    /// The sentences of a problem's detail in the form of error messages: in lower case, without final periods.
+    fileprivate var sentences: [String] {
+        var sentences: [String] = []
+        for part in split(separator: ". ") {
+            let continues = part.first.map { !$0.isUppercase } ?? true
+            if continues, let last = sentences.popLast() { sentences.append("\(last). \(part)") } else { sentences.append(String(part)) }
+        }
+        return sentences.map { sentence in
+            let word = sentence.prefix { $0 != " " }
+            // A name such as PostgreSQL or TopApp keeps its capital.
+            let isName = word == "Vitrine" || word.dropFirst().contains(where: \.isUppercase)
+            let text = isName ? sentence : sentence.prefix(1).lowercased() + sentence.dropFirst()
+            return text.last == "." ? String(text.dropLast()) : text
         }
     }
 }

@@ -14,8 +14,8 @@ struct RemoteResponse: Sendable {
         get throws {
             guard let tag else {
                 throw RemoteError(
-                    message: "the server does not name the state that it tells of",
-                    advice: "Something on the way may take its ETag away. Nothing was changed.", exitCode: .failed)
+                    message: "the response of the server has no ETag, which a change needs",
+                    advice: "check for a proxy that removes it; no changes were made", exitCode: .failed)
             }
             return tag
         }
@@ -81,7 +81,7 @@ extension AdminClient {
 extension RemoteError {
     static var unreadable: RemoteError {
         RemoteError(
-            message: "the server has a document that this program cannot read", advice: "Take the program that the server was built with.",
+            message: "cannot read the document of the server", advice: "use the version of vitrine that the server runs",
             exitCode: .invalid)
     }
 }

@@ -12,15 +12,18 @@ struct RemoteSession {
     static let tokenVariable = "VITRINE_TOKEN"
     static let tokenFileVariable = "VITRINE_TOKEN_FILE"
     static let profileVariable = "VITRINE_PROFILE"
-    static let whereTokensComeFrom = "vitrine token create makes one, the first where the database is, with --in-database."
+    static let tokenHint = "create a token with 'vitrine token create', the first one with '--direct'"
     static let variables: Set<String> = [ServerURL.variable, tokenVariable, tokenFileVariable, profileVariable]
 
+    /// The heading of the options that select a server and its token.
+    static let heading = "Connection options"
+
     private static let tokenFile = Option(
-        "token-file", .file, environment: tokenFileVariable,
-        "Where the token is, or - for standard input; goes before \(tokenVariable), which has the token itself.")
+        "token-file", .file, environment: tokenFileVariable, "The token file, or - for standard input. Overrides \(tokenVariable)."
+    ).listed(under: heading)
     static let profile = Option(
-        "profile", .profile, environment: profileVariable,
-        "The server of this name, with its token; vitrine profile ls lists them.")
+        "profile", .profile, environment: profileVariable, "The profile of the server and its token."
+    ).listed(under: heading)
 
     /// The options of all commands that use the admin API.
     static let options: [any OptionDeclaring] = [ServerURL.option, profile, tokenFile]
@@ -104,7 +107,7 @@ struct RemoteSession {
         case .default: break
         }
         if inputs.server.flag != nil, inputs.profile.flag != nil {
-            throw invocation.usageError("--server and --profile both name a server; give one of them")
+            throw invocation.usageError("options '--server' and '--profile' exclude each other")
         }
         return try chosen(inputs)
     }
@@ -117,9 +120,9 @@ struct RemoteSession {
         } catch let error as ServerSelection.UnknownProfile {
             let advice =
                 error.name == .dev
-                ? "vitrine dev makes it for the folder that it is started in." : "vitrine profile ls lists those that there are."
-            let cause = error.isVariable ? ", which \(Self.profileVariable) names" : ""
-            throw RemoteError(message: "there is no profile \(error.name)\(cause)", advice: advice, exitCode: .notFound)
+                ? "start 'vitrine dev' in this folder to create it" : "list the profiles with 'vitrine profile ls'"
+            let cause = error.isVariable ? " in \(Self.profileVariable)" : ""
+            throw RemoteError(message: "unknown profile '\(error.name)'\(cause)", advice: advice, exitCode: .notFound)
         }
     }
 
@@ -129,7 +132,7 @@ struct RemoteSession {
             guard let text = console.environment[variable], !text.isEmpty else { return nil }
             do throws(InvalidValue) { return try notation.read(text) } catch {
                 throw RemoteError(
-                    message: "\(variable) is wrong", advice: "Expected \(error.expectation).", exitCode: .usage)
+                    message: "invalid value \(text.quoted) for '\(variable)': expected \(error.expectation)", advice: "", exitCode: .usage)
             }
         }
         return ServerSelection.Inputs(
@@ -161,8 +164,8 @@ struct RemoteSession {
         let token = try Self.token(in: text)
         guard chosen.mayHaveToken else {
             throw RemoteError(
-                message: "the token would go to \(chosen.server) where others can read it on the way",
-                advice: "Use https, or say that the way is safe: vitrine profile set NAME --server \(chosen.server) --insecure.",
+                message: "the token would be sent to \(chosen.server) without encryption",
+                advice: "use https, or allow it with 'vitrine profile set NAME --server \(chosen.server) --insecure'",
                 exitCode: .notAllowed)
         }
         return token
@@ -173,7 +176,7 @@ struct RemoteSession {
         do throws(HostError) {
             return String(decoding: try Files.read(typed: path, limit: 4_096), as: UTF8.self)
         } catch {
-            throw RemoteError(message: "\(error)", advice: "Name a file that has a token by --token-file.", exitCode: .notFound)
+            throw RemoteError(message: "\(error)", advice: "set --token-file to a file that contains a token", exitCode: .notFound)
         }
     }
 
@@ -181,9 +184,9 @@ struct RemoteSession {
         let token = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !token.isEmpty, token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw RemoteError(
-                message: token.isEmpty ? "there is no token" : "what should be a token is none",
+                message: token.isEmpty ? "missing token" : "invalid token: expected printable ASCII without spaces",
                 advice:
-                    "Set \(tokenVariable), name a file by --token-file, or make a profile; \(whereTokensComeFrom)",
+                    "set \(tokenVariable), use --token-file, or create a profile; \(tokenHint)",
                 exitCode: .notAllowed)
         }
         return Secret(token)

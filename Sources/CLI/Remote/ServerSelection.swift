@@ -95,13 +95,13 @@ struct ServerSelection: Sendable, Equatable {
 extension ServerSelection.Origin: CustomStringConvertible {
     var description: String {
         switch self {
-        case .flag: "as --server says"
-        case .variable: "as \(ServerURL.variable) says"
-        case .profile(let name, .flag): "of the profile \(name), as --profile says"
-        case .profile(let name, .variable): "of the profile \(name), as \(RemoteSession.profileVariable) says"
-        case .profile(let name, .folder): "of the profile \(name), which vitrine dev made for this folder"
-        case .profile(let name, .use): "of the profile \(name), which is in use"
-        case .usual: "where vitrine dev listens unless told otherwise"
+        case .flag: "from --server"
+        case .variable: "from \(ServerURL.variable)"
+        case .profile(let name, .flag): "profile '\(name)', from --profile"
+        case .profile(let name, .variable): "profile '\(name)', from \(RemoteSession.profileVariable)"
+        case .profile(let name, .folder): "profile '\(name)', from vitrine dev in this folder"
+        case .profile(let name, .use): "current profile '\(name)'"
+        case .usual: "default address of vitrine dev"
         }
     }
 }
@@ -109,8 +109,8 @@ extension ServerSelection.Origin: CustomStringConvertible {
 extension ServerSelection.TokenPlace: CustomStringConvertible {
     var description: String {
         switch self {
-        case .file(let path, let isVariable): "the token in \(path)" + (isVariable ? ", as \(RemoteSession.tokenFileVariable) says" : "")
-        case .variable: "the token in \(RemoteSession.tokenVariable)"
+        case .file(let path, let isVariable): "token in \(path)" + (isVariable ? ", from \(RemoteSession.tokenFileVariable)" : "")
+        case .variable: "token in \(RemoteSession.tokenVariable)"
         case .nowhere: "no token"
         }
     }
@@ -131,7 +131,8 @@ extension ServerURL {
     static let variable = "VITRINE_SERVER"
 
     static let option = Option(
-        "server", .server, default: .usual, environment: variable, "The server, as http://host:port or unix:/path.")
+        "server", .server, default: .usual, environment: variable, "The server, such as http://host:port or unix:/path."
+    ).listed(under: RemoteSession.heading)
 
     /// The default address of `vitrine dev`.
     static let usual: ServerURL = {

@@ -11,24 +11,24 @@ struct RuleCommands {
 
     var command: Command {
         Command(
-            "rule", "Sets, tries and explains the rules that fill sections.",
+            "rule", "Edit and test rules",
             discussion: """
-                A rule is JSON as in documents: {"kind": "topApp"}, {"category": ["travel", "outdoors"]}, {"rating": {"atLeast": 4.5}}, \
-                {"price": "free"}, {"releasedWithin": {"days": 30}}, {"inSection": "hero"}, and {"all": [ … ]}, {"any": [ … ]} and {"not": … } of others.
+                A rule selects the items of a section. It is JSON as in documents: {"kind": "topApp"}, {"category": ["travel", "outdoors"]}, {"rating": {"atLeast": 4.5}}, \
+                {"price": "free"}, {"releasedWithin": {"days": 30}}, {"inSection": "hero"}, and the combinations {"all": [ … ]}, {"any": [ … ]} and {"not": … }.
                 """,
             examples: [
-                Example("vitrine rule explain today weekend", "Says in words what a rule says."),
-                Example("vitrine rule test today --rule '{\"category\": \"travel\"}'", "Lists what a rule finds, and counts it."),
-                Example("vitrine rule set today weekend '{\"category\": \"travel\"}'", "Gives a section another rule."),
+                Example("vitrine rule explain today weekend", "Describe the rule of a section in words."),
+                Example("vitrine rule test today --rule '{\"category\": \"travel\"}'", "List and count the items of a rule."),
+                Example("vitrine rule set today weekend '{\"category\": \"travel\"}'", "Set the rule of a section."),
             ],
             subcommands: [set, test, explain])
     }
 
     private static let sort = Option(
-        "sort", .order, "The order of what it finds: rating, releaseDate, title, chart:NAME, or JSON.")
-    private static let rule = Option("rule", .text.named("JSON"), "Another rule than that of the section, as JSON, @FILE or -.")
+        "sort", .order, "The order of the items: rating, releaseDate, title, chart:NAME, or JSON.")
+    private static let rule = Option("rule", .text.named("JSON"), "A rule instead of the rule of the section, as JSON, @FILE or -.")
     private static let section = Argument(
-        optional: "SECTION", .text.completed(by: RemoteCompletions.sections), "The key of a section; --rule alone needs none.")
+        optional: "SECTION", .text.completed(by: RemoteCompletions.sections), "The section key. Optional with --rule.")
 
     /// Parses a rule locally, so that an error names its location in the typed value.
     private func given(_ text: String, as name: String) throws -> (value: JSONValue, rule: Rule) {
@@ -38,7 +38,7 @@ struct RuleCommands {
                 let place = issue.pointer.tokens.isEmpty ? "" : "at \(issue.pointer): "
                 return "\(place)\(issue.message)" + (issue.hint.map { "; \($0)" } ?? "")
             }
-            throw RemoteError(message: "\(name) is no rule", advice: issues.joined(separator: "\n"), exitCode: .invalid)
+            throw RemoteError(message: "invalid rule in \(name)", advice: "", exitCode: .invalid, details: issues)
         }
     }
 
@@ -48,10 +48,12 @@ struct RuleCommands {
 
     private var set: Command {
         Command(
-            "set", "Gives a section of a draft another rule.",
+            "set", "Set the rule of a section",
             examples: [
-                Example("vitrine rule set today weekend '{\"category\": [\"travel\", \"outdoors\"]}'", "Sets one."),
-                Example("vitrine rule set today just-arrived @rule.json --sort releaseDate --dry-run", "Shows what another would change."),
+                Example("vitrine rule set today weekend '{\"category\": [\"travel\", \"outdoors\"]}'", "Set a rule."),
+                Example(
+                    "vitrine rule set today just-arrived @rule.json --sort releaseDate --dry-run",
+                    "Show the effect of another rule and sort."),
             ],
             operands: [FeedOptions.feed, FeedOptions.section, Self.given], options: [Self.sort] + DraftEditor.options
         ) { invocation in
@@ -64,26 +66,29 @@ struct RuleCommands {
                     value["rule"] = rule
                     if let sort { value["sort"] = sort }
                 }
-                return DraftEditor.Edit(change: change, sentence: "Gave the section \(section) another rule.")
+                return DraftEditor.Edit(change: change, sentence: "Set the rule of section '\(section)'.")
             }
         }
     }
 
     // MARK: Testing
 
-    private static let limit = Option("limit", .integer(in: 1...1_000).named("N"), default: 20, "How many of them are listed at most.")
+    private static let limit = Option("limit", .integer(in: 1...1_000).named("N"), default: 20, "The maximum number of items to list.")
 
     private var test: Command {
         Command(
-            "test", "Lists what a rule finds now, and says how much that is.",
+            "test", "List and count the items of a rule",
             discussion: """
-                It is tried in one storefront, without pins, exclusions and the limit of the section. Nothing is saved. A time is \(TimeArgument.forms).
+                Applies the rule in one storefront, without the pins, exclusions and limit of the section. Saves nothing. A time is \(TimeArgument.forms).
                 """,
             examples: [
-                Example("vitrine rule test today weekend", "Tries the rule of a section."),
+                Example("vitrine rule test today weekend", "Test the rule of a section."),
                 Example(
-                    "vitrine rule test today --rule '{\"price\": \"free\"}' --sort title --storefront de", "Tries one that nobody has yet."),
-                Example("vitrine rule test today weekend --at 2026-12-24T18:00:00Z -o jsonl", "Tries it at another time, for programs."),
+                    "vitrine rule test today --rule '{\"price\": \"free\"}' --sort title --storefront de",
+                    "Test a new rule in another storefront."),
+                Example(
+                    "vitrine rule test today weekend --at 2026-12-24T18:00:00Z -o jsonl",
+                    "Test a rule at another time, and print JSON lines."),
             ],
             operands: [FeedOptions.feed, Self.section],
             options: [
@@ -99,7 +104,7 @@ struct RuleCommands {
             try JSONArgument.checkStandardInput([invocation[Self.rule], invocation[Self.sort]], invocation)
             let rule = try invocation[Self.rule].map { try given($0, as: "--rule").value }
             let sort = try invocation[Self.sort].map { try SectionOptions.sort($0) }
-            guard section != nil || rule != nil else { throw invocation.usageError("name a section, or give a rule by --rule") }
+            guard section != nil || rule != nil else { throw invocation.usageError("missing rule: expected a SECTION or '--rule JSON'") }
             let (key, count, items) = try RemoteSession(console: console).run(invocation) { server in
                 let draft = try await server.feedDraft(of: feed, on: line)
                 let trial = try RuleTest(draft, section: section, rule: rule, sort: sort)
@@ -119,9 +124,9 @@ struct RuleCommands {
                 )
             }
             try ListPage(elements: items, columns: RuleMatch.columns, name: \.id).print(as: invocation[ListFormat.option])
-            let rest = items.count == count ? "" : items.count == 1 ? "; the first is listed" : "; the first \(items.count) are listed"
-            let number = count == 1 ? "one item" : count < RuleTest.maxItems ? "\(count) items" : "\(count) items or more"
-            console.printStatus("The rule finds \(number) in \(key)\(rest).\n")
+            let rest = items.count == count ? "" : ", \(items.count) listed"
+            let number = count == 1 ? "1 item" : count < RuleTest.maxItems ? "\(count) items" : "at least \(count) items"
+            console.printStatus("\(number) in storefront \(key)\(rest)\n")
             return .ok
         }
     }
@@ -130,10 +135,10 @@ struct RuleCommands {
 
     private var explain: Command {
         Command(
-            "explain", "Says in words what the rule of a section says.",
+            "explain", "Describe a rule in words",
             examples: [
-                Example("vitrine rule explain today weekend", "Explains that of a section."),
-                Example("vitrine rule explain today --rule '{\"not\": {\"price\": \"free\"}}'", "Explains another."),
+                Example("vitrine rule explain today weekend", "Describe the rule of a section."),
+                Example("vitrine rule explain today --rule '{\"not\": {\"price\": \"free\"}}'", "Describe another rule."),
             ],
             operands: [FeedOptions.feed, Self.section], options: [Self.rule, FeedOptions.line] + RemoteSession.options
         ) { invocation in
@@ -141,7 +146,9 @@ struct RuleCommands {
                 try console.print(words(of: given(text, as: "--rule").rule))
                 return .ok
             }
-            guard let key = invocation[Self.section] else { throw invocation.usageError("name a section, or give a rule by --rule") }
+            guard let key = invocation[Self.section] else {
+                throw invocation.usageError("missing rule: expected a SECTION or '--rule JSON'")
+            }
             let feed = try FeedOptions.path(invocation)
             let line = invocation[FeedOptions.line]
             let draft = try RemoteSession(console: console).run(invocation) { server in try await server.feedDraft(of: feed, on: line) }
@@ -162,6 +169,6 @@ struct RuleCommands {
             let margin = line.prefix { $0 == " " }.count
             return writer.note(String(line.dropFirst(margin)), margin: margin + 2)
         }
-        return "An item is found where\n" + lines.joined()
+        return "The rule selects an item if\n" + lines.joined()
     }
 }

@@ -9,8 +9,8 @@ struct RuleDescription {
 
     private static func lines(_ rule: Rule, isSo: Bool) -> [String] {
         switch rule {
-        case .all(let rules): group(isSo ? "all of this is so:" : "not all of this is so:", rules)
-        case .any(let rules): group(isSo ? "one of these is so:" : "none of these is so:", rules)
+        case .all(let rules): group(isSo ? "all of these are true:" : "at least one of these is false:", rules)
+        case .any(let rules): group(isSo ? "at least one of these is true:" : "all of these are false:", rules)
         case .not(let rule): lines(rule, isSo: !isSo)
         default: [condition(rule, isSo: isSo)]
         }
@@ -23,19 +23,19 @@ struct RuleDescription {
     private static func condition(_ rule: Rule, isSo: Bool) -> String {
         let not = isSo ? "" : "not "
         return switch rule {
-        case .kind(.topApp): isSo ? "it is a TopApp" : "it is no TopApp"
-        case .kind(.foodApp): isSo ? "it is a FoodApp" : "it is no FoodApp"
+        case .kind(.topApp): isSo ? "it is a TopApp" : "it is not a TopApp"
+        case .kind(.foodApp): isSo ? "it is a FoodApp" : "it is not a FoodApp"
         case .category(let keys): "it is \(not)in the \(named("category", "categories", keys))"
         case .cuisine(let keys):
             isSo ? "it has the \(named("cuisine", "cuisines", keys))" : "it does not have the \(named("cuisine", "cuisines", keys))"
         case .price(let condition): price(condition, isSo: isSo)
         case .rating(let atLeast, let count):
-            "it is \(not)rated \(atLeast) or better" + (count > 0 ? " by \(count) people or more" : "")
-        case .releasedWithin(let days): "it was \(not)released within \(days == 1 ? "one day" : "\(days) days") up to today"
+            "it is \(not)rated \(atLeast) or better" + (count > 0 ? " by at least \(count) people" : "")
+        case .releasedWithin(let days): "it was \(not)released within \(days == 1 ? "the last day" : "the last \(days) days")"
         case .released(.from(let day)): "it was \(not)released on \(day) or later"
         case .released(.before(let day)): "it was \(not)released before \(day)"
         case .released(.within(let days)): "it was \(not)released on \(days.lowerBound) or later, and before \(days.upperBound)"
-        case .inSection(let keys): "it is \(not)shown above by \(listed(keys.map(\.text)))"
+        case .inSection(let keys): "it is \(not)in a section above: \(listed(keys.map(\.text)))"
         case .all, .any, .not: ""
         }
     }
@@ -43,11 +43,11 @@ struct RuleDescription {
     private static func price(_ condition: PriceCondition, isSo: Bool) -> String {
         switch condition {
         case .free: isSo ? "it is free" : "it is not free"
-        case .paid: isSo ? "it costs something" : "it does not cost something"
-        case .bands(let bands): "it is \(isSo ? "" : "not ")of the price band \(listed(bands.map(String.init)))"
+        case .paid: isSo ? "it is paid" : "it is not paid"
+        case .bands(let bands): "it is \(isSo ? "" : "not ")in the price band \(listed(bands.map(String.init)))"
         case .atMost(let amounts):
             (isSo ? "it costs at most " : "it does not cost at most ")
-                + listed(amounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }) + ", in the smallest unit"
+                + listed(amounts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }) + " in minor units"
         }
     }
 
@@ -63,11 +63,11 @@ struct RuleDescription {
 extension Sort {
     var sentence: String {
         switch self {
-        case .chart(let name): "in the order of the chart \(name), where it is on it"
-        case .rating: "the best rated first"
-        case .releaseDate: "the newest first"
+        case .chart(let name): "by rank in the chart \(name)"
+        case .rating: "by rating, highest first"
+        case .releaseDate: "by release date, newest first"
         case .title: "by title"
-        case .rotation(let rotation): "taking turns, step by step every \(rotation.every)"
+        case .rotation(let rotation): "by rotation, one step every \(rotation.every)"
         }
     }
 }

@@ -30,8 +30,8 @@ struct RuleTest: Sendable {
         if let sort { section["sort"] = sort }
         guard section["rule"] != nil else {
             throw RemoteError(
-                message: "the section \(key ?? "") of \(draft.feed) has no rule",
-                advice: "Give it one by vitrine rule set, or try one by --rule.",
+                message: "section '\(key ?? "")' of feed '\(draft.feed)' has no rule",
+                advice: "set a rule with 'vitrine rule set', or test one with '--rule'",
                 exitCode: .notFound)
         }
         for member in ["pins", "exclude", "maxDrop", "target", "badges"] { section[member] = nil }
@@ -46,17 +46,17 @@ struct RuleTest: Sendable {
 
     func found(_ explanation: FeedExplanation) throws -> [RuleMatch] {
         guard let answer = explanation.sections.first(where: { $0.section.text == section }) else {
-            throw RemoteError(message: "the server says nothing of the rule", advice: "", exitCode: .failed)
+            throw RemoteError(message: "the server did not evaluate the rule", advice: "", exitCode: .failed)
         }
         if let ruleFailure = answer.ruleFailure {
             let reason =
                 switch ruleFailure {
                 case .timeout: "it takes too long"
                 case .tooLarge: "it is too large"
-                case .skipped: "those above took too long"
+                case .skipped: "the rules above took too long"
                 }
             throw RemoteError(
-                message: "nobody knows what the rule finds, as \(reason)", advice: "Take conditions out of it, or ask again.",
+                message: "cannot evaluate the rule: \(reason)", advice: "remove conditions of the rule, or try again",
                 exitCode: .failed)
         }
         return answer.slots.enumerated().map { place, slot in

@@ -10,33 +10,33 @@ struct ScheduleCommands {
     let console: Console
 
     private static let feed = Argument(
-        optional: "FEED", .text.completed(by: RemoteCompletions.feeds), "The key of a feed, as today; all of them unless given.")
+        optional: "FEED", .text.completed(by: RemoteCompletions.feeds), "The feed key. Default: all feeds.")
     private static let id = Argument(
-        "ID", .integer(in: 1...).completed(by: RemoteCompletions.publications), "A publication, by its number.")
-    private static let start = Option("at", .text.named("TIME"), "When the line begins, also in the past; now unless given.")
-    private static let days = Option("days", .integer(in: 1...3_650), default: 7, "How many days it shows.")
+        "ID", .integer(in: 1...).completed(by: RemoteCompletions.publications), "The id of the publication.")
+    private static let start = Option("from", .text.named("TIME"), "The start of the period. Default: now.")
+    private static let days = Option("days", .integer(in: 1...3_650), default: 7, "The length of the period in days.")
 
     var command: Command {
         Command(
-            "schedule", "Tells what is shown when, and cancels what is to come.",
+            "schedule", "Show and cancel publications",
             examples: [
-                Example("vitrine schedule ls", "Draws what all feeds show within a week."),
-                Example("vitrine schedule cancel today 6", "Takes a publication away."),
+                Example("vitrine schedule ls", "Show the publications of all feeds for a week."),
+                Example("vitrine schedule cancel today 6", "Cancel a publication."),
             ],
             subcommands: [list, cancel])
     }
 
     private var list: Command {
         Command(
-            "ls", "Draws a line of time with what is live when.",
+            "ls", "Show a timeline of publications",
             discussion: """
-                A bar is a publication with its revision; it is thin where a takeover is before it, and ▼ is now. The other formats list the \
+                A bar is a publication with its revision. It is thin while a takeover hides it, and ▼ is now. The other formats list the \
                 publications.
                 """,
             examples: [
-                Example("vitrine schedule ls", "Draws the week of all feeds."),
-                Example("vitrine schedule ls today --days 1 --tz Europe/Stockholm", "Draws the day of one, by the clocks of a place."),
-                Example("vitrine schedule ls -o csv", "Lists them for a table."),
+                Example("vitrine schedule ls", "Show all feeds for a week."),
+                Example("vitrine schedule ls today --days 1 --tz Europe/Stockholm", "Show one feed for a day, in a time zone."),
+                Example("vitrine schedule ls -o csv", "List the publications as CSV."),
             ],
             operands: [Self.feed], options: [Self.start, Self.days, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
         ) { invocation in
@@ -68,12 +68,12 @@ struct ScheduleCommands {
 
     private var cancel: Command {
         Command(
-            "cancel", "Takes away what lies ahead of a publication.",
+            "cancel", "Cancel a publication",
             discussion: """
-                What was shown stays as it was. A takeover that is shown ends now; what is to come on the base is gone, and what was before it \
-                goes on.
+                A live takeover ends immediately. A scheduled publication is removed, and the one before it stays live. The past of a schedule does \
+                not change.
                 """,
-            examples: [Example("vitrine schedule cancel today 6 --yes", "Takes a publication away without asking.")],
+            examples: [Example("vitrine schedule cancel today 6 --yes", "Cancel a publication without a confirmation.")],
             operands: [FeedOptions.feed, Self.id],
             options: [FeedOptions.timeZone, Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
         ) { invocation in try cancel(invocation) }
@@ -94,32 +94,40 @@ struct ScheduleCommands {
         }
         guard let publication else {
             throw RemoteError(
-                message: "the server tells no publication", advice: "Take the program that it was built with.", exitCode: .failed)
+                message: "cannot read the publication of the server", advice: "use the version of vitrine that the server runs",
+                exitCode: .failed)
         }
         // The schedule has only publications that have not ended by the server's clock.
         guard schedule.publications.contains(where: { $0.id == id }) else {
             throw RemoteError(
-                message: "publication \(id) of \(feed) is over",
-                advice: "What was shown stays as it was. What is shown and to come: \(console.program) schedule ls \(feed)\(flags)",
+                message: "publication \(id) of '\(feed)' has ended",
+                advice: "list the live and scheduled publications with '\(console.program) schedule ls \(feed)\(flags)'",
                 exitCode: .conflict)
         }
         let isTable = invocation[OutputFormat.option] == .table
         let effect = CancellationSummary(of: publication, in: schedule, now: times.now)
-        if isTable { try console.print(effect.text(in: times.zone, width: StandardStream.output.width)) }
         guard !invocation[Console.dryRun] else {
-            if !isTable { try console.printJSON(publication) }
-            console.printStatus("Nothing was changed: this was a dry run.\n")
+            if isTable {
+                try console.print(effect.text(in: times.zone, width: StandardStream.output.width))
+            } else {
+                try console.printJSON(publication)
+            }
+            console.printStatus(Console.noChanges)
             return .ok
         }
-        if !isTable, console.needsConfirmation(invocation) {
+        if isTable || console.needsConfirmation(invocation) {
             console.printStatus(effect.text(in: times.zone, width: StandardStream.errors.width))
         }
-        guard try console.confirm("Cancel publication \(id) of \(feed)?", invocation) else { return .failed }
+        guard try console.confirm("Cancel publication \(id) of '\(feed)'?", invocation) else { return .failed }
         let answer = try session.run(invocation) { server in
             try await server.send(.delete, "feeds/\(feed)/publications/\(id)", [], .state(tag))
         }
-        if !isTable { try console.printJSON(answer.document.flatMap { $0.decodeLeniently(Publication.self) }) }
-        console.printStatus("Cancelled publication \(id) of \(feed).\nSee what is left: \(console.program) schedule ls \(feed)\(flags)\n")
+        if isTable {
+            try console.print("Canceled publication \(id) of '\(feed)'.\n")
+        } else {
+            try console.printJSON(answer.document.flatMap { $0.decodeLeniently(Publication.self) })
+        }
+        console.printStatus("hint: list the remaining publications with '\(console.program) schedule ls \(feed)\(flags)'\n")
         return .ok
     }
 }
@@ -137,9 +145,9 @@ struct CancellationSummary {
 
     func text(in zone: TimeZone, width: Int? = nil) -> String {
         let layer = publication.layer == .base ? "on the base" : "as a takeover"
-        let end = publication.until.map { "until \($0.clock(in: zone))" } ?? "on"
+        let end = publication.until.map { " until \($0.clock(in: zone))" } ?? ", open-ended"
         let what =
-            "Publication \(publication.id) shows revision \(publication.revision) \(layer), from \(publication.from.clock(in: zone)) \(end)"
+            "Publication \(publication.id) shows revision \(publication.revision) \(layer), from \(publication.from.clock(in: zone))\(end)"
         let writer = DiffText(width: width, isColored: false)
         return writer.note("\(what) (\(zone.name)).", margin: 0) + writer.note(effect, margin: 0)
     }
@@ -148,15 +156,15 @@ struct CancellationSummary {
         let base = schedule.publication(on: .base, at: max(now, publication.from))
         switch (publication.layer, publication.from <= now) {
         case (.takeover, true):
-            let then = base.map { "revision \($0.revision) of the base is shown again" } ?? "nothing is shown"
-            return "It is shown now. Cancelled, it ends at once, and \(then)."
+            let then = base.map { "revision \($0.revision) of the base becomes live again" } ?? "the feed has no live revision"
+            return "It is live. It ends immediately, and \(then)."
         case (.takeover, false):
-            return "It has not begun. Cancelled, it never does\(base.map { ", and revision \($0.revision) stays" } ?? "")."
+            return "It has not started. It is removed\(base.map { ", and revision \($0.revision) stays live" } ?? "")."
         case (.base, true):
-            return "It is shown now. Cancelled, it ends at once, and the feed shows nothing until something else is published."
+            return "It is live. It ends immediately, and the feed has no live revision until the next publication."
         case (.base, false):
             let before = schedule.publications.last { $0.layer == .base && $0.from < publication.from }
-            return "It has not begun. Cancelled, it never does\(before.map { ", and revision \($0.revision) goes on" } ?? "")."
+            return "It has not started. It is removed\(before.map { ", and revision \($0.revision) stays live" } ?? "")."
         }
     }
 }

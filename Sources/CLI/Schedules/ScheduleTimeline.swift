@@ -34,7 +34,7 @@ struct ScheduleTimeline {
         let takeovers = schedule.publications(on: .takeover, from: window.lowerBound, until: window.upperBound)
         let name = feed.count > names ? "\(feed.prefix(names - 1))…" : feed
         guard !schedule.publications(on: .base, from: window.lowerBound, until: window.upperBound).isEmpty || !takeovers.isEmpty else {
-            return [row(name, "shows nothing")]
+            return [row(name, "no publications")]
         }
         var rows: [String] = []
         if !takeovers.isEmpty { rows.append(row(name, bars(of: takeovers, hiddenBy: []), color: 33)) }
@@ -74,8 +74,8 @@ struct ScheduleTimeline {
         let margin = isNarrow ? 2 : names + 2
         return publications.flatMap { publication in
             let layer = publication.layer == .base ? "" : " as a takeover"
-            let end = publication.until.map { "until \($0.clock(in: zone))" } ?? "on"
-            return "\(publication.id): revision \(publication.revision)\(layer), \(publication.from.clock(in: zone)) \(end)"
+            let end = publication.until.map { " until \($0.clock(in: zone))" } ?? ", open-ended"
+            return "\(publication.id): revision \(publication.revision)\(layer), from \(publication.from.clock(in: zone))\(end)"
                 .broken(into: width - margin).map { String(repeating: " ", count: margin) + $0 }
         }
     }

@@ -9,17 +9,19 @@ struct ServeCommand {
 
     var command: Command {
         Command(
-            "serve", "Answers requests over HTTP until it is told to stop.",
+            "serve", "Run the HTTP server",
             discussion: """
-                HTTP/1.1 and HTTP/2 on one port, encrypted where a certificate is set. SIGTERM and Ctrl-C let what was begun be answered, and \
-                SIGHUP reloads the certificate and sync.keys. A socket that a service manager hands over (LISTEN_FDS) is used in place of --listen: with it one \
-                process can follow another without losing a request. With --share-port alone the connections are lost that wait to be \
-                accepted when a process ends, unless the kernel is told to keep them (net.ipv4.tcp_migrate_req=1).
+                The server accepts HTTP/1.1 and HTTP/2 on one port, and uses TLS if a certificate is set. SIGTERM and Ctrl-C stop it after the \
+                active requests. SIGHUP reloads the certificate and sync.keys.
+
+                A socket that a service manager passes on (LISTEN_FDS) replaces --listen. With it, a new process can replace the old one without \
+                losing a request. With --share-port alone, connections that a stopping process has not yet accepted are lost, unless \
+                net.ipv4.tcp_migrate_req is 1.
                 """,
             examples: [
-                Example("vitrine serve", "Answers on 127.0.0.1:8080, with the private PostgreSQL."),
-                Example("vitrine serve --listen '*:80'", "Answers everybody."),
-                Example("vitrine serve --tls-certificate chain.pem --tls-key key.pem", "Answers encrypted."),
+                Example("vitrine serve", "Listen on 127.0.0.1:8080, with the embedded PostgreSQL."),
+                Example("vitrine serve --listen '*:80'", "Listen on all addresses."),
+                Example("vitrine serve --tls-certificate chain.pem --tls-key key.pem", "Serve over TLS."),
             ],
             groups: [Settings.flagGroup]
         ) { invocation in

@@ -9,14 +9,14 @@ struct WorkerCommand {
 
     var command: Command {
         Command(
-            "worker", "Publishes what changes until it is told to stop.",
+            "worker", "Run the publishing worker",
             discussion: """
-                What curators and imports change, and what the clock does, becomes the documents that clients get. Of all workers and servers on a \
-                database one does it, and another takes over within two seconds when that one ends. `vitrine serve` does it as well, unless \
-                it runs with --no-sequencer. With --worker-listen it answers those who watch it.
+                The worker publishes the changes of curators, imports and schedules as documents for clients. One worker or server of a database \
+                is the leader; if it stops, another one takes over within two seconds. `vitrine serve` also publishes, unless \
+                it runs with --no-sequencer. --worker-listen adds addresses for health checks and metrics.
                 """,
-            examples: [Example("vitrine worker --database-url postgres://db/vitrine", "Publishes what changes in that database.")],
-            groups: [Settings.flagGroup]
+            examples: [Example("vitrine worker --database-url postgres://db/vitrine", "Publish the changes of a database.")],
+            groups: [Settings.workerGroup]
         ) { invocation in
             // The signals are held before the first thread that could receive them instead.
             Signal.hold(Signal.stopping)

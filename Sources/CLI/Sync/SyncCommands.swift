@@ -6,46 +6,48 @@ struct SyncCommands {
     let console: Console
 
     private static let retired = Option(
-        "retire", .integer(in: 0...255), "Leaves out the key with this number: its cursors end.")
+        "retire", .integer(in: 0...255), "Remove the key with this number. Its cursors become invalid.")
     private static let standby = Option(
-        flag: "behind", "Puts the new key behind the others, so that servers know it before any of them uses it.")
-    private static let lead = Option(
-        "lead", .integer(in: 0...255), "Makes no key, and puts the one with this number in front: cursors are sealed by it.")
+        flag: "standby", "Add the new key as the last one, so that servers know it before it signs.")
+    private static let activated = Option(
+        "activate", .integer(in: 0...255), "Sign cursors with the key of this number, instead of creating a key.")
 
     var command: Command {
         Command(
-            "sync", "Keeps a copy as clients do, and looks after cursors and what is published.",
+            "sync", "Follow changes, check consistency and manage cursor keys",
             examples: [
-                Example("vitrine sync tail", "Prints what changes in a storefront."),
-                Example("vitrine sync keys", "Prints a new key for cursors beside those that are set."),
-                Example("vitrine sync audit", "Compares what is published with what should be."),
+                Example("vitrine sync tail", "Print the changes of a storefront."),
+                Example("vitrine sync check", "Check the published documents."),
+                Example("vitrine sync keys", "Print the cursor keys with a new one."),
             ],
-            subcommands: [SyncTail(console: console).command, keys, AuditCommand(console: console).command])
+            subcommands: [SyncTail(console: console).command, CheckCommand(console: console).command, keys])
     }
 
     private var keys: Command {
         Command(
-            "keys", "Prints a new key for cursors beside those that are set.",
+            "keys", "Print the cursor keys with a new one",
             discussion: """
-                The output is the value of sync.keys. The first key signs cursors, and all keys verify them. To rotate keys without ending a cursor, \
-                take three steps, and reload every server (SIGHUP) after each: add the new key with --behind, make it sign with --lead, and remove the \
-                old one with --retire after sync.retention. Before the next step, vitrine doctor checks that a server knows the keys.
+                The output is the value of sync.keys. The first key signs cursors, and all keys verify them.
+
+                To rotate keys without invalidating a cursor, take three steps, and reload every server (SIGHUP) after each: add a key with \
+                --standby, sign with it with --activate, and remove the old key with --retire when no cursor of it is in use. Before each step, \
+                check with vitrine doctor that every server knows the keys.
                 """,
             examples: [
-                Example("vitrine sync keys > sync-keys", "Makes the first key, for VITRINE_SYNC_KEYS_FILE."),
-                Example("vitrine sync keys --behind", "Makes another that no server uses yet."),
-                Example("vitrine sync keys --lead 2 --retire 1", "Has the second seal from now on, and leaves out the first."),
+                Example("vitrine sync keys > sync-keys", "Create the first key, for VITRINE_SYNC_KEYS_FILE."),
+                Example("vitrine sync keys --standby", "Add a key that does not sign yet."),
+                Example("vitrine sync keys --activate 2 --retire 1", "Sign with the second key and remove the first."),
             ],
-            options: [Self.standby, Self.lead, Self.retired], groups: [Settings.flagGroup]
+            options: [Self.standby, Self.activated, Self.retired], groups: [Settings.syncKeysGroup]
         ) { invocation in
             var keys = try LoadedSettings(invocation, console: console).settings.sync.keys
-            let (retired, lead) = (invocation[Self.retired], invocation[Self.lead])
-            for number in [retired, lead].compactMap(\.self) where !keys.contains(where: { Int($0.id) == number }) {
-                console.printError("there is no key \(number)", advice: "The keys that are set: vitrine settings.")
+            let (retired, activated) = (invocation[Self.retired], invocation[Self.activated])
+            for number in [retired, activated].compactMap(\.self) where !keys.contains(where: { Int($0.id) == number }) {
+                console.printError("unknown key \(number)", advice: "show the keys with 'vitrine settings'")
                 return .notFound
             }
-            if let lead {
-                keys.sort { Int($0.id) == lead && Int($1.id) != lead }
+            if let activated {
+                keys.sort { Int($0.id) == activated && Int($1.id) != activated }
             } else {
                 keys.insert(SyncKeys.another(beside: keys), at: invocation[Self.standby] ? keys.count : 0)
             }

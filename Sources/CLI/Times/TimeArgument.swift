@@ -7,7 +7,7 @@ struct TimeArgument: Equatable {
         let message: String
     }
 
-    static let forms = "2026-12-24T18:00:00Z, \"2026-12-24 18:00\" in the zone of --tz, or +2h from now (m, h, d or w)"
+    static let forms = "an RFC 3339 time, \"YYYY-MM-DD HH:MM\" in the zone of --tz, or a duration from now such as +2h (m, h, d, w)"
 
     let time: Timestamp
 
@@ -17,15 +17,15 @@ struct TimeArgument: Equatable {
             return
         }
         guard let local = LocalTime(text) else {
-            throw ParseError(message: "'\(text.printable(limit: 60))' is no time; taken is \(Self.forms)")
+            throw ParseError(message: "expected an RFC 3339 time, 'YYYY-MM-DD HH:MM' or '+2h'")
         }
         let times = zone.times(showing: local)
         guard let time = times.first else {
-            throw ParseError(message: "no clock in \(zone.name) shows \(local): it is put forward over it; take an hour more")
+            throw ParseError(message: "\(local) does not exist in \(zone.name), where clocks skip it: expected an hour later")
         }
         guard times.count == 1 else {
-            let said = times.map { "\($0.reported(in: zone))" }.joined(separator: " or ")
-            throw ParseError(message: "clocks in \(zone.name) show \(local) twice; say which, as \(said)")
+            let candidates = times.map { "\($0.reported(in: zone))" }.joined(separator: " or ")
+            throw ParseError(message: "\(local) occurs twice in \(zone.name): expected \(candidates)")
         }
         self.time = time
     }

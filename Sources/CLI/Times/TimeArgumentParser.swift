@@ -15,7 +15,7 @@ struct TimeArgumentParser {
         do throws(UnknownTimeZone) {
             zone = try TimeZone.named(invocation[FeedOptions.timeZone] ?? "UTC", console.environment)
         } catch {
-            throw invocation.usageError("\(error.message). \(UnknownTimeZone.advice)")
+            throw invocation.usageError(error.message, hint: UnknownTimeZone.advice)
         }
     }
 
@@ -25,7 +25,7 @@ struct TimeArgumentParser {
         do throws(TimeArgument.ParseError) {
             return try TimeArgument(text, in: zone, now: now).time
         } catch {
-            throw invocation.usageError("--\(option.declaration.name): \(error.message).")
+            throw invocation.usageError("invalid value \(text.quoted) for '--\(option.declaration.name)': \(error.message)")
         }
     }
 }
@@ -33,8 +33,8 @@ struct TimeArgumentParser {
 struct UnknownTimeZone: Error {
     let name: String
 
-    var message: String { "this machine knows no time zone \(name.printable(limit: 80))" }
-    static let advice = "Name one as Europe/Stockholm or UTC, or write times with their offset, as 2026-12-24T18:00:00+01:00."
+    var message: String { "unknown time zone \(name.quoted) on this machine" }
+    static let advice = "use a name such as Europe/Stockholm or UTC, or times with an offset such as 2026-12-24T18:00:00+01:00"
 }
 
 extension TimeZone {

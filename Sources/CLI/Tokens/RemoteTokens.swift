@@ -17,8 +17,8 @@ struct RemoteTokens: TokenBackend {
             guard let answer = try await server.send(.post, "tokens", body: body.json()).document else { throw AdminClient.stranger }
             guard let secret = answer["secret"]?.string, let token = answer["token"]?.decodeLeniently(TokenRecord.self) else {
                 throw RemoteError(
-                    message: "the token was made, and lost on its way",
-                    advice: "It is shown once. Revoke it and make another: vitrine token revoke \(options.name)", exitCode: .failed)
+                    message: "the token was created, but the response does not contain it",
+                    advice: "revoke it with 'vitrine token revoke \(options.name)', and create another token", exitCode: .failed)
             }
             return IssuedToken(token: token, secret: Secret(secret))
         }
@@ -28,9 +28,13 @@ struct RemoteTokens: TokenBackend {
         try run { server in try await Self.tokens(server, withRevoked: withRevoked) }
     }
 
-    func revoke(_ word: String) throws -> TokenRecord {
+    func token(called word: String) throws -> TokenRecord {
+        try run { server in try Self.one(of: await Self.tokens(server).filter { $0.isCalled(word) }, called: word) }
+    }
+
+    func revoke(_ token: TokenRecord) throws -> TokenRecord {
         try run { server in
-            let path = "tokens/\(try Self.one(of: await Self.tokens(server).filter { $0.isCalled(word) }).id)"
+            let path = "tokens/\(token.id)"
             return try await AdminClient.retryingOnConflict { _ in
                 let answer = try await server.send(.delete, path, [], .state(try await server.state(path).condition))
                 return try answer.value()
@@ -50,12 +54,12 @@ struct RemoteTokens: TokenBackend {
             return try RemoteSession(console: console).run(invocation, body)
         } catch let failure as RemoteError
             where [.notAllowed, .unreachable].contains(failure.exitCode)
-            && !failure.advice.contains(TokenCommands.inDatabase.declaration.name)
+            && !failure.advice.contains(TokenCommands.direct.declaration.name)
         {
             throw RemoteError(
                 message: failure.message,
-                advice: "\(failure.advice)\nWhere the database is, --in-database needs neither a token nor a server.",
-                exitCode: failure.exitCode)
+                advice: "\(failure.advice)\nuse '--direct' with access to the database; it needs no token and no server",
+                exitCode: failure.exitCode, details: failure.details)
         }
     }
 }

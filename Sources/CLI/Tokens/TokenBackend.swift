@@ -8,8 +8,10 @@ internal import Values
 protocol TokenBackend {
     func create(_ options: TokenOptions) throws -> IssuedToken
     func tokens(withRevoked: Bool) throws -> [TokenRecord]
-    /// Revokes the only token with this name, prefix or id, and returns its new state.
-    func revoke(_ word: String) throws -> TokenRecord
+    /// Returns the only active token with this name, prefix or id.
+    func token(called word: String) throws -> TokenRecord
+    /// Revokes a token and returns its new state.
+    func revoke(_ token: TokenRecord) throws -> TokenRecord
 }
 
 struct TokenOptions: Sendable {
@@ -20,14 +22,14 @@ struct TokenOptions: Sendable {
 }
 
 extension TokenBackend {
-    static func one(of found: [TokenRecord]) throws -> TokenRecord {
+    static func one(of found: [TokenRecord], called word: String) throws -> TokenRecord {
         guard let token = found.first else {
             throw RemoteError(
-                message: "there is no such token", advice: "vitrine token ls lists those that are not revoked.", exitCode: .notFound)
+                message: "unknown token \(word.quoted)", advice: "list the active tokens with 'vitrine token ls'", exitCode: .notFound)
         }
         guard found.count == 1 else {
             throw RemoteError(
-                message: "several tokens are called so", advice: "Say which: \(found.map(\.id.description).joined(separator: ", ")).",
+                message: "several tokens match \(word.quoted)", advice: "use an id: \(found.map(\.id.description).joined(separator: ", "))",
                 exitCode: .conflict)
         }
         return token

@@ -15,53 +15,56 @@ struct TokenCommands {
 
     var command: Command {
         Command(
-            "token", "Hands out and revokes the tokens of the admin API.",
+            "token", "Manage API tokens",
             discussion: """
-                It asks a server, and takes a token of the scope admin. The first token has to come from somewhere: --in-database makes it where the \
-                database is, which takes none.
+                The commands call a server and need a token with the scope admin. To create the first token, use --direct, which accesses the \
+                database and needs no token.
                 """,
             examples: [
-                Example("vitrine token create --name anna --scope publish", "Prints a token for somebody who publishes."),
-                Example("vitrine token ls", "Lists the tokens and when each was used last."),
-                Example("vitrine token revoke anna", "Ends one at once, on every server."),
+                Example("vitrine token create --name anna --scope publish", "Create a token for a curator who publishes."),
+                Example("vitrine token ls", "List the tokens with the time of their last use."),
+                Example("vitrine token revoke anna --yes", "Revoke a token immediately, on every server."),
             ],
             subcommands: [create, list, revoke])
     }
 
     // MARK: Creating
 
-    private static let name = Option(required: "name", .text.named("NAME"), "Who uses it; the audit names it so.")
+    private static let name = Option(required: "name", .text.named("NAME"), "The name of the user or program. The audit log records it.")
     private static let scope = Option(
-        required: "scope", .choice(of: TokenScope.self).named("SCOPE"), "What it may do; each includes those before it.")
-    private static let expires = Option(
-        "expires", .duration(in: .seconds(60)...(.seconds(86_400 * 3_650))).named("DURATION"),
-        "How long it lasts; until it is revoked unless given.")
+        required: "scope", .choice(of: TokenScope.self).named("SCOPE"), "The permissions. Each scope includes those before it.")
+    private static let lifetime = Option(
+        "lifetime", .duration(in: .seconds(60)...(.seconds(86_400 * 3_650))).named("DURATION"),
+        "The time until the token expires. Default: it never expires.")
     private static let format = Option(
-        "output", short: "o", .choice(of: ListFormat.self).named("FORMAT"), "Prints all that there is of it, instead of the token alone.")
+        "output", short: "o", .choice(of: ListFormat.self).named("FORMAT"), "Print all fields in this format. Default: only the token.")
 
     private var create: Command {
         Command(
-            "create", "Makes a token and prints it, once.",
+            "create", "Create a token and print it once",
             discussion: """
-                What is kept is a hash of it, so that it cannot be shown again. The scopes are read (looks at everything), curate (saves drafts), \
-                publish (decides what clients see) and admin.
+                The server stores only a hash of the token, so it cannot be shown again. The scopes are read (reads everything), curate (saves \
+                drafts), publish (publishes and imports) and admin (manages tokens).
                 """,
             examples: [
-                Example("vitrine token create --name anna --scope publish > token", "Makes one, for VITRINE_TOKEN_FILE."),
-                Example("vitrine token create --name nightly --scope read --expires 90d -o json", "Makes one that is over after 90 days."),
+                Example("vitrine token create --name anna --scope publish > token", "Save a token to a file, for VITRINE_TOKEN_FILE."),
                 Example(
-                    "vitrine token create --name first --scope admin --in-database > token", "Makes the first one, where the database is."),
+                    "vitrine token create --name nightly --scope read --lifetime 90d -o json", "Create a token that expires after 90 days."),
+                Example(
+                    "vitrine token create --name first --scope admin --direct > token",
+                    "Create the first token, with access to the database."),
             ],
-            options: [Self.name, Self.scope, Self.expires, Self.format] + Self.places, groups: [Settings.flagGroup]
+            options: [Self.name, Self.scope, Self.lifetime, Self.format] + Self.places, groups: [Settings.databaseGroup]
         ) { invocation in
-            let options = TokenOptions(name: invocation[Self.name], scope: invocation[Self.scope], lifetime: invocation[Self.expires])
-            let issued = try office(invocation).create(options)
+            let options = TokenOptions(name: invocation[Self.name], scope: invocation[Self.scope], lifetime: invocation[Self.lifetime])
+            let issued = try backend(invocation).create(options)
             guard let format = invocation[Self.format] else {
                 try console.print("\(issued.secret.exposed)\n")
                 let token = issued.token
-                let end = token.expiresAt.map { "over at \($0)" } ?? "without an end"
+                let end = token.expiresAt.map { "expires at \($0)" } ?? "never expires"
                 console.printStatus(
-                    "\(token.prefix.printable()) for \(token.name.printable()): \(token.scope.rawValue), \(end). It is not shown again.\n")
+                    "Created token \(token.prefix.printable()) for '\(token.name.printable())' (\(token.scope.rawValue), \(end)). It is not shown again.\n"
+                )
                 return .ok
             }
             try ListPage(elements: [issued], columns: IssuedToken.columns, name: \.token.name).print(as: format, width: nil)
@@ -71,57 +74,72 @@ struct TokenCommands {
 
     // MARK: Listing and revoking
 
-    private static let revoked = Option(flag: "revoked", "Also those that are revoked.")
+    private static let revoked = Option(flag: "include-revoked", "Include revoked tokens.")
 
     private var list: Command {
         Command(
-            "ls", "Lists the tokens by their names.",
+            "ls", "List tokens by name",
             examples: [
-                Example("vitrine token ls", "Lists those that are not revoked."),
-                Example("vitrine token ls --revoked -o json", "Lists all that there ever were, for programs."),
+                Example("vitrine token ls", "List the active tokens."),
+                Example("vitrine token ls --include-revoked -o json", "List all tokens as JSON."),
             ],
-            options: [Self.revoked, ListFormat.option] + Self.places, groups: [Settings.flagGroup]
+            options: [Self.revoked, ListFormat.option] + Self.places, groups: [Settings.databaseGroup]
         ) { invocation in
-            let tokens = try office(invocation).tokens(withRevoked: invocation[Self.revoked])
+            let tokens = try backend(invocation).tokens(withRevoked: invocation[Self.revoked])
             try ListPage(elements: tokens, columns: TokenRecord.columns, name: \.name).print(as: invocation[ListFormat.option])
             return .ok
         }
     }
 
-    private static let token = Argument("TOKEN", .text.completed(by: RemoteCompletions.tokens), "Its name, its prefix or its id.")
+    private static let token = Argument("TOKEN", .text.completed(by: RemoteCompletions.tokens), "The name, prefix or id of the token.")
 
     private var revoke: Command {
         Command(
-            "revoke", "Ends a token at once.",
-            discussion: "Its name can be given to another then. What was done with it stays in the audit.",
+            "revoke", "Revoke a token",
+            discussion: "The token becomes invalid immediately. Its name can be used again, and its changes stay in the audit log.",
             examples: [
-                Example("vitrine token revoke anna", "Ends the token that is called so."),
-                Example("vitrine token revoke first --in-database", "Ends one where no token is left that may."),
+                Example("vitrine token revoke anna --yes", "Revoke a token without a confirmation."),
+                Example("vitrine token revoke first --direct --yes", "Revoke a token with access to the database."),
             ],
-            operands: [Self.token], options: [ListFormat.option] + Self.places, groups: [Settings.flagGroup]
+            operands: [Self.token], options: [Console.dryRun, Console.agreement, Self.revokedFormat] + Self.places,
+            groups: [Settings.databaseGroup]
         ) { invocation in
-            let token = try office(invocation).revoke(invocation[Self.token])
-            try ListPage(elements: [token], columns: TokenRecord.columns, name: \.name).print(as: invocation[ListFormat.option])
+            let backend = try backend(invocation)
+            let token = try backend.token(called: invocation[Self.token])
+            let description = "'\(token.name.printable())' (\(token.prefix.printable()), \(token.scope.rawValue))"
+            guard !invocation[Console.dryRun] else {
+                try print(token, "Would revoke token \(description).", invocation)
+                console.printStatus(Console.noChanges)
+                return .ok
+            }
+            guard try console.confirm("Revoke token \(description)?", invocation) else { return .failed }
+            try print(try backend.revoke(token), "Revoked token \(description).", invocation)
             return .ok
         }
     }
 
+    private static let revokedFormat = Option(
+        "output", short: "o", .choice(of: ListFormat.self).named("FORMAT"), "Print the token in this format.")
+
+    private func print(_ token: TokenRecord, _ sentence: String, _ invocation: Invocation) throws {
+        guard let format = invocation[Self.revokedFormat] else { return try console.print("\(sentence)\n") }
+        try ListPage(elements: [token], columns: TokenRecord.columns, name: \.name).print(as: format)
+    }
+
     // MARK: Backend
 
-    static let inDatabase = Option(
-        flag: "in-database",
-        "Works in the database that the settings name instead of asking a server: for the first token, or where none is left.")
+    static let direct = Option(flag: "direct", "Access the database of the settings instead of a server. Needs no token.")
 
-    private static let places: [any OptionDeclaring] = [inDatabase] + RemoteSession.options
+    private static let places: [any OptionDeclaring] = [direct] + RemoteSession.options
 
     /// Returns the selected backend. Rejects options of the other one, because they would have no effect.
-    private func office(_ invocation: Invocation) throws -> any TokenBackend {
-        let isInDatabase = invocation[Self.inDatabase]
-        let others = isInDatabase ? RemoteSession.options.map(\.declaration) : Settings.flagGroup.options
+    private func backend(_ invocation: Invocation) throws -> any TokenBackend {
+        let isDirect = invocation[Self.direct]
+        let others = isDirect ? RemoteSession.options.map(\.declaration) : Settings.flagGroup.options
         if let option = others.first(where: { invocation.flagText($0.name) != nil }) {
-            throw invocation.usageError("--\(option.name) \(isInDatabase ? "does not go" : "goes only") with --in-database")
+            throw invocation.usageError("option '--\(option.name)' \(isDirect ? "cannot be combined with" : "requires") '--direct'")
         }
-        return isInDatabase
+        return isDirect
             ? DatabaseTokens(console: console, invocation: invocation) : RemoteTokens(console: console, invocation: invocation)
     }
 }
@@ -147,11 +165,13 @@ struct DatabaseTokens: TokenBackend {
         try run { tokens, _ in try await tokens.tokens(withRevoked: withRevoked) }
     }
 
-    func revoke(_ word: String) throws -> TokenRecord {
+    func token(called word: String) throws -> TokenRecord {
+        try run { tokens, _ in try Self.one(of: await tokens.tokens(called: word), called: word) }
+    }
+
+    func revoke(_ before: TokenRecord) throws -> TokenRecord {
         try run { tokens, audit in
-            let found = try await tokens.tokens(called: word)
-            let one = try Self.one(of: found)
-            guard let before = found.first, let after = try await tokens.revoke(before.id) else { return one }
+            guard let after = try await tokens.revoke(before.id) else { return before }
             try await audit.record(
                 AuditedChange(.revokeToken, of: "tokens/\(after.id)", from: try before.json(), to: try after.json()), by: nil, request: nil)
             return after

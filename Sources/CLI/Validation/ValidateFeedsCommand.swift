@@ -9,21 +9,21 @@ struct ValidateFeedsCommand {
     let console: Console
 
     private static let files = Option(
-        repeating: "file", short: "f", .file.named("FILE|DIR"), "A document, a folder of them, or - for standard input.")
-    private static let local = Option(flag: "local", "Looks at the documents alone and asks no server.")
+        repeating: "file", short: "f", .file, "A feed file, a folder of feed files, or - for standard input. Repeatable.")
+    private static let local = Option(flag: "local", "Check the files without a server.")
 
     var command: Command {
         Command(
-            "validate", "Tells what is wrong with feed documents in files.",
+            "validate", "Check feed files",
             discussion: """
-                Every mistake is told with its line, its JSON Pointer and a code. What is right by itself is reviewed by the server: whether its items, \
-                categories and charts are there, whether sections have enough to show, and whether layouts work on every screen. Exits with 5 \
-                where there is an error; warnings alone are none.
+                Prints each error with its line, JSON Pointer and code. The server reviews the valid documents: whether the items, categories \
+                and charts exist, whether the sections have enough items, and whether the layouts work on every screen. The command exits with 5 \
+                if there is an error, but not for warnings.
                 """,
             examples: [
-                Example("vitrine validate -f today.json", "Checks a file."),
-                Example("vitrine validate -f feeds/ --local", "Checks all files of a folder, without a server."),
-                Example("vitrine rev show today 1 -o json | vitrine validate -f -", "Checks a revision against the shop as it is now."),
+                Example("vitrine validate -f today.json", "Check a file."),
+                Example("vitrine validate -f feeds/ --local", "Check all files of a folder without a server."),
+                Example("vitrine rev show today 1 -o json | vitrine validate -f -", "Review a revision with the current catalog."),
             ],
             options: [Self.files, Self.local, OutputFormat.option] + RemoteSession.options
         ) { invocation in try console.explainingFiles { try run(invocation) } }
@@ -31,7 +31,7 @@ struct ValidateFeedsCommand {
 
     private func run(_ invocation: Invocation) throws -> ExitCode {
         let words = invocation[Self.files]
-        guard !words.isEmpty else { throw invocation.usageError("Name what to check by -f.") }
+        guard !words.isEmpty else { throw invocation.usageError("missing option '--file': expected a file, a folder or -") }
         let files = try words.flatMap { try read($0) }
         var validations = files.map { FileValidationResult(file: $0, findings: nil) }
         if !invocation[Self.local], files.contains(where: { $0.document != nil }) {
@@ -50,7 +50,7 @@ struct ValidateFeedsCommand {
         case .table:
             try console.print(validations.flatMap(\.lines).map { "\($0)\n" }.joined())
             for validation in validations where validation.notes.isEmpty {
-                console.printStatus("\(validation.file.name): nothing to tell\n")
+                console.printStatus("\(validation.file.name): no findings\n")
             }
         case .json: try console.printJSON(validations)
         }
@@ -68,8 +68,9 @@ struct ValidateFeedsCommand {
         } catch {
             let isMissing = error.code == .notFound
             throw RemoteError(
-                message: isMissing ? "there is no file called \(word.printable(limit: 80))" : "\(error)",
-                advice: error.code == .fileTooLarge ? "A feed document may have 1 MiB." : "", exitCode: isMissing ? .notFound : .invalid)
+                message: isMissing ? "file '\(word.printable(limit: 80))' does not exist" : "\(error)",
+                advice: error.code == .fileTooLarge ? "the maximum size of a feed document is 1 MiB" : "",
+                exitCode: isMissing ? .notFound : .invalid)
         }
         return files
     }

@@ -69,7 +69,7 @@ struct StressSite: Sendable {
             let file = "\(folder)/import.jsonl"
             try Descriptor(opening: file, .replace).write(Array(lines.joined(separator: "\n").utf8), subject: file)
             let environment = SystemInfo.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
-            let words = ["db", "load", "--chunk", "\(settings.chunk)", file]
+            let words = ["db", "load", "--chunk-size", "\(settings.chunk)", file]
             let (text, status) = try ProcessLaunch(try BuiltProgram.vitrine, words, environment: environment.merging(variables) { $1 })
                 .output(
                     within: .seconds(60))

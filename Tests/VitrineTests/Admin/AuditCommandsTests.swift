@@ -21,14 +21,14 @@ struct AuditCommandsTests {
         let token = String(made.output.dropLast())
         let table = try run([], token)
         #expect(table.status == .code(0), "\(table.errors)")
-        #expect(table.output.contains(/^AT +ACTOR +ACTION +SUBJECT\n[0-9T:-]+Z +dev +token\.create +tokens\//))
+        #expect(table.output.contains(/^TIME +ACTOR +ACTION +RESOURCE\n[0-9T:-]+Z +dev +token\.create +tokens\//))
         let lines = try run(["-o", "jsonl"], token).output
         let entry = try JSONDocument(parsing: Array(lines.prefix { $0 != "\n" }.utf8)).root
         #expect(entry["after"]?["name"]?.string == "anna" && !lines.contains(token.suffix(43)))
         #expect(try run(["--actor", "nobody"], token).output.split(separator: "\n").count == 1)
 
         let missing = try run([], nil)
-        #expect(missing.status == .code(6) && missing.errors.contains("there is no token") && missing.output.isEmpty)
+        #expect(missing.status == .code(6) && missing.errors.contains("missing token") && missing.output.isEmpty)
         let wrong = try run([], "\(token.prefix(15))\(String(repeating: "A", count: 43))")
         #expect(wrong.status == .code(6) && wrong.errors.contains("VITRINE_TOKEN") && !wrong.errors.contains("AAAA"))
         #expect(try run(["--since", "yesterday"], token).status == .code(64))
@@ -38,7 +38,7 @@ struct AuditCommandsTests {
         let words = "feed archive search --yes --server \(server) --token-file -"
         let script = "cd \(vitrine.folder); \(vitrine.path) \(words) <ben.token"
         let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: vitrine.environment).output(within: .seconds(60))
-        #expect(status == .code(0) && text.hasSuffix("Archived search: clients no longer see it.\n"), "\(text)")
+        #expect(status == .code(0) && text.hasSuffix("Archived feed 'search'.\n"), "\(text)")
         let nobody = try vitrine.run(["audit", "ls", "--server", "http://127.0.0.1:9"], variables: ["VITRINE_TOKEN": token])
         #expect(nobody.status == .code(7))
     }

@@ -49,14 +49,14 @@ struct CommandContract {
         "rule set": "today weekend {\"price\":\"free\"}", "rule test": "today weekend --storefront us --at 2026-06-01T09:00:00Z",
         "rule explain": "today weekend", "rev ls": "today",
         "rev show": "today 1", "rev diff": "today 1 2", "publish": "today --line night-market --from +1d --until +2d --storefront us",
-        "schedule ls": "today", "schedule cancel": "today 6", "rollback": "today --to 2 --storefront us",
+        "schedule ls": "today", "schedule cancel": "today 6", "rollback": "today --rev 2 --storefront us",
         "preview": "today --rev 1 --at 2026-06-01T09:00:00Z",
         "validate": "-f feed.json", "export": "today", "diff": "-f feed.json", "apply": "-f feed.json", "audit ls": "",
         "promote": "--from here --to there games --draft --publish", "item import": "item.jsonl", "item ls": "",
         "item show": "topapp:harbor-notes",
         "item search": "harbor",
         "item set": "topapp:harbor-notes subtitle=", "item withdraw": "topapp:trailhead", "item restore": "topapp:trailhead",
-        "token create": "--name other --scope read", "token ls": "", "token revoke": "other",
+        "token create": "--name other --scope read", "token ls": "", "token revoke": "tester",
     ]
 
     /// The commands that read a database or a file, or nothing.
@@ -64,7 +64,7 @@ struct CommandContract {
         "db migrate": "", "db status": "", "db check": "", "db url": "", "db load": "item.jsonl",
         "item generate": "--count 3", "layout ls": "", "layout show": "tree-carousel",
         "layout validate": "layout.json", "layout lint": "layout.json", "layout preview": "tree-carousel", "sync keys": "",
-        "sync audit": "", "profile ls": "", "settings": "", "doctor": "",
+        "sync check": "", "profile ls": "", "settings": "", "doctor": "",
     ]
 
     /// The commands that run until they are stopped, open a prompt, or need the setup of another suite.

@@ -37,7 +37,7 @@ import Values
     func asks() throws {
         try CuratedSite.with { site in
             let terminal = Terminal(site)
-            for (answer, code, word) in [("n\\n", 1, "Nothing was changed"), ("\\n", 1, "Nothing was changed"), ("\\003", 130, "[y/N]")] {
+            for (answer, code, word) in [("n\\n", 1, "Canceled."), ("\\n", 1, "Canceled."), ("\\003", 130, "[y/N]")] {
                 let (text, status) = try terminal.run("feed archive games", answer: answer)
                 #expect(status == .code(Int32(code)) && text.contains(word), "\(answer): \(status) \(text)")
                 #expect(try site.output("feed", "ls", "-o", "name").contains("games"))
@@ -46,10 +46,10 @@ import Values
                 "publish today --line night-market --from +1d --storefront us -o json >/dev/null", answer: "n\\n")
             let reported = Terminal.plain(command.text)
             #expect(
-                command.status == .code(1) && reported.contains("What clients see") && reported.contains("Nothing was changed"),
+                command.status == .code(1) && reported.contains("Page changes") && reported.contains("Canceled."),
                 "\(reported)")
             let (text, status) = try terminal.run("feed archive games", answer: "y\\n")
-            #expect(status == .code(0) && text.contains("Archived games"), "\(status) \(text)")
+            #expect(status == .code(0) && text.contains("Archived feed 'games'."), "\(status) \(text)")
         }
     }
 

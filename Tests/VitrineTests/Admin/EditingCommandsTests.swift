@@ -185,7 +185,7 @@ struct EditingCommandsTests {
         try vitrine.wait { try offered("export today --line n") == ["night-market"] }
         try vitrine.wait { try offered("promote --from dev --to x today g") == ["games"] }
         try vitrine.wait { try offered("publish today --rev ") == ["2", "1"] }
-        try vitrine.wait { try offered("rollback today --to ") == ["2", "1"] }
+        try vitrine.wait { try offered("rollback today --rev ") == ["2", "1"] }
         try vitrine.wait { try offered("rev diff today 1 ") == ["2", "1"] }
         try vitrine.wait { try offered("preview today --line night-market --rev ") == ["2"] }
         try vitrine.wait { try offered("section explain today --rev 2 g") == ["gate"] }

@@ -38,11 +38,11 @@ struct EditorSessionTests {
     @Test("A draft is not reported as unsaved if the response of the server to a save is missing")
     func unheard() {
         for (code, words) in [
-            (ExitCode.invalid, "Nothing was saved."), (.unreachable, "Whether it was saved, vitrine rev ls today tells."),
-            (.interrupted, "Whether it was saved, vitrine rev ls today tells."),
+            (ExitCode.invalid, "no changes were saved"), (.unreachable, "check whether the draft was saved with 'vitrine rev ls today'"),
+            (.interrupted, "check whether the draft was saved with 'vitrine rev ls today'"),
         ] {
             let reported = EditorSession.keeping("/tmp/today.jsonc", of: "today", RemoteError(message: "m", advice: "a", exitCode: code))
-            #expect(reported.advice == "a\n\(words) What you wrote is in /tmp/today.jsonc." && reported.exitCode == code)
+            #expect(reported.advice == "a\n\(words)\nyour text is in /tmp/today.jsonc" && reported.exitCode == code)
         }
     }
 
@@ -73,25 +73,27 @@ struct EditorSessionTests {
                     #"sed -i 's/"limit": 5/"limit": "five"/' "$1""#, #"sed -i 's/"limit": "five"/"limit": 4/; s/^{/{,/' "$1""#,
                     #"sed -i 's/^{,/{/' "$1"; \#(other) hero --limit 7; \#(other) weekend --limit 8"#, #"sed -i '/\/\/! /d' "$1""#,
                 ], "feed", "edit", "today")
-            #expect(saved.status == .code(0) && saved.output.isEmpty && saved.errors.hasSuffix("publish today\n"), "\(saved)")
+            #expect(
+                saved.status == .code(0) && saved.output == "Saved revision 5 of 'today'.\n" && saved.errors.hasSuffix("publish today'\n"),
+                "\(saved)")
             try #require(seen.count == 4)
             #expect(seen[1].contains("//! /sections/0/limit: expected an integer, found the string \"five\"\n      \"limit\": \"five\""))
             #expect(seen[2].contains("//! ") && !seen[2].contains("five"))
-            #expect(seen[3].contains("//! /sections/0/limit: revision 4 has 7 here, and before it was 5\n      \"limit\": 4"))
+            #expect(seen[3].contains("//! /sections/0/limit: revision 4 has 7 here. The value before was 5.\n      \"limit\": 4"))
             let draft = try site.json("feed", "show", "today")["draft"]
             #expect(draft?["revision"]?.integer == 5)
             let limits = draft?["document"]?["sections"]?.elements.map { $0["limit"]?.integer ?? 0 } ?? []
             #expect(limits.prefix(3) == [4, 12, 8])
 
             let (same, _) = try edit(["true"], "feed", "edit", "today")
-            #expect(same.status == .code(0) && same.errors == "Nothing was changed.\n")
+            #expect(same.status == .code(0) && same.errors == "No changes.\n")
             let (left, _) = try edit([#"sed -i 's/"limit": 4/"limit": 0/' "$1""#, "true"], "section", "set", "today", "hero")
             #expect(left.status == .code(5), "\(left)")
-            let kept = try #require(left.errors.firstMatch(of: #/What you wrote is in (\S+)\.\n/#)?.1)
+            let kept = try #require(left.errors.firstMatch(of: #/your text is in (\S+)\n/#)?.1)
             #expect(try site.dev.vitrine.text(String(kept)).contains("\"limit\": 0"))
             let (contested, _) = try edit(
                 [#"sed -i 's/"limit": 4/"limit": 6/' "$1"; \#(other) hero --limit 7"#, "true"], "section", "set", "today", "hero")
-            #expect(contested.status == .code(4) && contested.errors.contains("Nothing was saved"), "\(contested)")
+            #expect(contested.status == .code(4) && contested.errors.contains("no changes were saved"), "\(contested)")
             #expect(try site.run("section", "set", "today", "hero", "--limit", "4").status == .code(0))
             let (moved, again) = try edit(
                 [
@@ -99,22 +101,22 @@ struct EditorSessionTests {
                     #"sed -i 's/"key": "other"/"key": "hero"/; s/"limit": 4/"limit": 3/' "$1""#,
                 ],
                 "section", "set", "today", "hero")
-            #expect(moved.status == .code(0) && again.last?.contains("A section keeps its key") == true, "\(moved)")
+            #expect(moved.status == .code(0) && again.last?.contains("The key of a section cannot change") == true, "\(moved)")
             // A program as the editor, which always makes the same change.
             let broken = [#"sed -i 's/"limit": [0-9]*/"limit": 0/; /^ *\/\/! /d' "$1""#]
             let (stubborn, opened) = try edit(Array(repeating: broken[0], count: 9), "feed", "edit", "today")
-            #expect(stubborn.status == .code(5) && stubborn.errors.contains("what is marked is left as it is"), "\(stubborn)")
+            #expect(stubborn.status == .code(5) && stubborn.errors.contains("the issues in the text are not resolved"), "\(stubborn)")
             #expect(opened.count == 2)
             let (emptied, _) = try edit([#"echo >"$1""#], "feed", "edit", "today")
-            #expect(emptied.status == .code(5) && emptied.errors.contains("there is nothing left of the text"), "\(emptied)")
+            #expect(emptied.status == .code(5) && emptied.errors.contains("the edited text is empty"), "\(emptied)")
             let (foreign, _) = try edit([#"printf '\374' >>"$1""#], "feed", "edit", "today")
-            #expect(foreign.status == .code(5) && foreign.errors.contains("no UTF-8"), "\(foreign)")
+            #expect(foreign.status == .code(5) && foreign.errors.contains("not valid UTF-8"), "\(foreign)")
             let number = try site.json("feed", "show", "today")["draft"]?["revision"]?.integer
             let limit = #"sed -i 's/"limit": 3\b/"limit": 5/' "$1""#
             let (dry, _) = try edit([limit], "feed", "edit", "today", "--dry-run")
             #expect(dry.status == .code(0) && dry.output.hasPrefix("~ section hero\n") && dry.output.contains("limit: 3 → 5"), "\(dry)")
             #expect(try site.json("feed", "show", "today")["draft"]?["revision"]?.integer == number)
-            let draftLeft = try #require(dry.errors.firstMatch(of: #/Nothing was saved. What you wrote is in (\S+)\.\n/#)?.1)
+            let draftLeft = try #require(dry.errors.firstMatch(of: #/Dry run: no changes made.\nhint: your text is in (\S+)\n/#)?.1)
             #expect(try site.dev.vitrine.text(String(draftLeft)).contains("\"limit\": 5"))
             let (reported, _) = try edit([limit], "section", "set", "today", "hero", "-o", "json")
             let result = try JSONDocument(parsing: Array(reported.output.utf8)).root

@@ -14,7 +14,7 @@ struct ExampleTests {
     /// Whether an example opens a prompt or a pager, takes minutes, starts another epoch, or needs data that a test does not have.
     private static func needsMore(_ line: String) -> Bool {
         line == "vitrine db psql" || line == "vitrine db new-epoch" || line.contains("&& vitrine dev") || line.contains("| man ")
-            || line.contains("--from apt") || line.contains("1000000") || line.hasPrefix("curl ") || line.contains("--retire")
+            || line.contains("--format apt") || line.contains("1000000") || line.hasPrefix("curl ") || line.contains("--retire")
             || line.hasPrefix("vitrine sync tail") && !line.contains("--once")
     }
 
@@ -39,7 +39,7 @@ struct ExampleTests {
     private static func lines(below command: Command) -> [String] {
         let asks = command.options.contains { $0.name == "yes" }
         let lines = command.examples.map(\.line).map { line in
-            asks && !["--yes", "--dry-run", "--plan"].contains { line.contains($0) } ? "\(line) --yes" : line
+            asks && !["--yes", "--dry-run"].contains { line.contains($0) } ? "\(line) --yes" : line
         }
         let others = command.subcommands.filter { !$0.isHidden && !elsewhere.contains($0.name) }
         return others.flatMap { Self.lines(below: $0) } + (command.subcommands.isEmpty ? lines : [])

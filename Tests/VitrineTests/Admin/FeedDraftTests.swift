@@ -53,10 +53,10 @@ import Testing
         var edited = start
         #expect { try edited.add(section("top"), at: .last) } throws: { ($0 as? RemoteError)?.exitCode == .conflict }
         #expect { try edited.move("hero", to: .before("hero")) } throws: { ($0 as? RemoteError)?.exitCode == .invalid }
-        #expect { try edited.move("hero", to: .after("topp")) } throws: { ($0 as? RemoteError)?.advice == "Did you mean top?" }
+        #expect { try edited.move("hero", to: .after("topp")) } throws: { ($0 as? RemoteError)?.advice == "did you mean 'top'?" }
         #expect { try edited.remove("none") } throws: { ($0 as? RemoteError)?.exitCode == .notFound }
         #expect { try edited.addPin("topapp:x", to: "top", at: 0, replacing: false) } throws: {
-            ($0 as? RemoteError)?.message == "slot 0 of top has topapp:zero"
+            ($0 as? RemoteError)?.message == "topapp:zero is pinned at slot 0 of 'top'"
         }
         #expect { try edited.addPin("topapp:zero", to: "top", at: 1, replacing: true) } throws: {
             ($0 as? RemoteError)?.exitCode == .conflict

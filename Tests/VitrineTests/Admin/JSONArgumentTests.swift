@@ -22,7 +22,7 @@ struct JSONArgumentTests {
     func refusals() throws {
         let folder = try TemporaryFolder("json")
         for (text, words) in [
-            ("", "is empty"), ("nothing", "is no JSON"), (String(repeating: " ", count: (1 << 20) + 1), "has more than 1 MiB"),
+            ("", "is empty"), ("nothing", "is not valid JSON"), (String(repeating: " ", count: (1 << 20) + 1), "is larger than 1 MiB"),
         ] {
             let path = "\(folder.path)/\(words.count).json"
             try Descriptor(opening: path, .create).write(Array(text.utf8), subject: path)

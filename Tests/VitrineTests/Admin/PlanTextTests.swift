@@ -32,8 +32,8 @@ struct PlanTextTests {
         #expect(
             try text(Self.changes) == """
                 - food         archived; 1 storefront will see it: us
-                + games@night  new; 7 storefronts would see it once published: a, b, c, d, e, f, …
-                ^ old          restored; no storefront sees a difference
+                + games@night  new; 7 storefronts will see it after it is published: a, b, c, d, e, f, …
+                ^ old          restored; no storefront is affected
                 ~ today        changed, published; 2 storefronts will see it: de, us
                     - section gone
                     ~ section hero
@@ -61,14 +61,14 @@ struct PlanTextTests {
         #expect(
             try text(changes) == """
                 ^ a  published; 1 storefront will see it: us
-                    from revision 3, which is shown
-                    not reviewed: there was no time for what a review finds; vitrine validate tells it
-                ~ b  changed, published; 1 storefront will see it behind the takeover: us
-                    from revision 3, which is shown; the draft, revision 5, says something else and is replaced
-                    the takeover with revision 4 is shown until 2026-02-01 00:00 UTC; clients see this behind it
+                    from the live revision 3
+                    not reviewed, because of the time limit; review it with 'vitrine validate'
+                ~ b  changed, published; 1 storefront will see it after the takeover: us
+                    from the live revision 3; replaces the draft, revision 5
+                    the takeover with revision 4 is live until 2026-02-01 00:00 UTC; clients see this revision after it
                 ~ c  restored, changed; 2 storefronts will see revision 3 again: de, us
                 ~ d  changed, published; 1 storefront will see it: us
-                    nothing of it is shown yet
+                    first publication
 
                 """)
         #expect(try text(changes, width: 60).split(separator: "\n").allSatisfy { $0.count <= 60 })

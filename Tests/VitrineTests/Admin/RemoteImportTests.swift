@@ -21,11 +21,12 @@ struct RemoteImportTests {
             let vitrine = site.dev.vitrine
             let file = try vitrine.write(Self.items(300) + "{\"kind\":\"topApp\"}\nnonsense\n", to: "catalog.jsonl")
             let planned = try site.run("item", "import", "--dry-run", file)
-            #expect(planned.output == "would be: 300 new, 0 changed, 0 unchanged, 2 rejected\n" && planned.status == .code(5), "\(planned)")
+            #expect(
+                planned.output == "would be: 300 added, 0 updated, 0 unchanged, 2 rejected\n" && planned.status == .code(5), "\(planned)")
             let rejects = "\(vitrine.folder)/rejects.jsonl"
             let first = try site.run("item", "import", "--rejects", rejects, file)
-            #expect(first.output == "300 new, 0 changed, 0 unchanged, 2 rejected\n" && first.status == .code(5), "\(first)")
-            #expect(first.errors == "rejected: 2, told in \(rejects)\n")
+            #expect(first.output == "300 added, 0 updated, 0 unchanged, 2 rejected\n" && first.status == .code(5), "\(first)")
+            #expect(first.errors == "2 rejects in \(rejects)\n")
             let listed = """
                 SELECT count(DISTINCT item_id) FROM vitrine.listings JOIN vitrine.items ON id = item_id WHERE source LIKE 'game-%'
                 """
@@ -33,7 +34,7 @@ struct RemoteImportTests {
             // Both ways of importing the file have the same rejects.
             let beside = "\(vitrine.folder)/beside.jsonl"
             let second = try vitrine.run(["db", "load", "--rejects", beside, file])
-            #expect(second.output == "0 new, 0 changed, 300 unchanged, 2 rejected\n" && second.status == .code(5), "\(second)")
+            #expect(second.output == "0 added, 0 updated, 300 unchanged, 2 rejected\n" && second.status == .code(5), "\(second)")
             #expect(try vitrine.text(rejects) == vitrine.text(beside) && !vitrine.text(beside).isEmpty)
             let shown = try site.run("item", "import", "-o", "json", file)
             #expect(shown.output.contains("\"unchanged\": 300") && shown.errors.contains("line 302"), "\(shown)")
@@ -42,12 +43,12 @@ struct RemoteImportTests {
             let piped = try ProcessLaunch(
                 "sh", ["-c", "cat \(file) | \(vitrine.path) item import -"], environment: vitrine.environment.merging(site.variables) { $1 }
             ).output(within: .seconds(60))
-            #expect(piped.text.contains("0 new, 0 changed, 300 unchanged, 2 rejected\n") && piped.status == .code(5), "\(piped.text)")
+            #expect(piped.text.contains("0 added, 0 updated, 300 unchanged, 2 rejected\n") && piped.status == .code(5), "\(piped.text)")
             let audit = try site.output("audit", "ls", "-o", "jsonl")
             #expect(audit.contains("\"name\":\"tester\"") && audit.contains("\"failureCode\":\"tooManyRejects\""), "\(audit)")
             let wrong: [([String], Int32)] = [
                 (["nowhere.jsonl"], 3), ([], 64), (["--rejects", file, file], 64), (["--token-file", "-", "-"], 64),
-                (["--chunk", "10001", file], 64),
+                (["--chunk-size", "10001", file], 64),
             ]
             for (words, code) in wrong {
                 let result = try site.run(words: ["item", "import"] + words)
@@ -61,12 +62,12 @@ struct RemoteImportTests {
         try CuratedSite.with { site in
             let vitrine = site.dev.vitrine
             let csv = try vitrine.write("kind,key,title.en\ncategory,board,Board\n", to: "words.csv")
-            #expect(try site.run("item", "import", csv).output == "1 new, 0 changed, 0 unchanged, 0 rejected\n")
+            #expect(try site.run("item", "import", csv).output == "1 added, 0 updated, 0 unchanged, 0 rejected\n")
             let few = try vitrine.write(Self.items(1), to: "few.jsonl")
             let pruned = try site.run("item", "import", "--prune", few)
             #expect(pruned.status == .code(4) && pruned.errors.contains("the file does not have 120 of the 121 items"), "\(pruned)")
-            let all = try site.run("item", "import", "--prune", "--max-withdrawn", "100", few)
-            #expect(all.output == "0 new, 0 changed, 1 unchanged, 0 rejected, 120 withdrawn\n", "\(all)")
+            let all = try site.run("item", "import", "--prune", "--max-withdrawn-percent", "100", few)
+            #expect(all.output == "0 added, 0 updated, 1 unchanged, 0 rejected, 120 withdrawn\n", "\(all)")
         }
     }
 
@@ -78,7 +79,7 @@ struct RemoteImportTests {
             #expect(try ProcessLaunch("mkfifo", [pipe]).output().status.isSuccess)
             let output = "\(vitrine.folder)/endless"
             var child = try vitrine.start(
-                ["item", "import", "--from", "jsonl", "--chunk", "10", pipe], site.variables, output: output)
+                ["item", "import", "--format", "jsonl", "--chunk-size", "10", pipe], site.variables, output: output)
             let writing = try Descriptor(opening: pipe, .readAndWrite)
             try writing.write(Array(Self.items(45).utf8), subject: pipe)
             let count = "SELECT count(*) FROM vitrine.items WHERE source LIKE 'game-%'"
@@ -89,7 +90,7 @@ struct RemoteImportTests {
             try RunningProcess.send(.interrupt, to: child.id)
             #expect(try vitrine.end(of: &child) == .code(130))
             let errors = try vitrine.text("\(output).errors")
-            #expect(errors.contains("What was written before stays: 40 new, 0 changed, 0 unchanged, 0 rejected."), "\(errors)")
+            #expect(errors.contains("Changes before the error are kept: 40 added, 0 updated, 0 unchanged, 0 rejected."), "\(errors)")
             #expect(try site.dev.send("vitrine", count) == "40\n")
             #expect(try site.run("item", "import", file).status == .code(0))
         }
@@ -106,7 +107,7 @@ struct RemoteImportTests {
             let pipe = "\(vitrine.folder)/pipe"
             #expect(try ProcessLaunch("mkfifo", [pipe]).output().status.isSuccess)
             let output = "\(vitrine.folder)/endless"
-            var child = try vitrine.start(["item", "import", "--from", "jsonl", "--chunk", "10", pipe], asking, output: output)
+            var child = try vitrine.start(["item", "import", "--format", "jsonl", "--chunk-size", "10", pipe], asking, output: output)
             let writing = try Descriptor(opening: pipe, .readAndWrite)
             try writing.write(Array(Self.items(45).utf8), subject: pipe)
             try vitrine.wait { try dev.send("vitrine", "SELECT count(*) FROM vitrine.items WHERE source LIKE 'game-%'") == "40\n" }

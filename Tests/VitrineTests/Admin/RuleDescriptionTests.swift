@@ -9,27 +9,27 @@ import Testing
     @Test(
         "A condition is a sentence, and so is its opposite",
         arguments: [
-            (#"{"kind": "topApp"}"#, "it is a TopApp", "it is no TopApp"),
+            (#"{"kind": "topApp"}"#, "it is a TopApp", "it is not a TopApp"),
             (
                 #"{"category": ["travel", "outdoors", "weather"]}"#, "it is in the categories travel, outdoors or weather",
                 "it is not in the categories travel, outdoors or weather"
             ),
             (#"{"cuisine": "pizza"}"#, "it has the cuisine pizza", "it does not have the cuisine pizza"),
             (#"{"price": "free"}"#, "it is free", "it is not free"),
-            (#"{"price": {"band": [1, 2]}}"#, "it is of the price band 1 or 2", "it is not of the price band 1 or 2"),
+            (#"{"price": {"band": [1, 2]}}"#, "it is in the price band 1 or 2", "it is not in the price band 1 or 2"),
             (
-                #"{"price": {"atMost": {"USD": 499}}}"#, "it costs at most 499 USD, in the smallest unit",
-                "it does not cost at most 499 USD, in the smallest unit"
+                #"{"price": {"atMost": {"USD": 499}}}"#, "it costs at most 499 USD in minor units",
+                "it does not cost at most 499 USD in minor units"
             ),
             (
-                #"{"rating": {"atLeast": 4.5, "count": 100}}"#, "it is rated 4.5 or better by 100 people or more",
-                "it is not rated 4.5 or better by 100 people or more"
+                #"{"rating": {"atLeast": 4.5, "count": 100}}"#, "it is rated 4.5 or better by at least 100 people",
+                "it is not rated 4.5 or better by at least 100 people"
             ),
             (
-                #"{"releasedWithin": {"days": 30}}"#, "it was released within 30 days up to today",
-                "it was not released within 30 days up to today"
+                #"{"releasedWithin": {"days": 30}}"#, "it was released within the last 30 days",
+                "it was not released within the last 30 days"
             ),
-            (#"{"inSection": ["hero", "top"]}"#, "it is shown above by hero or top", "it is not shown above by hero or top"),
+            (#"{"inSection": ["hero", "top"]}"#, "it is in a section above: hero or top", "it is not in a section above: hero or top"),
         ])
     func conditions(rule: String, sentence: String, opposite: String) throws {
         #expect(RuleDescription(try Rule(parsing: Array(rule.utf8))).lines == [sentence])
@@ -42,8 +42,9 @@ import Testing
         let rule = #"{"all": [{"kind": "topApp"}, {"any": [{"price": "free"}, {"not": {"all": [{"price": "paid"}]}}]}]}"#
         #expect(
             RuleDescription(try Rule(parsing: Array(rule.utf8))).lines == [
-                "all of this is so:", "  it is a TopApp", "  one of these is so:", "    it is free", "    not all of this is so:",
-                "      it costs something",
+                "all of these are true:", "  it is a TopApp", "  at least one of these is true:", "    it is free",
+                "    at least one of these is false:",
+                "      it is paid",
             ])
     }
 }

@@ -46,7 +46,7 @@ final class TutorialSession {
         let server = Server(
             try shell("exec \(words) --listen 127.0.0.1:0 --log-format text 2>\(log)").start(input: nothing, output: nothing))
         servers.append(server)
-        try vitrine.wait(for: "Ctrl-C ends", &server.child, log)
+        try vitrine.wait(for: "Press Ctrl-C", &server.child, log)
         // No user types as fast as the first pages are published.
         try vitrine.wait(for: "sequencer.drained", &server.child, log)
         let text = try vitrine.text(log)

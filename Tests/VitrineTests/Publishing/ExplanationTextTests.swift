@@ -37,8 +37,8 @@ struct ExplanationTextTests {
     func cut() throws {
         let id = "ce2b4ae3-61ca-8820-bcf9-f90054b5e000"
         let explanation = try reported(#"{"section": "s", "slots": [], "omitted": [{"item": "\#(id)", "reason": "unavailable"}]}"#)
-        #expect(explanation.text(width: nil).contains("  -  \(id)  the rule would find it"))
-        #expect(explanation.text(width: 60).contains("  -  ce2b4ae3-61ca-8820-bcf…  the rule would find it"))
+        #expect(explanation.text(width: nil).contains("  -  \(id)  selected by the rule, but unavailable"))
+        #expect(explanation.text(width: 60).contains("  -  ce2b4ae3-61ca-8820-bcf…  selected by the rule, but"))
     }
 
     @Test("The text explains why items of other storefronts were not searched")
@@ -46,9 +46,9 @@ struct ExplanationTextTests {
         func notes(_ word: String) throws -> [String] {
             try reported(#"{"section": "s", "slots": [], "omitted": [], "unavailableFailure": "\#(word)"}"#).notes
         }
-        let start = "What the rule would find if it were in this storefront is not listed: "
-        #expect(try notes("timeout") == [start + "that takes too long."])
-        #expect(try notes("skipped") == [start + "there was no time left for it."])
+        let start = "Items of the rule that are unavailable in this storefront are not listed: "
+        #expect(try notes("timeout") == [start + "the search takes too long."])
+        #expect(try notes("skipped") == [start + "no time was left."])
     }
 
     @Test("The text accepts extreme numbers", arguments: [Int.max, .min, -1])
@@ -57,15 +57,15 @@ struct ExplanationTextTests {
         let slot =
             #"{"slot": \#(number), "item": "00000000-0000-4000-8000-000000000000", "reason": "rule", "rulePosition": \#(number), "sortValues": \#(sortValues)}"#
         let text = try reported(#"{"section": "s", "sort": "-rating", "slots": [\#(slot)], "omitted": []}"#).text(width: 80)
-        #expect(text.contains("by the rule"))
+        #expect(text.contains("of the rule"))
     }
 
     @Test(
         "The text names the sort value that decided",
         arguments: [
-            (#"{"chart": "top-food"}"#, "1st by the rule: place 3 of the chart top-food"), (#""title""#, "1st by the rule: by its title"),
-            (#""-releaseDate""#, "1st by the rule: released 2026-03-01"),
-            (#"{"rotate": {"seed": "s", "every": "P1D"}}"#, "1st by the rule: its turn in the rotation s"),
+            (#"{"chart": "top-food"}"#, "1st of the rule: rank 3 in the chart top-food"), (#""title""#, "1st of the rule: by title"),
+            (#""-releaseDate""#, "1st of the rule: released 2026-03-01"),
+            (#"{"rotate": {"seed": "s", "every": "P1D"}}"#, "1st of the rule: by the rotation s"),
         ])
     func sorts(sort: String, sentence: String) throws {
         let sortValues = #"{"chartRank": 3, "rating": {"average": 1, "count": 1}, "releaseDate": "2026-03-01", "title": "T"}"#

@@ -33,12 +33,12 @@ struct LookingCommandTests {
         #expect(targeted.count >= text.count)
         for name in ["page.svg", "page.html", "page.json"] {
             let path = Path.join(site.dev.vitrine.folder, name)
-            let result = try site.run("preview", "today", "--storefront", "us", "--output", path)
-            #expect(result.status == .code(0) && result.output.isEmpty && result.errors.hasSuffix("Wrote \(path).\n"))
-            #expect(result.errors.contains("weekend is not on the page: it is for some clients only"))
+            let result = try site.run("preview", "today", "--storefront", "us", "--save", path)
+            #expect(result.status == .code(0) && result.output == "Saved \(path).\n")
+            #expect(result.errors.contains("note: section 'weekend' is not on the page: its target is some clients only"))
             #expect(try site.dev.vitrine.text(path).contains("Harbor Notes"))
         }
-        #expect(try site.run("preview", "today", "--output", "page.gif").status == .code(64))
+        #expect(try site.run("preview", "today", "--save", "page.gif").status == .code(64))
         #expect(try site.run("preview", "today", "--rev", "1", "--line", "main").status == .code(64))
         #expect(try site.run("preview", "today", "--storefront", "xx").status == .code(3))
         let unknown = try site.run("preview", "nothing")
@@ -74,6 +74,6 @@ struct LookingCommandTests {
         let json = try site.json("section", "explain", "today", "order-in", "--storefront", "us")
         #expect(json["slots"]?.elements.first { _ in true }?["reason"]?.string == "pinned at slot 0")
         let unknown = try site.run("section", "explain", "today", "order-inn")
-        #expect(unknown.status == .code(3) && unknown.errors.contains("Did you mean order-in?"))
+        #expect(unknown.status == .code(3) && unknown.errors.contains("did you mean 'order-in'?"))
     }
 }

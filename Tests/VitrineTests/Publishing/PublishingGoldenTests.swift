@@ -33,7 +33,7 @@ struct PublishingGoldenTests {
                 "rollback.txt", site,
                 [
                     "rollback quays --storefront us --dry-run", "rollback quays --storefront us --yes",
-                    "rollback quays --storefront us --to 3 --yes -o json", "rollback quays --to 3 --yes", "rollback quays --to 9 --yes",
+                    "rollback quays --storefront us --rev 3 --yes -o json", "rollback quays --rev 3 --yes", "rollback quays --rev 9 --yes",
                 ])
         }
     }

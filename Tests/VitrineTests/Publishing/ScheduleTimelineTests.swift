@@ -78,12 +78,12 @@ struct ScheduleTimelineTests {
         }
         #expect(
             try reported(1, at: "2026-11-23T20:00:00Z").hasSuffix(
-                "It is shown now. Cancelled, it ends at once, and revision 1 of the base is shown again.\n"))
+                "It is live. It ends immediately, and revision 1 of the base becomes live again.\n"))
         #expect(
-            try reported(1, at: "2026-11-22T20:00:00Z").hasSuffix("It has not begun. Cancelled, it never does, and revision 1 stays.\n"))
+            try reported(1, at: "2026-11-22T20:00:00Z").hasSuffix("It has not started. It is removed, and revision 1 stays live.\n"))
         #expect(
-            try reported(2, at: "2026-11-22T20:00:00Z").hasSuffix("It has not begun. Cancelled, it never does, and revision 1 goes on.\n"))
-        #expect(try reported(0, at: "2026-11-22T20:00:00Z").contains("the feed shows nothing until"))
+            try reported(2, at: "2026-11-22T20:00:00Z").hasSuffix("It has not started. It is removed, and revision 1 stays live.\n"))
+        #expect(try reported(0, at: "2026-11-22T20:00:00Z").contains("the feed has no live revision until"))
     }
 }
 

@@ -28,7 +28,7 @@ struct TimeArgumentTests {
         #expect {
             try time(text)
         } throws: { error in
-            (error as? TimeArgument.ParseError)?.message.contains("taken is 2026-12-24T18:00:00Z") == true
+            (error as? TimeArgument.ParseError)?.message.contains("expected an RFC 3339 time") == true
         }
     }
 
@@ -36,14 +36,14 @@ struct TimeArgumentTests {
     func jumps() {
         #expect(
             throws: TimeArgument.ParseError(
-                message: "no clock in Europe/Berlin shows 2026-03-29 02:30: it is put forward over it; take an hour more")
+                message: "2026-03-29 02:30 does not exist in Europe/Berlin, where clocks skip it: expected an hour later")
         ) {
             try time("2026-03-29 02:30", "Europe/Berlin")
         }
         #expect(
             throws: TimeArgument.ParseError(
                 message:
-                    "clocks in Europe/Berlin show 2026-10-25 02:30 twice; say which, as 2026-10-25T02:30:00+02:00 or 2026-10-25T02:30:00+01:00"
+                    "2026-10-25 02:30 occurs twice in Europe/Berlin: expected 2026-10-25T02:30:00+02:00 or 2026-10-25T02:30:00+01:00"
             )
         ) {
             try time("2026-10-25 02:30", "Europe/Berlin")

@@ -23,23 +23,23 @@ struct ProfileCommandTests {
         let token = try vitrine.write("vtr_secret\n", to: "token")
         let first = try run("set", "staging", "--server", "https://staging.example", "--token-file", token)
         #expect(
-            first.output.isEmpty && first.errors.contains("Saved the profile staging: https://staging.example with the token in \(token)"))
-        #expect(first.errors.contains("It is in use."))
+            first.output == "Saved profile 'staging' of https://staging.example with the token in \(token).\n")
+        #expect(first.errors.contains("It is the current profile."))
         #expect(try run("set", "live", "--server", "unix:/run/vitrine.sock", "--storefront", "us").errors.contains("profile use live"))
-        let table = "NAME     SERVER                   USED\nlive     unix:/run/vitrine.sock\n"
-        #expect(try run("ls").output == table + "staging  https://staging.example  by vitrine profile use\n")
+        let table = "NAME     SERVER                   CURRENT\nlive     unix:/run/vitrine.sock\n"
+        #expect(try run("ls").output == table + "staging  https://staging.example  vitrine profile use\n")
         try run("use", "live")
         try run("set", "live", "--locale", "de")
         let live = try JSONDocument(parsing: Array(run("ls", "-o", "json").output.utf8)).root.elements.first { $0["used"]?.bool == true }
         #expect(live?["name"]?.string == "live" && live?["storefront"]?.string == "us" && live?["locale"]?.string == "de")
         let doctor = try vitrine.run(["doctor"]).output
-        #expect(doctor.contains("commands that are told no other show the storefront us and the language de"), "\(doctor)")
+        #expect(doctor.contains("commands default to the storefront us and the locale de"), "\(doctor)")
         let path = "\(folder)/profiles.json"
         #expect(FileStatus(following: path)?.mode == 0o600 && FileStatus(following: folder)?.mode == 0o700)
         #expect(try !vitrine.text(path).contains("vtr_"))
         try run("rm", "live")
         #expect(try run("ls", "-o", "name").output == "staging\n")
-        #expect(try run("ls").errors.contains("Commands ask http://127.0.0.1:8080, where vitrine dev listens"))
+        #expect(try run("ls").errors.contains("Commands use http://127.0.0.1:8080 (default address of vitrine dev)"))
     }
 
     @Test("A token from standard input is stored in a separate file, which is deleted with the profile")
@@ -68,7 +68,7 @@ struct ProfileCommandTests {
         }
         try run("set", "a", "--server", "http://a.example", "--locale", "en")
         #expect(try saved()["tokenFile"]?.string == token && saved()["insecure"]?.bool == true)
-        #expect(try run("set", "a", "--server", "http://b.example").errors.contains("http://b.example, without a token."))
+        #expect(try run("set", "a", "--server", "http://b.example").output.contains("http://b.example without a token."))
         #expect(try saved()["tokenFile"] == nil && saved()["insecure"] == nil && saved()["storefront"]?.string == "us")
         try run("set", "a", "--server", "http://c.example", "--token-file", token)
         #expect(try saved()["tokenFile"]?.string == token && saved()["insecure"] == nil)
@@ -87,16 +87,16 @@ struct ProfileCommandTests {
         try Files.makeDirectory(folder)
         _ = try vitrine.write("{\"profiles\": {\"a\": {\"servr\": 1}}}", to: "configuration/vitrine/profiles.json")
         let broken = try run("ls", status: 5)
-        #expect(broken.errors.contains("profiles.json holds no profiles") && broken.errors.contains("did you mean"), "\(broken.errors)")
+        #expect(broken.errors.contains("invalid profiles in ") && broken.errors.contains("did you mean"), "\(broken.errors)")
         #expect(try ProcessLaunch("chmod", ["622", "\(folder)/profiles.json"]).output().status.isSuccess)
-        #expect(try run("ls", status: 6).errors.contains("may be written by others"))
+        #expect(try run("ls", status: 6).errors.contains("other users can write "))
     }
 
     @Test("A profile of a folder names no other machine, and only its own token")
     func strangeFolder() throws {
         let token = try vitrine.write("vtr_mine\n", to: "mine")
         let file = try vitrine.write(#"{"server": "https://evil.example", "tokenFile": "\#(token)"}"#, to: ".vitrine/postgres/profile.json")
-        #expect(try vitrine.run(["feed", "ls"]).errors.contains("names a server of another machine"))
+        #expect(try vitrine.run(["feed", "ls"]).errors.contains("names a server on another machine"))
         try Files.remove(file)
         _ = try vitrine.write(#"{"server": "http://127.0.0.1:1", "tokenFile": "\#(token)"}"#, to: ".vitrine/postgres/profile.json")
         let ours = try vitrine.run(["profile", "ls", "-o", "wide"]).output
@@ -104,12 +104,12 @@ struct ProfileCommandTests {
         #expect(try vitrine.run(["feed", "ls"]).status == .code(3))
         #expect(try ProcessLaunch("ln", ["-s", token, "\(vitrine.folder)/.vitrine/postgres/token"]).output().status.isSuccess)
         let link = try vitrine.run(["feed", "ls"])
-        #expect(link.status == .code(6) && link.errors.contains("is no file of"), "\(link)")
+        #expect(link.status == .code(6) && link.errors.contains("is not a regular file"), "\(link)")
     }
 
     @Test("Profiles that are saved at the same time are all kept")
     func atOnce() throws {
-        let sets = (0..<12).map { "\(vitrine.path) profile set p\($0) --server https://p\($0).example 2>>errors & " }.joined()
+        let sets = (0..<12).map { "\(vitrine.path) profile set p\($0) --server https://p\($0).example >/dev/null 2>>errors & " }.joined()
         let script = "cd \(vitrine.folder); export XDG_CONFIG_HOME=$PWD/configuration; \(sets) wait; \(vitrine.path) profile ls -o name"
         #expect(try ProcessLaunch("sh", ["-c", script]).output().text.split(separator: "\n").count == 12)
     }
@@ -132,26 +132,26 @@ struct ProfileCommandTests {
                 #expect(FileStatus(following: "\(vitrine.folder)/.vitrine/postgres/\(name)")?.mode == 0o600)
             }
             #expect(FileStatus(following: folder) == nil)
-            #expect(try vitrine.run(["profile", "ls"]).output.contains("vitrine dev runs in this folder\n"))
+            #expect(try vitrine.run(["profile", "ls"]).output.contains(" vitrine dev\n"))
             let doctor = try vitrine.run(["doctor"]).output
-            #expect(doctor.contains("of the profile dev, which vitrine dev made for this folder, with the token in"), "\(doctor)")
+            #expect(doctor.contains("(profile 'dev', from vitrine dev in this folder), token in"), "\(doctor)")
             // The token of the environment is for another server than the one of the folder.
             #expect(try vitrine.run(["feed", "ls"], variables: ["VITRINE_TOKEN": "vtr_other"]).status == .code(0))
             #expect(try vitrine.run(["feed", "ls", "--profile", "dev"]).status == .code(0))
             #expect(try vitrine.run(["feed", "ls", "--profile", "none"]).status == .code(3))
             #expect(try vitrine.run(["feed", "ls", "--profile", "dev", "--server", "http://127.0.0.1:1"]).status == .code(64))
             let far = try vitrine.run(["feed", "ls", "--server", "http://192.0.2.1"], variables: ["VITRINE_TOKEN": "vtr_other"])
-            #expect(far.status == .code(6) && far.errors.contains("where others can read it on the way"))
+            #expect(far.status == .code(6) && far.errors.contains("without encryption"))
             let other = try vitrine.run(["feed", "create", "x", "--title", "en=X", "--line", "night", "--profile", "dev"]).errors
-            #expect(other.contains("publish x --line night --profile dev\n"), "\(other)")
+            #expect(other.contains("publish x --line night --profile dev'\n"), "\(other)")
             let hidden = try vitrine.run(["profile", "set", "else", "--server", "https://else.example"])
-            #expect(hidden.status == .code(0) && hidden.errors.contains("not here, where vitrine dev runs: say --profile else"))
+            #expect(hidden.status == .code(0) && hidden.errors.contains("takes precedence in this folder; use '--profile else'"))
             #expect(try vitrine.run(["feed", "ls"]).status == .code(0))
             #expect(try vitrine.run(["profile", "rm", "else"]).status == .code(0))
         }
         try dev { (token: String) throws in
             #expect(token == first)
-            #expect(try vitrine.run(["token", "revoke", "dev"]).status == .code(0))
+            #expect(try vitrine.run(["token", "revoke", "dev", "--yes"]).status == .code(0))
         }
         try dev { (token: String) throws in
             #expect(token != first)

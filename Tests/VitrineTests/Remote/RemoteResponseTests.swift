@@ -27,6 +27,6 @@ struct RemoteResponseTests {
     func proxies(status: Int, exitCode: ExitCode) {
         let status = Status(rawValue: status)
         let failure = RemoteError(InboundResponse(status: status, fields: HTTPFields(), body: Array("<html>".utf8)))
-        #expect(failure.exitCode == exitCode && failure.message.hasPrefix("the server answers \(status.rawValue)"), "\(failure)")
+        #expect(failure.exitCode == exitCode && failure.message.hasPrefix("the server responded with \(status.rawValue)"), "\(failure)")
     }
 }

@@ -19,7 +19,7 @@ import VitrineClient
         for _ in 0..<4 { try timeout.handle(answer(status), to: page) }
         try timeout.handle(.unreachable("lost"), to: page)
         let end = #expect(throws: TailError.self) { try timeout.handle(answer(status), to: page) }
-        #expect(end?.exitCode == .unreachable && end?.message == "the server answers \(status), 6 times in a row")
+        #expect(end?.exitCode == .unreachable && end?.message == "the server responded with \(status), 6 times in a row")
     }
 
     @Test("An unbounded run retries forever, except if the server never responded")

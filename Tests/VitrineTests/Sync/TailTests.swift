@@ -42,7 +42,8 @@ import Testing
         #expect(loaded.status == .code(0) && loaded.output.isEmpty)
         let verified = try tail(url, "--verify")
         #expect(
-            verified.status == .code(0) && verified.output.contains(#/right: [0-9]+ entries at version [0-9]+, digest [-_A-Za-z0-9]{22}\n/#)
+            verified.status == .code(0)
+                && verified.output.contains(#/verified: [0-9]+ entries at version [0-9]+, digest [-_A-Za-z0-9]{22}\n/#)
         )
 
         // An edit is a line of the running tail, and an interrupted tail can resume.
@@ -68,7 +69,7 @@ import Testing
 
     private func damage(_ url: String) throws {
         let other = try tail(url, "--once", "--locale", "es")
-        #expect(other.status == .code(5) && other.errors.contains("has a copy of another scope: catalog of us in en"))
+        #expect(other.status == .code(5) && other.errors.contains("is a local copy of another sync scope: catalog of us in en"))
         let whole = try Files.read("\(vitrine.folder)/a.copy")
         // An incomplete last record counts as never written.
         try Descriptor(opening: "\(vitrine.folder)/torn.copy", .create).write(whole.dropLast(20), subject: "a copy")

@@ -73,7 +73,9 @@ extension EditableFragment {
             let document = self.document(base, with: value)
             guard self.value(in: document) == value else {
                 return .failure(
-                    InvalidFragment(comments: [EditorComment(line: 1, text: "A section keeps its key; vitrine section add makes another.")])
+                    InvalidFragment(comments: [
+                        EditorComment(line: 1, text: "The key of a section cannot change. Add another section with `vitrine section add`.")
+                    ])
                 )
             }
             do throws(JSONError) {

@@ -15,7 +15,8 @@ struct Editor {
         let isTerminal = StandardStream.input.isTerminal && StandardStream.errors.isTerminal
         guard let words = set ?? (isTerminal ? "vi" : nil) else {
             throw RemoteError(
-                message: "there is no editor", advice: "Name one in EDITOR, or change a section with vitrine section set and flags.",
+                message: "no text editor is configured",
+                advice: "set EDITOR to a command, or change a section with the options of 'vitrine section set'",
                 exitCode: .usage)
         }
         self.words = words
@@ -33,11 +34,12 @@ struct Editor {
         // Signals that the user typed for the editor are not meant for this command.
         while Signal.next(of: [.interrupt, .quit], within: .zero) != nil {}
         guard status.isSuccess else {
-            throw RemoteError(message: "the editor \(words) ended with \(status)", advice: "Look at EDITOR.", exitCode: .failed)
+            throw RemoteError(
+                message: "the editor '\(words)' ended with \(status)", advice: "check the command in VISUAL or EDITOR", exitCode: .failed)
         }
         // Invalid UTF-8 is rejected, because decoding would change the text.
         guard let text = String(validating: try Files.read(path, limit: 4 << 20), as: UTF8.self) else {
-            throw RemoteError(message: "what was written is no UTF-8", advice: "Have the editor save it as that.", exitCode: .invalid)
+            throw RemoteError(message: "the edited text is not valid UTF-8", advice: "save the file as UTF-8", exitCode: .invalid)
         }
         return text
     }

@@ -61,9 +61,10 @@ struct EditorSession {
     static func keeping(_ path: String, of feed: String, _ failure: RemoteError) -> RemoteError {
         // The server may have saved the draft although its response was lost.
         let isKnown = ![.interrupted, .unreachable].contains(failure.exitCode)
-        let outcome = isKnown ? "Nothing was saved." : "Whether it was saved, vitrine rev ls \(feed) tells."
+        let outcome = isKnown ? "no changes were saved" : "check whether the draft was saved with 'vitrine rev ls \(feed)'"
         return RemoteError(
-            message: failure.message, advice: "\(failure.advice)\n\(outcome) What you wrote is in \(path).", exitCode: failure.exitCode)
+            message: failure.message, advice: "\(failure.advice)\n\(outcome)\nyour text is in \(path)", exitCode: failure.exitCode,
+            details: failure.details)
     }
 
     private func edited(_ opened: OpenText, in editor: Editor) throws -> End {
@@ -73,12 +74,12 @@ struct EditorSession {
             let result = try editor.edit(shown)
             let written = EditorComment.unmarked(result)
             guard written.contains(where: { !$0.isWhitespace }) else {
-                throw RemoteError(message: "there is nothing left of the text", advice: "", exitCode: .invalid)
+                throw RemoteError(message: "the edited text is empty", advice: "", exitCode: .invalid)
             }
             // This also stops an editor that is a program, which would write the same text forever.
             guard text.comments.isEmpty || (text.hasConflicts ? result != shown : written != text.text) else {
                 throw RemoteError(
-                    message: "what is marked is left as it is", advice: "", exitCode: text.hasConflicts ? .conflict : .invalid)
+                    message: "the issues in the text are not resolved", advice: "", exitCode: text.hasConflicts ? .conflict : .invalid)
             }
             switch try attempt(written, text) {
             case .again(let next): text = next
@@ -95,7 +96,8 @@ struct EditorSession {
         let (base, revision, tag) = try Self.draft(try await server.state(path, [("line", line)]))
         guard let value = part.value(in: base) else {
             throw RemoteError(
-                message: "there is no such section in the draft of \(feed)", advice: "vitrine section ls \(feed) lists them.",
+                message: "the draft of feed '\(feed)' does not have this section",
+                advice: "list the sections with 'vitrine section ls \(feed)'",
                 exitCode: .notFound)
         }
         return OpenText(base: base, revision: revision, tag: tag, text: try part.text(of: value))
@@ -151,25 +153,24 @@ struct EditorSession {
 
     private func report(_ end: End, _ editor: Editor) throws {
         let isTable = invocation[OutputFormat.option] == .table
-        if let answer = end.answer {
-            if isDry, isTable {
-                let difference = DraftDiff(old: FeedDraft(end.previous.base), new: FeedDraft(end.document))
-                try console.print(difference.text(console))
-            }
-            let section: String? = if case .section(let key) = part { key } else { nil }
-            console.printStatus(FindingsText(answer.findings, of: section).text)
-            let next = "Publish it: \(FeedOptions.publishing(invocation, console))"
-            console.printStatus(
-                isDry
-                    ? "Nothing was saved. What you wrote is in \(editor.path).\n"
-                    : "Saved as revision \(end.revision ?? 0) of \(feed). \(next)\n")
-        } else {
-            console.printStatus("Nothing was changed.\n")
-        }
         if !isTable {
             try console.printJSON(
                 DraftEditResult(
                     of: feed, line, from: (end.previous.revision, end.previous.base), to: end.document, revision: end.revision, end.answer))
+        }
+        if let answer = end.answer {
+            if isTable {
+                let difference = DraftDiff(old: FeedDraft(end.previous.base), new: FeedDraft(end.document))
+                try console.print(isDry ? difference.text(console) : "Saved revision \(end.revision ?? 0) of '\(feed)'.\n")
+            }
+            let section: String? = if case .section(let key) = part { key } else { nil }
+            console.printStatus(FindingsText(answer.findings, of: section).text)
+            console.printStatus(
+                isDry
+                    ? "\(Console.noChanges)hint: your text is in \(editor.path)\n"
+                    : "hint: publish it with '\(FeedOptions.publishing(invocation, console))'\n")
+        } else {
+            console.printStatus("No changes.\n")
         }
         if !isDry || end.answer == nil { try editor.remove() }
     }
@@ -181,17 +182,19 @@ struct EditorSession {
         let merge = DocumentMerge(base: before.base, mine: mine, theirs: theirs)
         guard let value = part.value(in: merge.merged) else {
             throw RemoteError(
-                message: "somebody took the section away meanwhile", advice: "vitrine rev ls \(feed) tells of it.", exitCode: .conflict)
+                message: "another user deleted the section", advice: "list the revisions with 'vitrine rev ls \(feed)'", exitCode: .conflict
+            )
         }
         let revision = "revision \(number ?? 0)"
         var text = OpenText(base: theirs, revision: number, tag: tag, text: try part.text(of: value, in: before.text))
-        console.printStatus("Somebody saved \(revision) meanwhile; what you wrote is merged with it.\n")
+        console.printStatus("Another user saved \(revision). Your changes are merged with it.\n")
         let issues = merge.conflicts.map { conflict in
-            (conflict.pointer, "\(revision) has \(Self.words(conflict.theirs)) here, and before it was \(Self.words(conflict.base))")
+            (conflict.pointer, "\(revision) has \(Self.words(conflict.theirs)) here. The value before was \(Self.words(conflict.base)).")
         }
         text.comments = part.comments(issues, in: text.text, of: merge.merged)
         if !issues.isEmpty {
-            let advice = "Both of you changed what is marked below; yours is there. Take these lines away where it is right, and save."
+            let advice =
+                "Both of you changed the values marked below. The text has your values. Correct them, delete these lines, and save."
             text.comments.insert(EditorComment(line: 1, text: advice), at: 0)
             text.hasConflicts = true
         }
@@ -199,10 +202,10 @@ struct EditorSession {
     }
 
     private static func words(_ value: JSONValue?) -> String {
-        guard let value else { return "nothing" }
+        guard let value else { return "no value" }
         do throws(JSONError) {
             let text = String(decoding: try value.json(), as: UTF8.self)
             return text.count <= 200 ? text : "\(text.prefix(199))…"
-        } catch { return "something" }
+        } catch { return "another value" }
     }
 }

@@ -31,8 +31,8 @@ struct DevProfile {
         var profile = try ProfileFile.decode(path) { document throws(JSONError) in try document.decode(Reading.self).profile }
         guard profile.server.isLocal else {
             throw RemoteError(
-                message: "\(path) names a server of another machine, which no vitrine dev does",
-                advice: "Look where it comes from, and remove it.",
+                message: "\(path) names a server on another machine, so it was not written by vitrine dev",
+                advice: "check where the file comes from, and remove it",
                 exitCode: .notAllowed)
         }
         try refuseStrangeToken()
@@ -45,8 +45,8 @@ struct DevProfile {
         guard let status = FileStatus(ofLink: tokenPath) else { return }
         guard status.isRegular, status.owner == User.current.id else {
             throw RemoteError(
-                message: "\(tokenPath) is no file of \(User.current.name)'s own, as vitrine dev makes it",
-                advice: "Look where it comes from, and remove it.", exitCode: .notAllowed)
+                message: "\(tokenPath) is not a regular file owned by \(User.current.name), so it was not written by vitrine dev",
+                advice: "check where the file comes from, and remove it", exitCode: .notAllowed)
         }
     }
 

@@ -3,6 +3,7 @@ internal import HTTP
 import Host
 internal import JSON
 internal import Telemetry
+internal import Values
 
 /// `vitrine profile`: named servers for commands.
 struct ProfileCommands {
@@ -10,17 +11,18 @@ struct ProfileCommands {
 
     var command: Command {
         Command(
-            "profile", "Names servers, so that commands find them with their tokens.",
+            "profile", "Manage server profiles",
             discussion: """
-                A profile has a server, says in which file its token is, and may have the storefront and the locale of commands that are told \
-                none. A command asks the server of --server or --profile, or else of \(ServerURL.variable) or \(RemoteSession.profileVariable), \
-                or else that of the vitrine dev which runs in its folder, or else that of the profile in use. Profiles are in \
-                $XDG_CONFIG_HOME/vitrine/profiles.json, which never has a token.
+                A profile names a server with its token file, and optionally the default storefront and locale of commands.
+
+                A command uses the server of the first of these: --server or --profile; \(ServerURL.variable) or \(RemoteSession.profileVariable); \
+                a running vitrine dev of the current folder; the current profile. Profiles are stored in \
+                $XDG_CONFIG_HOME/vitrine/profiles.json, which never contains a token.
                 """,
             examples: [
-                Example("vitrine profile set staging --server https://staging.example --token-file ~/.staging-token", "Names a server."),
-                Example("vitrine profile use staging", "Has commands ask it from now on."),
-                Example("vitrine profile ls", "Lists those that there are, and says which is used and why."),
+                Example("vitrine profile set staging --server https://staging.example --token-file ~/.staging-token", "Save a profile."),
+                Example("vitrine profile use staging", "Make it the current profile."),
+                Example("vitrine profile ls", "List the profiles and show the current one."),
             ],
             subcommands: [set, list, use, remove])
     }
@@ -28,47 +30,49 @@ struct ProfileCommands {
     private func file() throws -> ProfileFile {
         guard let file = ProfileFile(console.environment) else {
             throw RemoteError(
-                message: "nobody says where profiles are kept", advice: "Set HOME, or XDG_CONFIG_HOME, to a path from the root.",
+                message: "no folder for profiles: neither XDG_CONFIG_HOME nor HOME is an absolute path",
+                advice: "set HOME or XDG_CONFIG_HOME to an absolute path",
                 exitCode: .invalid)
         }
         return file
     }
 
-    private static let name = Argument("NAME", .profile, "Its name, as staging.")
+    private static let name = Argument("NAME", .profile, "The name of the profile, such as staging.")
 
     // MARK: Setting
 
-    private static let server = Option("server", .server, "The server, as https://shop.example or unix:/path; a new profile needs one.")
+    private static let server = Option(
+        "server", .server, "The server, such as https://vitrine.example or unix:/path. Required for a new profile.")
     private static let tokenFile = Option(
-        "token-file", .file, "Where its token is; with - it is read from standard input and kept beside the profiles.")
+        "token-file", .file, "The token file, or - to read the token from standard input and store it next to the profiles.")
     private static let storefront = Option(
         "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts),
-        "The storefront of commands that are told none, as us.")
+        "The default storefront of commands.")
     private static let locale = Option(
-        "locale", .text.named("TAG").completed(by: RemoteCompletions.locales), "The language of commands that are told none, as en.")
+        "locale", .text.named("TAG").completed(by: RemoteCompletions.locales), "The default locale of commands.")
     private static let insecure = Option(
-        negatable: "insecure", default: false, "Lets its token go over http to another machine, where others may read it on the way.")
+        negatable: "insecure", default: false, "Allow sending the token to another machine over http, where others may read it.")
 
     private var set: Command {
         Command(
-            "set", "Makes a profile, or changes one.",
+            "set", "Create or change a profile",
             discussion: """
-                What is not given stays as it is; another server has the profile forget its token and --insecure. The first profile is used from then on. A token is sent over http to this machine alone, \
-                unless the profile is --insecure: use https for any other.
+                Options that are not given keep their values. A new server resets the token and --insecure. The first profile becomes the current \
+                one. A token is sent over http only to this machine, unless the profile is --insecure; use https for other machines.
                 """,
             examples: [
-                Example("vitrine profile set local --server http://127.0.0.1:8080 --token-file token", "Names a server of this machine."),
+                Example("vitrine profile set local --server http://127.0.0.1:8080 --token-file token", "Save a profile of a local server."),
                 Example(
-                    "vitrine token create --name anna --scope publish --in-database | vitrine profile set live --server https://shop.example --token-file -",
-                    "Keeps a new token with it, made where its database is."),
-                Example("vitrine profile set local --storefront de --locale de", "Changes what commands are shown."),
+                    "vitrine token create --name anna --scope publish --direct | vitrine profile set live --server https://vitrine.example --token-file -",
+                    "Create a token with access to the database, and store it with the profile."),
+                Example("vitrine profile set local --storefront de --locale de", "Change the default storefront and locale."),
             ],
             operands: [Self.name], options: [Self.server, Self.tokenFile, Self.storefront, Self.locale, Self.insecure]
         ) { invocation in
             let name = invocation[Self.name]
             guard name != .dev else {
                 throw RemoteError(
-                    message: "dev is the profile that vitrine dev makes for its folder", advice: "Take another name.", exitCode: .conflict)
+                    message: "the profile name 'dev' is reserved for vitrine dev", advice: "choose another name", exitCode: .conflict)
             }
             let file = try file()
             let token = try token(invocation)
@@ -76,7 +80,7 @@ struct ProfileCommands {
                 var left: String?
                 guard var profile = book[name] ?? invocation[Self.server].map({ Profile(name: name, server: $0) }) else {
                     throw RemoteError(
-                        message: "there is no profile \(name), and a new one needs a server", advice: "Say where it is by --server.",
+                        message: "missing option '--server URL' for the new profile '\(name)'", advice: "set the server with --server",
                         exitCode: .notFound)
                 }
                 if let server = invocation[Self.server], server != profile.server {
@@ -100,11 +104,12 @@ struct ProfileCommands {
             }
             // A token file that no profile refers to is removed.
             if saved.left == file.tokenPath(name) { try Files.remove(file.tokenPath(name)) }
-            let place = saved.profile.tokenFile.map { " with the token in \($0)" } ?? ", without a token"
-            console.printStatus("Saved the profile \(name): \(saved.profile.server)\(place).\n")
+            let place = saved.profile.tokenFile.map { " with the token in \($0.printable())" } ?? " without a token"
+            try console.print("Saved profile '\(name)' of \(saved.profile.server)\(place).\n")
             let isHidden = try DevProfile(console.environment).read() != nil
-            let use = isHidden ? "It is in use, but not here, where vitrine dev runs: say --profile \(name).\n" : "It is in use.\n"
-            console.printStatus(saved.isUsed ? use : "Use it: \(console.program) profile use \(name)\n")
+            let use =
+                isHidden ? "hint: vitrine dev takes precedence in this folder; use '--profile \(name)'\n" : "It is the current profile.\n"
+            console.printStatus(saved.isUsed ? use : "hint: make it the current profile with '\(console.program) profile use \(name)'\n")
             return .ok
         }
     }
@@ -119,7 +124,7 @@ struct ProfileCommands {
         let token = try RemoteSession.token(in: RemoteSession.text(ofToken: path))
         if path == "-" { return .secret(token) }
         if let mode = FileStatus(following: path)?.mode, mode & 0o044 != 0 {
-            console.printStatus("warning: \(path) can be read by others; chmod 600 keeps the token from them.\n")
+            console.printStatus("warning: other users can read \(path.printable()); run chmod 600 on it\n")
         }
         return .file(try Path.absolute(path))
     }
@@ -128,10 +133,10 @@ struct ProfileCommands {
 
     private var list: Command {
         Command(
-            "ls", "Lists the profiles, and says which is used and why.",
+            "ls", "List profiles",
             examples: [
-                Example("vitrine profile ls", "Lists them with their servers."),
-                Example("vitrine profile ls -o json", "The same for programs."),
+                Example("vitrine profile ls", "List the profiles and show the current one."),
+                Example("vitrine profile ls -o json", "List the profiles as JSON."),
             ],
             options: [ListFormat.option]
         ) { invocation in
@@ -140,56 +145,57 @@ struct ProfileCommands {
             do { chosen = try session.chosen(session.environmentWords()) } catch let failure as RemoteError
                 where failure.exitCode == .notFound
             {
-                console.printStatus("\(failure.message).\n")
+                console.printStatus("warning: \(failure.message)\n")
             }
             let dev = try DevProfile(console.environment).read().map { [$0] } ?? []
             let profiles = dev + (try ProfileFile(console.environment)?.read().sorted ?? [])
             let listed = profiles.map { ProfileRow(profile: $0, usedAs: chosen?.profile == $0 ? chosen?.origin : nil) }
             try ListPage(elements: listed, columns: ProfileRow.columns) { $0.profile.name.description }.print(
                 as: invocation[ListFormat.option])
-            if let chosen, chosen.profile == nil { console.printStatus("Commands ask \(chosen.server), \(chosen.origin).\n") }
+            if let chosen, chosen.profile == nil { console.printStatus("Commands use \(chosen.server) (\(chosen.origin)).\n") }
             return .ok
         }
     }
 
     private var use: Command {
         Command(
-            "use", "Has commands ask the server of a profile from now on.",
-            discussion: "In a folder where vitrine dev runs they ask that; --profile and \(RemoteSession.profileVariable) go before both.",
-            examples: [Example("vitrine profile use staging", "Chooses one.")],
+            "use", "Make a profile the current one",
+            discussion:
+                "A running vitrine dev takes precedence in its folder. --profile and \(RemoteSession.profileVariable) override both.",
+            examples: [Example("vitrine profile use staging", "Use the profile staging.")],
             operands: [Self.name]
         ) { invocation in
             let name = invocation[Self.name]
             guard name != .dev else {
                 console.printError(
-                    "the profile dev is used in the folder of a running vitrine dev, and nowhere else",
-                    advice: "Go there, or make a profile of another name for its server.")
+                    "the profile 'dev' is available only in the folder of a running vitrine dev",
+                    advice: "change to that folder, or create a profile with another name")
                 return .conflict
             }
             guard try file().update({ $0.use(name) }) else { return unknown(name) }
-            console.printStatus("Commands use the profile \(name) from now on.\n")
+            try console.print("The current profile is '\(name)'.\n")
             return .ok
         }
     }
 
     private var remove: Command {
         Command(
-            "rm", "Forgets a profile.",
-            discussion: "A token that is kept beside the profiles goes with it; the token itself is good until it is revoked.",
-            examples: [Example("vitrine profile rm staging", "Forgets one.")],
+            "rm", "Delete a profile",
+            discussion: "Also deletes its token if it is stored next to the profiles. The token stays valid until it is revoked.",
+            examples: [Example("vitrine profile rm staging", "Delete a profile.")],
             operands: [Self.name]
         ) { invocation in
             let name = invocation[Self.name]
             let file = try file()
             guard let profile = try file.update({ $0.remove(name) }) else { return unknown(name) }
             if profile.tokenFile == file.tokenPath(name) { try Files.remove(file.tokenPath(name)) }
-            console.printStatus("Forgot the profile \(name).\n")
+            try console.print("Deleted profile '\(name)'.\n")
             return .ok
         }
     }
 
     private func unknown(_ name: ProfileName) -> ExitCode {
-        console.printError("there is no profile \(name)", advice: "\(console.program) profile ls lists those that there are.")
+        console.printError("unknown profile '\(name)'", advice: "list the profiles with '\(console.program) profile ls'")
         return .notFound
     }
 }
@@ -213,10 +219,10 @@ struct ProfileRow: Sendable, JSONObjectEncodable {
     private var reason: String? {
         guard case .profile(_, let because)? = usedAs else { return nil }
         return switch because {
-        case .flag: "by --profile"
-        case .variable: "by \(RemoteSession.profileVariable)"
-        case .folder: "vitrine dev runs in this folder"
-        case .use: "by vitrine profile use"
+        case .flag: "--profile"
+        case .variable: "\(RemoteSession.profileVariable)"
+        case .folder: "vitrine dev"
+        case .use: "vitrine profile use"
         }
     }
 
@@ -225,6 +231,6 @@ struct ProfileRow: Sendable, JSONObjectEncodable {
         .init(title: "STOREFRONT", isWide: true) { $0.profile.storefront ?? "" },
         .init(title: "LOCALE", isWide: true) { $0.profile.locale ?? "" },
         .init(title: "TOKEN", isWide: true) { $0.profile.tokenFile ?? "" },
-        .init(title: "USED") { $0.reason ?? "" },
+        .init(title: "CURRENT") { $0.reason ?? "" },
     ]
 }

@@ -66,12 +66,12 @@ struct ProfileFile {
         let status = try FileStatus(of: file, subject: path)
         guard [0, User.current.id].contains(status.owner), status.mode & 0o022 == 0 else {
             throw RemoteError(
-                message: "\(path) may be written by others, who would decide where tokens go",
-                advice: "Look through it, then make it your own: chown \(User.current.name), chmod 600.", exitCode: .notAllowed)
+                message: "other users can write \(path), which decides where tokens are sent",
+                advice: "check its content, then run chown \(User.current.name) and chmod 600 on it", exitCode: .notAllowed)
         }
         let bytes = try file.readAll(limit: 1 << 20, subject: path)
         do throws(JSONError) { return try decode(try JSONDocument(parsing: bytes, limits: JSONLimits(bytes: 1 << 20))) } catch {
-            throw RemoteError(message: "\(path) holds no profiles", advice: "\(error)", exitCode: .invalid)
+            throw RemoteError(message: "invalid profiles in \(path)", advice: "", exitCode: .invalid, details: ["\(error)"])
         }
     }
 }

@@ -12,8 +12,8 @@ struct CopyVerification: JSONObjectEncodable {
 
         var words: String {
             let shown = differences.prefix(Self.maxShown).map { "  \($0.kind.rawValue) \($0.key.description.printable(limit: 120))" }
-            let rest = differences.count > shown.count ? ["  and \(differences.count - shown.count) others"] : []
-            return (["wrong: \(buckets) buckets differ"] + shown + rest).joined(separator: "\n")
+            let rest = differences.count > shown.count ? ["  and \(differences.count - shown.count) more"] : []
+            return (["mismatch: \(buckets) buckets differ"] + shown + rest).joined(separator: "\n")
         }
     }
 
@@ -23,7 +23,7 @@ struct CopyVerification: JSONObjectEncodable {
     /// The differences; nil if the local copy is correct.
     let wrong: Wrong?
 
-    var text: String { (wrong?.words ?? "right: \(entries) entries at version \(version), digest \(digest)") + "\n" }
+    var text: String { (wrong?.words ?? "verified: \(entries) entries at version \(version), digest \(digest)") + "\n" }
 
     func encodeMembers(to json: inout JSONWriter) {
         json.member("right", wrong == nil)

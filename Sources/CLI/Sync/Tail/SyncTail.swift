@@ -11,29 +11,29 @@ struct SyncTail {
     private static let storefront = Option(
         "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts), default: "us", "The storefront.")
     private static let feeds = Option(
-        "feeds", .text.named("KEY,…").completed(by: RemoteCompletions.shownFeeds), "These feeds, instead of the whole catalog.")
+        "feeds", .text.named("KEY,…").completed(by: RemoteCompletions.shownFeeds), "Follow only these feeds. Default: the whole catalog.")
     private static let locale = Option(
-        "locale", .text.named("LOCALE").completed(by: RemoteCompletions.locales), default: "en", "The locale of the texts.")
-    private static let copy = Option("copy", .file, "Where the copy is kept; a file of its own for each server and scope unless given.")
-    private static let limit = Option("limit", .integer(in: 1...1_000), default: 1_000, "How many changes are asked for at once.")
-    private static let once = Option(flag: "once", "Ends as soon as the copy is up to date.")
-    private static let verify = Option(flag: "verify", "Proves the copy by the server's digest, and says what differs.")
-    private static let repair = Option(flag: "repair", "Goes with --verify: mends what differs, and proves it again.")
+        "locale", .text.named("LOCALE").completed(by: RemoteCompletions.locales), default: "en", "The locale of texts.")
+    private static let copy = Option("copy", .file, "The file of the local copy. Default: one per server and sync scope.")
+    private static let limit = Option("limit", .integer(in: 1...1_000), default: 1_000, "The maximum number of changes per request.")
+    private static let once = Option(flag: "once", "Exit when the local copy is up to date.")
+    private static let verify = Option(flag: "verify", "Verify the local copy with the digest of the server, and report differences.")
+    private static let repair = Option(flag: "repair", "Repair the differences that --verify finds, and verify again.")
     private static let output = Option(
-        "output", short: "o", .choice(of: TailOptions.Format.self).named("FORMAT"), default: .human, "How changes are written.")
+        "output", short: "o", .choice(of: TailOptions.Format.self).named("FORMAT"), default: .text, "The output format.")
 
     var command: Command {
         Command(
-            "tail", "Keeps a copy of what clients see, and prints what changes.",
+            "tail", "Follow the changes that clients receive",
             discussion: """
-                It follows a server as an app would, by long polls, and goes on from its file after any interruption. What changes is on standard \
-                output, a line each; the lines of a first load only with -o jsonl. With --verify the exit code is 1 where the copy is not right.
+                Follows a server with long polls like an app, and keeps a local copy. After an interruption it continues from the copy. Each \
+                change is printed on one line; the first load is printed only with -o jsonl. With --verify, exits with 1 if the copy differs.
                 """,
             examples: [
-                Example("vitrine sync tail", "Follows the catalog of the storefront us."),
-                Example("vitrine sync tail --feeds today,games --locale ar", "Follows what two feeds show."),
-                Example("vitrine sync tail --verify --repair", "Proves the copy, and mends it."),
-                Example("vitrine sync tail --once -o jsonl", "Prints what has changed since the last time."),
+                Example("vitrine sync tail", "Follow the catalog of the storefront us."),
+                Example("vitrine sync tail --feeds today,games --locale ar", "Follow two feeds."),
+                Example("vitrine sync tail --verify --repair", "Verify the local copy and repair it."),
+                Example("vitrine sync tail --once -o jsonl", "Print the changes since the last run."),
             ],
             options: [
                 ServerURL.option, Self.storefront, Self.feeds, Self.locale, Self.copy, Self.limit, Self.once, Self.verify, Self.repair,
@@ -47,8 +47,10 @@ struct SyncTail {
 
     private func options(_ invocation: Invocation) throws -> TailOptions {
         let feeds = invocation[Self.feeds]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        if let feeds, feeds.contains(where: \.isEmpty) { throw invocation.usageError("--feeds takes keys with commas between them.") }
-        if invocation[Self.repair], !invocation[Self.verify] { throw invocation.usageError("--repair goes with --verify.") }
+        if let feeds, feeds.contains(where: \.isEmpty) {
+            throw invocation.usageError("invalid value for '--feeds': expected feed keys separated by commas")
+        }
+        if invocation[Self.repair], !invocation[Self.verify] { throw invocation.usageError("option '--repair' requires '--verify'") }
         let server = invocation[ServerURL.option]
         let scope = CopyScope(storefront: invocation[Self.storefront], feeds: feeds, locale: invocation[Self.locale])
         return TailOptions(
@@ -61,7 +63,8 @@ struct SyncTail {
     private func usualPath(_ server: ServerURL, _ scope: CopyScope) throws -> String {
         let home = console.environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         guard let folder = home ?? console.environment["HOME"].map({ Path.join($0, ".local/state") }) else {
-            throw TailError(message: "there is no home folder", advice: "Say by --copy where the copy is kept.", exitCode: .invalid)
+            throw TailError(
+                message: "no folder for the local copy: HOME is not set", advice: "choose a file with --copy", exitCode: .invalid)
         }
         let words = "\(server.name)-\(scope.storefront)-\(scope.locale)-\(scope.feeds?.joined(separator: "+") ?? "catalog")"
         let name = words.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-+.".contains($0)) ? String($0) : "_" }.joined()
@@ -89,15 +92,16 @@ struct SyncTail {
         let path = options.path
         switch error {
         case .inUse:
-            console.printError("another process keeps the copy in \(path)", advice: "End it, or choose another file by --copy.")
+            console.printError(
+                "another process uses the local copy in \(path)", advice: "stop the other process, or choose another file with --copy")
             return .conflict
         case .isNone:
-            console.printError("\(path) is no copy", advice: "Choose another file by --copy; this one was left as it is.")
+            console.printError("\(path) is not a local copy; it was not changed", advice: "choose another file with --copy")
         case .ofAnother(let scope):
             console.printError(
-                "\(path) has a copy of another scope: \(scope)", advice: "Choose another file by --copy for \(options.scope).")
+                "\(path) is a local copy of another sync scope: \(scope)", advice: "choose another file with --copy for \(options.scope)")
         case .damaged(let place):
-            console.printError("\(path) is damaged at byte \(place)", advice: "Remove it to load the copy anew.")
+            console.printError("\(path) is damaged at byte \(place)", advice: "remove the file to load a new copy")
         }
         return .invalid
     }
@@ -106,7 +110,7 @@ struct SyncTail {
 /// The options of `sync tail`.
 struct TailOptions: Sendable {
     enum Format: String, CaseIterable, Sendable {
-        case human, jsonl
+        case text, jsonl
     }
 
     let server: ServerURL

@@ -14,10 +14,11 @@ struct TailProgressPrinter {
         case .lagging(let version, let head): show(version, head, copy)
         case .upToDate(let version): printStatus("up to date", "up to date: \(copy.count) entries at version \(version)")
         case .disconnected(let reason, let seconds):
-            printStatus("disconnected: \(reason)", "disconnected: \(reason); again in \(Int(seconds.rounded(.up))) s")
+            printStatus("disconnected: \(reason)", "disconnected: \(reason); retrying in \(Int(seconds.rounded(.up))) s")
         case .expired(let reason, let isReloaded):
             printStatus(
-                "expired", "the cursor has expired (\(reason.printable(limit: 40))): \(isReloaded ? "loading anew" : "mending the copy")")
+                "expired",
+                "the cursor expired (\(reason.printable(limit: 40))): \(isReloaded ? "loading a new copy" : "repairing the copy")")
         case .repairing(let buckets): printStatus("repairing", "repairing: \(buckets) buckets differ")
         case .repaired: printStatus("repaired", "repaired: \(copy.count) entries")
         }

@@ -24,13 +24,13 @@ struct TailRetryPolicy {
             (hasHeard, failures) = (true, failures + 1)
             guard isOver else { return }
             throw TailError(
-                message: "the server answers \(status), \(failures) times in a row", advice: "Try again when it is well.",
+                message: "the server responded with \(status), \(failures) times in a row", advice: "check the server, and try again",
                 exitCode: .unreachable)
         case .unreachable(let reason):
             failures += 1
             guard !hasHeard || isOver else { return }
             throw TailError(
-                message: reason, advice: "Start a server with vitrine dev, or name one by --server or VITRINE_SERVER.",
+                message: reason, advice: "start a server with 'vitrine dev', or select one with --server or VITRINE_SERVER",
                 exitCode: .unreachable)
         }
     }

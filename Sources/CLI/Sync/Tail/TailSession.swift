@@ -36,7 +36,7 @@ final class TailSession {
     }
 
     func run() async throws -> ExitCode {
-        console.printStatus("\(options.scope) at \(options.server), kept in \(file.path) (\(follower.copy.count) entries)\n")
+        console.printStatus("\(options.scope) at \(options.server), local copy in \(file.path) (\(follower.copy.count) entries)\n")
         if options.verifies { return try await verify() }
         while isRead, !(options.endsAtHead && follower.isUpToDate) { try await step() }
         return .ok
@@ -74,7 +74,7 @@ final class TailSession {
         let time = Timestamp(clamping: SystemInfo.wallClock)
         var text: [UInt8] = []
         switch options.format {
-        case .human:
+        case .text:
             let isColored = console.isColored(.output)
             for change in changes { text += Array(TailChange(change: change, time: time).line(isColored: isColored).utf8) }
         case .jsonl: for change in changes { text += try TailChange(change: change, time: time).json() + [0x0A] }
@@ -111,7 +111,7 @@ final class TailSession {
             try await loop.sleep(until: .after(.milliseconds(Int.random(in: 50...300))), named: "sync tail: another head")
         }
         throw TailError(
-            message: "the head moves faster than it can be compared", advice: "Try again when less is published.", exitCode: .failed)
+            message: "cannot verify the copy while the server publishes changes", advice: "try again later", exitCode: .failed)
     }
 
     private func differences() async throws -> CopyVerification.Wrong {
@@ -140,16 +140,16 @@ extension TailError {
         message = failure.message
         switch failure.code {
         case .invalidCursor:
-            advice = "Another program has changed the copy, or the server's keys were exchanged. Remove \(path) to load it anew."
+            advice = "another program changed the copy, or the keys of the server changed; remove \(path) to load a new copy"
             exitCode = .invalid
         case .scopeMismatch:
-            advice = "The cursor in \(path) goes with other feeds, another locale or another storefront. Choose another file by --copy."
+            advice = "the cursor in \(path) belongs to another sync scope; choose another file with --copy"
             exitCode = .invalid
         case .refused:
             advice = ""
             exitCode = failure.status == 404 ? .notFound : .invalid
         case .unreadable:
-            advice = "Is there another program at this address, or a proxy in between?"
+            advice = "check that the address belongs to a Vitrine server, and check the proxies in between"
             exitCode = .failed
         }
     }
