@@ -82,10 +82,11 @@ package final class Application: Sendable {
 
     private func answer(_ context: RequestContext) -> HandlerResult {
         switch context.match {
-        case .notFound: return .now(Problem(.notFound, detail: "There is nothing under this path.").response(id: context.id))
+        case .notFound: return .now(Problem(.notFound, detail: "The path does not exist. Check the URL.").response(id: context.id))
         case .wrongMethod(let allowed):
             var problem = Problem(
-                .methodNotAllowed, detail: "This path answers \(allowed.map(\.description).joined(separator: ", ")).")
+                .methodNotAllowed,
+                detail: "The path does not support this method. Use one of \(allowed.map(\.description).joined(separator: ", ")).")
             problem.allowed = allowed
             return .now(problem.response(id: context.id))
         case .found(let route, _):

@@ -22,14 +22,15 @@ package struct AccessError: Error, Sendable, Equatable {
         underlying = error
         (code, message, help) =
             switch error.constraint {
-            case "tokens_name_key": (.tokenNameTaken, "there is a token of that name", "Choose another name, or revoke that token first.")
+            case "tokens_name_key":
+                (.tokenNameTaken, "a token with this name exists", "Choose another name, or revoke the existing token first.")
             case "tokens_name_check":
                 (
-                    .invalidTokenName, "no token can be called so",
-                    "Use up to 80 letters, digits, blanks and . _ @ - with a letter or digit at both ends."
+                    .invalidTokenName, "the token name is invalid",
+                    "Use up to 80 letters, digits, spaces and . _ @ - with a letter or digit at both ends."
                 )
-            case "tokens_expires_at_check": (.invalidTokenLifetime, "the token would be over at once", "Give it a longer time.")
-            default: (.database, error.description, "See what the log of the server says.")
+            case "tokens_expires_at_check": (.invalidTokenLifetime, "the token would expire immediately", "Choose a longer lifetime.")
+            default: (.database, error.description, "Check the log of the server.")
             }
     }
 }

@@ -14,11 +14,11 @@ struct ProblemTests {
             Problem.FieldError(pointer: "/sections/0/title", message: "is empty"),
             Problem.FieldError(pointer: "/a~1b", message: "has \"quotes\" and\na line"),
         ]
-        var method = Problem(.methodNotAllowed, detail: "This path answers GET.")
+        var method = Problem(.methodNotAllowed, detail: "The path does not support this method. Use one of GET.")
         method.allowed = [.get]
         return [
             "mistakes": issues, "method": method,
-            "refusal": Problem(RequestError(.headersTooLarge, "more headers than this server reads")),
+            "refusal": Problem(RequestError(.headersTooLarge, "the headers are larger than this server accepts")),
             "unavailable": Problem(.unavailable, code: "notReady", detail: "The server cannot serve: stopping."),
         ]
     }()

@@ -103,7 +103,7 @@ struct HTTPClientTests {
                     try await send(300), try await send(0), try await send(1, "/refused"), try await send(100_000),
                 ]
                 #expect(
-                    answers == ["200 19660800\n", "200 0\n", "409 no\n", "413 a body of more than 50000000 bytes\n"])
+                    answers == ["200 19660800\n", "200 0\n", "409 no\n", "413 the body has more than 50000000 bytes\n"])
                 struct Broken: Error {}
                 await #expect(throws: Broken.self) {
                     _ = try await client.upload(OutboundRequest(.post, "/p"), until: .after(.seconds(20))) { throw Broken() }
@@ -113,7 +113,7 @@ struct HTTPClientTests {
                 #expect(last == "200 65536\n")
             }
             await wait(while: seen.withLock({ $0.count }) < 2)
-            #expect(seen.withLock { $0.last } == "the client is gone" || seen.withLock { $0.last } == "the body ended too soon")
+            #expect(seen.withLock { $0.last } == "the client disconnected" || seen.withLock { $0.last } == "the body is incomplete")
         }
     }
 
@@ -171,7 +171,7 @@ struct HTTPClientTests {
                 }
                 Issue.record("it had an answer")
             } catch let error as HTTPClientError {
-                #expect(error.code == .timedOut && error.description == "127.0.0.1:\(port) does not answer in time")
+                #expect(error.code == .timedOut && error.description == "127.0.0.1:\(port) did not respond in time")
             }
         }
     }

@@ -130,7 +130,7 @@ import Testing
             )
             let dry = try vitrine.run(["sync", "check", "--dry-run", "--exit-code"], variables: variables)
             #expect(dry.status == .code(2) && dry.output.contains("items: 20 compared, 1 different\n"), "\(dry)")
-            #expect(dry.output.contains(" is not what its hash says\n"))
+            #expect(dry.output.contains(" does not match its hash\n"))
             let lines = try vitrine.run(["sync", "check", "-o", "jsonl"], variables: variables)
             #expect(lines.status == .code(0) && lines.output.contains(#""storefront":"*","reason":"damaged"}"#), "\(lines)")
             try vitrine.wait { try vitrine.run(["sync", "check", "--exit-code", "-o", "json"], variables: variables).status == .code(0) }

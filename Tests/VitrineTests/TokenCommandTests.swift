@@ -41,7 +41,7 @@ struct TokenCommandTests {
     func refusals() throws {
         #expect(try run("create", "--name", "ci", "--scope", "read").status == .code(0))
         let taken = try run("create", "--name", "ci", "--scope", "admin")
-        #expect(taken.status == .code(4) && taken.output.isEmpty && taken.errors.contains("there is a token of that name"))
+        #expect(taken.status == .code(4) && taken.output.isEmpty && taken.errors.contains("token with this name exists"))
         let bad = try run("create", "--name", " ", "--scope", "admin")
         #expect(bad.status == .code(5) && bad.output.isEmpty)
         #expect(try run("create", "--name", "x", "--scope", "all").status == .code(64))

@@ -30,7 +30,8 @@ final class AdminConcurrencyLimiter: Sendable {
         switch await acquire() {
         case .admitted: break
         case .full:
-            throw Problem(.unavailable, code: "adminOverloaded", detail: "Too many changes and reviews are being worked on. Try again.")
+            throw Problem(
+                .unavailable, code: "adminOverloaded", detail: "The server is handling too many changes and reviews. Try again later.")
         case .cancelled: throw CancellationError()
         }
         defer { release() }

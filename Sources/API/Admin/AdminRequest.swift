@@ -94,7 +94,8 @@ struct AdminRequest: Sendable {
         guard context.head.fields.contains("idempotency-key") else { return nil }
         guard let key = context.head.fields["idempotency-key"], 1...128 ~= key.utf8.count, key.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw Problem(
-                .badRequest, code: "invalidIdempotencyKey", detail: "The Idempotency-Key is not one word of 1 to 128 visible characters.")
+                .badRequest, code: "invalidIdempotencyKey",
+                detail: "The Idempotency-Key is invalid. Use 1 to 128 visible ASCII characters without spaces.")
         }
         return key
     }
@@ -112,7 +113,7 @@ struct AdminRequest: Sendable {
 extension Problem {
     fileprivate static var idempotencyKeyInUse: Problem {
         var problem = Problem(
-            .conflict, code: "idempotencyKeyInUse", detail: "A request with this Idempotency-Key is being worked on. Ask again.")
+            .conflict, code: "idempotencyKeyInUse", detail: "A request with this Idempotency-Key is in progress. Retry it later.")
         problem.retryAfter = 1
         return problem
     }
@@ -120,7 +121,7 @@ extension Problem {
     fileprivate static var idempotencyKeyReused: Problem {
         Problem(
             .unprocessableContent, code: "idempotencyKeyReused",
-            detail: "This Idempotency-Key was used for another request within the last day. Take another one.")
+            detail: "This Idempotency-Key was used for another request within the last day. Use another key.")
     }
 }
 

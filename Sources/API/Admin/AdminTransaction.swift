@@ -145,7 +145,9 @@ extension AdminTransaction {
             throw Problem(error)
         }
         guard document.key == feed else {
-            var problem = Problem(.unprocessableContent, code: "feedMismatch", detail: "The document is of another feed than the path.")
+            var problem = Problem(
+                .unprocessableContent, code: "feedMismatch",
+                detail: "The document belongs to another feed than the path. Change one of them.")
             problem.issues = [Problem.FieldError(pointer: "/feed", message: "expected \(feed)")]
             throw problem
         }
@@ -155,11 +157,11 @@ extension AdminTransaction {
 
 extension Problem {
     static func unknown(_ feed: FeedKey) -> Problem {
-        Problem(.notFound, code: "unknownFeed", detail: "There is no feed \(feed).", see: "/admin/v1/feeds")
+        Problem(.notFound, code: "unknownFeed", detail: "There is no feed \(feed). List the feeds to find its key.", see: "/admin/v1/feeds")
     }
 
     static func unknownDraft(of feed: FeedKey, on line: LineKey) -> Problem {
-        Problem(.notFound, code: "unknownDraft", detail: "There is no draft of \(feed) on the line \(line).")
+        Problem(.notFound, code: "unknownDraft", detail: "There is no draft of \(feed) on the line \(line). Save one first.")
     }
 }
 

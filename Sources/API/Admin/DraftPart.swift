@@ -57,7 +57,7 @@ struct DraftEdit {
     /// `document` must be a saved document.
     init(_ document: [UInt8]) throws(JSONError) {
         guard case .object(let members) = JSONValue(try JSONDocument(parsing: document, limits: .feed).root) else {
-            preconditionFailure("a document that was saved is an object")
+            preconditionFailure("a saved document is an object")
         }
         root = members
         sections =

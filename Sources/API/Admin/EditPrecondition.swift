@@ -16,7 +16,7 @@ struct EditPrecondition: Sendable {
         throw Problem(
             .preconditionRequired, code: "missingPrecondition",
             detail:
-                "A change has to name the state that it was decided on: If-Match with the ETag of a GET\(creates ? ", or If-None-Match: * for something new" : "")."
+                "The change requires a precondition. Send If-Match with the ETag of a GET\(creates ? ", or If-None-Match: * to create the resource" : "")."
         )
     }
 
@@ -32,7 +32,9 @@ extension Problem {
     static func stale(_ state: TaggedResource?) -> Problem {
         var problem = Problem(
             .preconditionFailed, code: "stale",
-            detail: state == nil ? "There is nothing yet that could be changed." : "Somebody has changed it meanwhile. Look at it anew.")
+            detail: state == nil
+                ? "The resource does not exist. Read the current state before you change it."
+                : "The resource has changed since you read it. Read it again, then repeat your change.")
         problem.tag = state?.tag
         if let state { problem.members = [Problem.Extension(name: "current", json: state.document)] }
         return problem

@@ -57,11 +57,13 @@ extension Problem {
                 members.append(Extension(name: "conflictingPublication", json: try conflictingPublication.json()))
             }
             if !error.findings.isEmpty { members.append(Extension(name: "findings", json: try error.findings.json())) }
-        } catch { preconditionFailure("a finding that cannot be written: \(error)") }
+        } catch { preconditionFailure("a finding cannot be encoded: \(error)") }
     }
 
     init(_ error: JSONError) {
-        self.init(.unprocessableContent, code: "invalidDocument", detail: "The document cannot be taken as it is.")
+        self.init(
+            .unprocessableContent, code: "invalidDocument",
+            detail: "The document is invalid. Correct the listed fields, then send it again.")
         issues = error.issues.map { issue in
             FieldError(pointer: issue.pointer.description, message: issue.message + (issue.hint.map { "; \($0)" } ?? ""))
         }

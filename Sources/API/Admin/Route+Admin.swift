@@ -60,7 +60,7 @@ extension QueryParameters {
     mutating func time(_ name: String) -> Timestamp? {
         guard let text = self[name] else { return nil }
         if let time = Timestamp(text) { return time }
-        refuse(name, "expected a moment such as 2026-03-01T09:30:00Z")
+        refuse(name, "expected a time such as 2026-03-01T09:30:00Z")
         return nil
     }
 }

@@ -70,7 +70,8 @@ extension AdminTransaction {
             return try FeedDocument(parsing: bytes, limits: .feed)
         } catch {
             throw Problem(
-                .conflict, code: "unsupportedRevision", detail: "Revision \(number) of \(feed) was saved by a program that knows more.")
+                .conflict, code: "unsupportedRevision",
+                detail: "Revision \(number) of \(feed) was saved by a newer version of Vitrine. Upgrade the server to read it.")
         }
     }
 }

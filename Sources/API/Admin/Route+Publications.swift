@@ -30,7 +30,9 @@ extension Route {
 extension AdminTransaction {
     fileprivate func publication(_ id: Int, of feed: FeedKey) async throws -> Publication {
         guard let publication = try await feeds.publication(id), publication.feed == feed.text else {
-            throw Problem(.notFound, code: "unknownPublication", detail: "There is no such publication of \(feed), or none any more.")
+            throw Problem(
+                .notFound, code: "unknownPublication",
+                detail: "There is no such publication of \(feed), or it was canceled. List the publications to find its id.")
         }
         return publication
     }

@@ -41,11 +41,14 @@ extension Route {
 
 extension Problem {
     static func unknown(_ section: SectionKey, of feed: FeedKey) -> Problem {
-        Problem(.notFound, code: "unknownSection", detail: "There is no section \(section) in this draft of \(feed).")
+        Problem(
+            .notFound, code: "unknownSection",
+            detail: "There is no section \(section) in this draft of \(feed). Read the draft to find its sections.")
     }
 
     fileprivate static func sectionMismatch(_ section: SectionKey) -> Problem {
-        var problem = Problem(.unprocessableContent, code: "sectionMismatch", detail: "The body is not the section of the path.")
+        var problem = Problem(
+            .unprocessableContent, code: "sectionMismatch", detail: "The body has another section key than the path. Change one of them.")
         problem.issues = [FieldError(pointer: "/key", message: "expected \(section)")]
         return problem
     }

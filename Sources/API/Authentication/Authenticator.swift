@@ -104,7 +104,8 @@ extension AccessToken {
 
 extension Problem {
     static var missingToken: Problem {
-        var problem = Problem(.unauthorized, code: "missingToken", detail: "This path takes a token, as Authorization: Bearer vtr_….")
+        var problem = Problem(
+            .unauthorized, code: "missingToken", detail: "The request requires a token. Send it as Authorization: Bearer vtr_….")
         problem.challenge = #"Bearer realm="vitrine""#
         return problem
     }
@@ -112,20 +113,21 @@ extension Problem {
     /// The same problem for a malformed, unknown, expired or revoked token.
     static var invalidToken: Problem {
         var problem = Problem(
-            .unauthorized, code: "invalidToken", detail: "The token is not, or not any more, one that opens anything here.")
+            .unauthorized, code: "invalidToken", detail: "The token is unknown, expired or revoked. Create another token.")
         problem.challenge = #"Bearer realm="vitrine", error="invalid_token""#
         return problem
     }
 
     static func insufficientScope(needed scope: TokenScope) -> Problem {
-        var problem = Problem(.forbidden, code: "insufficientScope", detail: "This takes a token with the scope \(scope.rawValue).")
+        var problem = Problem(
+            .forbidden, code: "insufficientScope", detail: "The token lacks the scope \(scope.rawValue). Use a token that has it.")
         problem.challenge = #"Bearer realm="vitrine", error="insufficient_scope", scope="\#(scope.rawValue)""#
         return problem
     }
 
     static func throttled(_ seconds: Int) -> Problem {
         var problem = Problem(
-            .tooManyRequests, code: "tooManyInvalidTokens", detail: "Too many tokens from this address were refused. Wait before the next.")
+            .tooManyRequests, code: "tooManyInvalidTokens", detail: "This address sent too many invalid tokens. Wait before you try again.")
         problem.retryAfter = seconds
         return problem
     }

@@ -28,7 +28,7 @@ package struct CatalogService: Sendable {
     func seal(_ reader: CatalogReader) async throws(PostgresError) -> CursorSigner {
         if let known = seal.withLock({ $0 }) { return known }
         guard let key = HMACKey(try await reader.cursorKey()) else {
-            throw PostgresError(.undecodable, "the key of cursors is too short")
+            throw PostgresError(.undecodable, "the cursor key is too short")
         }
         let made = CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })
         seal.withLock { $0 = made }

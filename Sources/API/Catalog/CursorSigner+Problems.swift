@@ -8,7 +8,9 @@ extension CursorSigner {
             switch error {
             case .damaged: throw .damagedCursor
             case .ofAnotherList:
-                throw Problem(parameter: "cursor", code: "cursorMismatch", "is of another list; it goes with the parameters it came with")
+                throw Problem(
+                    parameter: "cursor", code: "cursorMismatch",
+                    "belongs to another list; repeat the parameters of the request that returned it")
             }
         }
     }
@@ -16,6 +18,6 @@ extension CursorSigner {
 
 extension Problem {
     static var damagedCursor: Problem {
-        Problem(parameter: "cursor", code: "invalidCursor", "is not one that was handed out here; begin without one")
+        Problem(parameter: "cursor", code: "invalidCursor", "is invalid; start again without a cursor")
     }
 }

@@ -50,15 +50,15 @@ struct ListRequest {
         let ids = Self.ids(&parameters)
         if parameters.isGiven("ids") {
             for name in Self.names where !["ids", "locale"].contains(name) && parameters.isGiven(name) {
-                parameters.refuse(name, "does not go with ids")
+                parameters.refuse(name, "cannot be combined with ids")
             }
         }
         if parameters.isGiven("q") {
             for name in ["sort", "chart"] where parameters.isGiven(name) {
-                parameters.refuse(name, "does not go with q: what is found is sorted by how well it was found")
+                parameters.refuse(name, "cannot be combined with q: search results are sorted by relevance")
             }
         }
-        if chart != nil, let sort, sort != .chart { parameters.refuse("chart", "goes with sort=chart alone") }
+        if chart != nil, let sort, sort != .chart { parameters.refuse("chart", "requires sort=chart") }
         try parameters.finish()
         self.filter = filter
         self.limit = limit ?? Self.usualLimit
@@ -98,7 +98,7 @@ struct ListRequest {
         var seen: Set<UUID> = []
         for part in parts {
             guard let id = UUID(String(Substring(part))) else {
-                parameters.refuse("ids", "expected uuids with commas between them")
+                parameters.refuse("ids", "expected UUIDs separated by commas")
                 return []
             }
             if seen.insert(id).inserted { ids.append(id) }

@@ -15,10 +15,11 @@ struct QueryParameters {
         // More names cannot be an accident.
         for name in query.items.map(\.name).prefix(Self.maxListed) {
             if !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
-                let advice = name.nearest(among: known).map { "; did you mean \($0)?" } ?? "; known are \(known.joined(separator: ", "))"
-                refuse(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))), "is not known here\(advice)")
+                let advice =
+                    name.nearest(among: known).map { "; did you mean \($0)?" } ?? "; expected one of \(known.joined(separator: ", "))"
+                refuse(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))), "is unknown\(advice)")
             } else if !seen.insert(name).inserted {
-                refuse(name, "is there more than once")
+                refuse(name, "is repeated; send it once")
             }
         }
     }
@@ -49,7 +50,7 @@ struct QueryParameters {
     mutating func slug(_ name: String) -> String? {
         guard let text = query[name] else { return nil }
         guard IdentifierFormat.slug.fits(text) else {
-            refuse(name, "expected up to 80 small letters, digits and hyphens")
+            refuse(name, "expected up to 80 lowercase letters, digits and hyphens")
             return nil
         }
         return text
@@ -92,7 +93,8 @@ struct QueryParameters {
 
     func finish() throws(Problem) {
         guard !issues.isEmpty else { return }
-        var problem = Problem(.badRequest, code: "invalidParameter", detail: "The query has parameters that cannot be answered.")
+        var problem = Problem(
+            .badRequest, code: "invalidParameter", detail: "The query has invalid parameters. Correct the listed parameters.")
         problem.issues = issues
         throw problem
     }
@@ -100,7 +102,7 @@ struct QueryParameters {
 
 extension Problem {
     init(parameter: String, code: Code = "invalidParameter", _ message: String) {
-        self.init(.badRequest, code: code, detail: "The query has parameters that cannot be answered.")
+        self.init(.badRequest, code: code, detail: "The query has invalid parameters. Correct the listed parameters.")
         issues = [FieldError(parameter: parameter, message: message)]
     }
 }

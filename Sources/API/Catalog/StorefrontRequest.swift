@@ -80,6 +80,8 @@ extension Storefront {
 
 extension Problem {
     static var unknownStorefront: Problem {
-        Problem(.notFound, code: "unknownStorefront", detail: "There is no such storefront.", see: "/v1/storefronts")
+        Problem(
+            .notFound, code: "unknownStorefront", detail: "The storefront does not exist. List the storefronts to find its key.",
+            see: "/v1/storefronts")
     }
 }

@@ -37,7 +37,8 @@ struct PageRequest {
         guard let edition = shelf.editions[StorefrontFeed(storefront: storefront.key, feed: feed)] else {
             throw Problem(
                 .notFound, code: "unknownFeed",
-                detail: "There is no such feed in this storefront now.", see: "/v1/\(storefront.key)/feeds")
+                detail: "The feed does not exist or is not live in this storefront. List the feeds of the storefront.",
+                see: "/v1/\(storefront.key)/feeds")
         }
         return edition
     }
@@ -144,7 +145,8 @@ struct PageRequest {
         let list = try list(key) {
             let place = try place(cursor, in: self.list(of: id), restart: path(ofSection: name, in: feed), edition)
             guard let section = edition.sections.first(where: { $0.published.id == id }) else {
-                throw Problem(.notFound, code: "unknownSection", detail: "There is no such section in this feed now.")
+                throw Problem(
+                    .notFound, code: "unknownSection", detail: "The section does not exist in the live feed. Load the feed again.")
             }
             // The client was shown the section before, so its target is not checked again.
             let context = PageContext(storefront, locales, Audience(storefront: storefront.key, locale: locales.wanted))
@@ -164,7 +166,8 @@ struct PageRequest {
         guard place.count == 2, let key = OrderKey(place[1]) else { throw Problem.damagedCursor }
         guard place[0] == "\(edition.feed.revision)" else {
             var problem = Problem(
-                .gone, code: "revisionReplaced", detail: "The feed has been arranged anew. Begin again at the link in restart.")
+                .gone, code: "revisionReplaced",
+                detail: "The feed has changed since this list was started. Start again at the link in restart.")
             problem.restart = restart
             throw problem
         }

@@ -108,7 +108,7 @@ package final class PageService: Sendable {
 
     private func readSeal(_ session: PostgresSession) async throws {
         guard let key = HMACKey(try await CatalogReader(at: now(), session).cursorKey()) else {
-            throw PostgresError(.undecodable, "the key of cursors is too short")
+            throw PostgresError(.undecodable, "the cursor key is too short")
         }
         let made = CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })
         seal.withLock { $0 = made }
@@ -227,7 +227,9 @@ package final class PageService: Sendable {
 }
 
 extension Problem {
-    static var notReadYet: Problem { Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.") }
+    static var notReadYet: Problem {
+        Problem(.unavailable, code: "notReady", detail: "The server has not loaded its pages yet. Try again later.")
+    }
 }
 
 package struct PageRefreshResult: Sendable {

@@ -16,7 +16,9 @@ extension Route {
                 guard let shelf = service.current else { throw Problem.notReadYet }
                 guard shelf.storefronts[context.parameters["storefront"]] != nil else { throw Problem.unknownStorefront }
                 guard let id = LayoutID(context.parameters["id"]), let layout = shelf.layouts[id] else {
-                    throw Problem(.notFound, code: "unknownLayout", detail: "No layout with this id was ever published.")
+                    throw Problem(
+                        .notFound, code: "unknownLayout",
+                        detail: "No layout with this id was ever published. Load the feed again for its layout ids.")
                 }
                 return context.answer {
                     try context.answer(

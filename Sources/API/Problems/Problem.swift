@@ -71,7 +71,7 @@ package struct Problem: Error, Sendable, Equatable {
     package init(_ status: Status, code: Code? = nil, detail: String, see path: String? = nil) {
         self.status = status
         self.code = code ?? Code(status)
-        self.detail = detail
+        self.detail = detail.prefix(1).uppercased() + detail.dropFirst()
         see = path
         retryAfter = status == .unavailable || status == .tooManyRequests ? 1 : nil
     }
@@ -109,11 +109,13 @@ extension Problem {
     /// The problem that a client receives for a database failure. The details are in the log.
     package init(_ error: PostgresError) {
         switch error.classification {
-        case .badInput: self.init(.unprocessableContent, code: "invalidValue", detail: "The database refuses a value of the request.")
-        case .conflict: self.init(.conflict, detail: "Something else stands against it. Read the state that there is, and try again.")
-        case .retry: self.init(.unavailable, code: "contention", detail: "Others were changing the same. Try again.")
-        case .unavailable: self.init(.unavailable, code: "databaseUnavailable", detail: "The database cannot answer now. Try again.")
-        case .bug: self.init(.internalError, detail: "The request met a mistake of the server, which its log tells.")
+        case .badInput:
+            self.init(
+                .unprocessableContent, code: "invalidValue", detail: "The database rejected a value of the request. Correct the request.")
+        case .conflict: self.init(.conflict, detail: "The change conflicts with the current state. Read that state, then try again.")
+        case .retry: self.init(.unavailable, code: "contention", detail: "Other requests were changing the same data. Try again.")
+        case .unavailable: self.init(.unavailable, code: "databaseUnavailable", detail: "The database is unavailable. Try again later.")
+        case .bug: self.init(.internalError, detail: "The server failed to process the request. Its log records the cause.")
         }
     }
 }

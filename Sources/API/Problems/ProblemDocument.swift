@@ -37,6 +37,6 @@ struct ProblemDocument: JSONEncodable {
     }
 
     var bytes: [UInt8] {
-        do throws(JSONError) { return try json() } catch { preconditionFailure("a problem that cannot be written: \(error)") }
+        do throws(JSONError) { return try json() } catch { preconditionFailure("a problem cannot be encoded: \(error)") }
     }
 }

@@ -17,12 +17,12 @@ package struct PathPattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
 
     package init(stringLiteral text: StaticString) {
         description = text.description
-        precondition(description.hasPrefix("/") && !description.contains("%"), "a pattern begins with a slash and needs no escapes")
+        precondition(description.hasPrefix("/") && !description.contains("%"), "a pattern must begin with a slash and need no escapes")
         segments = description.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { segment in
             guard segment.hasPrefix("{"), let end = segment.firstIndex(of: "}") else { return .word(String(segment)) }
             let name = String(segment[..<end].dropFirst())
             let verb = segment[end...].dropFirst()
-            precondition(verb.isEmpty || verb.hasPrefix(":"), "a colon stands between a parameter and a verb")
+            precondition(verb.isEmpty || verb.hasPrefix(":"), "a colon must separate a parameter from a verb")
             return verb.isEmpty ? .parameter(name) : .verb(String(verb), of: name)
         }
         names = segments.compactMap { segment in
@@ -48,7 +48,7 @@ package struct PathParameters {
 
     /// Returns a segment as a value. A segment without a valid value is reported as a path that does not exist.
     package func value<Value>(_ name: String, as make: (String) -> Value?) throws(Problem) -> Value {
-        guard let value = make(self[name]) else { throw Problem(.notFound, detail: "There is nothing under this path.") }
+        guard let value = make(self[name]) else { throw Problem(.notFound, detail: "The path does not exist. Check the URL.") }
         return value
     }
 }

@@ -64,7 +64,8 @@ struct RouteTree {
             case .verb(let verb, of: _): byVerb[verb, default: []].append((rest.dropFirst(), route))
             case .parameter: parameters.append((rest.dropFirst(), route))
             case nil:
-                precondition(!nodes[node].routes.contains { $0.method == route.method }, "\(route.method) \(route.pattern) is there twice")
+                precondition(
+                    !nodes[node].routes.contains { $0.method == route.method }, "\(route.method) \(route.pattern) is defined twice")
                 precondition(route.pattern.names.count <= PathParameterRanges.limit, "\(route.pattern) has too many parameters")
                 nodes[node].routes.append(route)
             }

@@ -58,8 +58,11 @@ extension Route {
         } catch let problem as Problem {
             throw problem
         } catch {
-            throw Problem(.gone, code: "cursorExpired", detail: "Begin without a cursor, and keep what is there until that is complete.")
-                .expired((error as? SyncExpiry) ?? SyncExpiry(.schemaChanged, .full))
+            throw Problem(
+                .gone, code: "cursorExpired",
+                detail: "The cursor is no longer valid. Start without a cursor, and keep the local copy until the new one is complete."
+            )
+            .expired((error as? SyncExpiry) ?? SyncExpiry(.schemaChanged, .full))
         }
     }
 

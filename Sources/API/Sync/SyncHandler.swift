@@ -55,7 +55,7 @@ struct SyncHandler {
     /// Runs work that would block the event loop. Throws if the loop has reached its limit of such work.
     private func aside<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         guard let result = try await context.sideWork.run(for: loop, work) else {
-            throw Problem.tooManyWaiters("As many digests and lists are made here as may. Repeat the request later.")
+            throw Problem.tooManyWaiters("The server is computing too many digests and lists. Try again later.")
         }
         return result
     }
@@ -81,7 +81,7 @@ struct SyncHandler {
     /// it would query the database continuously.
     private func pause(after place: SyncResponse.Place, _ answer: SyncResponse) async throws {
         guard let next = answer.place, !next.head.isNewer(after: place.head), next.isEmpty else { return }
-        try await loop.sleep(until: .after(.milliseconds(100)), named: "sync: a database that was set back")
+        try await loop.sleep(until: .after(.milliseconds(100)), named: "sync: wait for a restored database")
     }
 
     // MARK: Streams
@@ -178,7 +178,7 @@ struct SyncHandler {
         guard listing.entries.count <= service.limits.maxEntries else {
             throw Problem(
                 parameter: "buckets", code: "tooManyEntries",
-                "begin with one that has more than \(service.limits.maxEntries) entries; ask with more bits")
+                "start with a bucket of more than \(service.limits.maxEntries) entries; use more bits")
         }
         let rest = buckets.filter { !listing.buckets.contains($0) }
         let next = rest.isEmpty ? nil : link(to: rest, bits: bits)
@@ -223,11 +223,13 @@ struct SyncHandler {
 
 extension Problem {
     static var nothingPublished: Problem {
-        Problem(.unavailable, code: "notReady", detail: "Nothing was ever published here. A worker does that, or serve itself.")
+        Problem(.unavailable, code: "notReady", detail: "Nothing has been published yet. Start a worker, or wait for its first drain.")
     }
 
     /// Returns a problem with a random delay, so that the clients retry at different times.
-    static var tooManyWaiters: Problem { tooManyWaiters("As many wait here as may. Ask without wait, or come back.") }
+    static var tooManyWaiters: Problem {
+        tooManyWaiters("Too many requests are waiting for changes. Send the request without wait, or try again later.")
+    }
 
     fileprivate static func tooManyWaiters(_ detail: String) -> Problem {
         var problem = Problem(.unavailable, code: "tooManyWaiters", detail: detail)
@@ -243,9 +245,10 @@ extension Problem {
         let detail =
             switch expiry.recipe {
             case .upsertsThenReconcile:
-                "Go on with the cursor of resync to the end, then compare digests: only what has gone may be missing."
-            case .reconcile: "Go on with the cursor of resync, and compare digests: what was seen behind it may never have been."
-            case .full: "Begin without a cursor, and keep what is there until that is complete."
+                "The cursor is no longer valid. Continue with the cursor of resync to the end, then compare digests to find deleted entities."
+            case .reconcile:
+                "The cursor is no longer valid. Continue with the cursor of resync, then compare digests: later changes of the local copy may be lost."
+            case .full: "The cursor is no longer valid. Start without a cursor, and keep the local copy until the new one is complete."
             }
         self.init(.gone, code: "cursorExpired", detail: detail)
         expired = Resync(

@@ -21,7 +21,7 @@ struct SyncRequest {
     /// Other calls ignore it.
     init(_ context: RequestContext, _ service: SyncService, known: [String], isStream: Bool = false) throws {
         guard let shelf = service.pages.current else {
-            throw Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.")
+            throw Problem(.unavailable, code: "notReady", detail: "The server has not loaded its pages yet. Try again later.")
         }
         var parameters = QueryParameters(context.head.target.query, known: known)
         limit =
@@ -42,11 +42,11 @@ struct SyncRequest {
         } catch {
             switch error {
             case .damaged:
-                throw Problem(parameter: "cursor", code: "invalidCursor", "is not one that was handed out here; begin without one")
+                throw Problem(parameter: "cursor", code: "invalidCursor", "is invalid; start again without a cursor")
             case .ofAnotherScope:
                 throw Problem(
                     parameter: "cursor", code: "cursorScopeMismatch",
-                    "is of other feeds, another locale or another storefront; it goes with those that it came with")
+                    "belongs to another sync scope; repeat the storefront, locale and feeds of the request that returned it")
             case .ofUnknownKey: throw SyncExpiry(.keyRetired, .full)
             case .ofAnotherSchema: throw SyncExpiry(.schemaChanged, .full)
             }
@@ -57,7 +57,7 @@ struct SyncRequest {
         guard let text = parameters["feeds"] else { return nil }
         let feeds = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard feeds.count <= maxFeeds, feeds.allSatisfy({ FeedKey($0) != nil }) else {
-            parameters.refuse("feeds", "expected up to \(maxFeeds) keys of feeds, with commas between them")
+            parameters.refuse("feeds", "expected up to \(maxFeeds) feed keys, separated by commas")
             return nil
         }
         return feeds
@@ -66,7 +66,7 @@ struct SyncRequest {
     private static func buckets(_ parameters: inout QueryParameters, _ bits: Int?) -> [Int]? {
         guard let text = parameters["buckets"] else { return nil }
         guard let bits else {
-            parameters.refuse("bits", "goes with buckets: how many bits their numbers have")
+            parameters.refuse("bits", "is required with buckets: the number of bits of a bucket number")
             return nil
         }
         let words = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -74,7 +74,7 @@ struct SyncRequest {
             word.utf8.count <= 5 && word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ? Int(word) : nil
         }
         guard numbers.count == words.count, numbers.count <= maxBuckets, numbers.allSatisfy({ $0 < 1 << bits }) else {
-            parameters.refuse("buckets", "expected up to \(maxBuckets) numbers below \(1 << bits), with commas between them")
+            parameters.refuse("buckets", "expected up to \(maxBuckets) numbers below \(1 << bits), separated by commas")
             return nil
         }
         return Array(Set(numbers)).sorted()

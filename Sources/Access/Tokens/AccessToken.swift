@@ -16,7 +16,7 @@ package struct AccessToken: Sendable {
 
     /// Creates a token from 42 cryptographically random bytes.
     package init(random bytes: [UInt8]) {
-        precondition(bytes.count == Self.randomSize, "a token is made of \(Self.randomSize) random bytes")
+        precondition(bytes.count == Self.randomSize, "a token consists of \(Self.randomSize) random bytes")
         let name = String(decoding: bytes.prefix(10).map { Self.letters[Int($0 & 31)] }, as: UTF8.self)
         prefix = Self.mark + name
         secret = Secret("\(prefix)_\(Base64URL.encode(Array(bytes.dropFirst(10))))")

@@ -95,7 +95,7 @@ extension CatalogReader {
     /// scanned. If few are, the search index finds them by the locales that their items have and lack.
     private func byTitle(_ list: Listing, after place: [String]?) async throws(PostgresError) -> IDPage {
         let order = TitleOrder(list.locales.wanted)
-        guard let byTitle = CatalogQueries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
+        guard let byTitle = CatalogQueries.byTitle[order] else { throw PostgresError(.misuse, "no query sorts titles by \(order)") }
         let titles = TitleCollation.query(
             CatalogQueries.titleLocales, in: list.locales, scopes: list.storefront.scopes, kinds: list.filter.kinds)
         let answers = try await session.run([counts(list), titles])

@@ -17,7 +17,7 @@ package struct CatalogReader {
     /// Returns the secret of 32 bytes that signs cursors.
     package func cursorKey() async throws(PostgresError) -> [UInt8] {
         guard let key = try await session.rows(of: PostgresQuery(CatalogQueries.cursorKey), as: Bytes.self).first else {
-            throw PostgresError(.undecodable, "there is no key of cursors", query: CatalogQueries.cursorKey.name.description)
+            throw PostgresError(.undecodable, "the cursor key is missing", query: CatalogQueries.cursorKey.name.description)
         }
         return key.bytes
     }

@@ -15,7 +15,7 @@ extension Item {
 
 extension JSONError {
     fileprivate func undecodable(_ query: String) -> PostgresError {
-        PostgresError(.undecodable, "a document is not what is read: \(issues.map(\.message))", query: query)
+        PostgresError(.undecodable, "a document cannot be decoded: \(issues.map(\.message))", query: query)
     }
 }
 

@@ -12,14 +12,14 @@ extension Reject {
     init(_ error: PostgresError, of record: CatalogRecord, line: Int) {
         let rule = record.rule(error) ?? ConstraintViolation(error).map { ($0.pointer, $0.message) }
         let reason =
-            error.constraint.map { "refused by the constraint \($0)" } ?? "refused with SQLSTATE \(error.sqlState?.rawValue ?? "unknown")"
+            error.constraint.map { "rejected by the constraint \($0)" } ?? "rejected with SQLSTATE \(error.sqlState?.rawValue ?? "unknown")"
         self.init(line: line, place: .pointer(rule?.pointer ?? ""), code: .constraintViolation, reason: rule?.message ?? reason)
     }
 }
 
 extension CatalogRecord {
     /// The message for a storefront that has prices in another currency.
-    static let otherCurrency = "expected the currency of the prices that are in it"
+    static let otherCurrency = "expected the currency of the existing prices in this storefront"
 
     /// Returns the violation if the record breaks a constraint of other records.
     fileprivate func rule(_ error: PostgresError) -> (pointer: String, message: String)? {

@@ -13,7 +13,7 @@ package struct RecordEdit: Sendable {
     private let text: String
 
     package init(_ text: String) throws(InvalidEdit) {
-        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { throw InvalidEdit(reason: "there is no = in it") }
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { throw InvalidEdit(reason: "the '=' is missing") }
         let name = String(text[..<equals])
         let value = String(text[text.utf8.index(after: equals)...])
         if let column = CSVColumn(name: name) {
@@ -23,7 +23,7 @@ package struct RecordEdit: Sendable {
             (path, meaning) = (price, .text)
         } else {
             let near = name.utf8.count <= 128 ? CSVColumn.suggestion(for: name) : ""
-            throw InvalidEdit(reason: "no record has such a member\(near)")
+            throw InvalidEdit(reason: "no record has this field\(near)")
         }
         self.text = value
     }

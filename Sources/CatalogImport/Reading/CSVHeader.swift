@@ -18,11 +18,11 @@ struct CSVHeader {
         var names: Set<[UInt8]> = []
         for (place, field) in fields.enumerated() {
             guard let name = String(validating: field, as: UTF8.self), name.utf8.count <= 128 else {
-                throw InvalidHeader(column: "", reason: "the name of column \(place + 1) is no UTF-8, or too long")
+                throw InvalidHeader(column: "", reason: "the name of column \(place + 1) is not UTF-8 or is too long")
             }
             guard names.insert(field).inserted else { throw InvalidHeader(column: name, reason: "two columns have this name") }
             guard let column = CSVColumn(name: name) else {
-                throw InvalidHeader(column: name, reason: "no record has such a member\(CSVColumn.suggestion(for: name))")
+                throw InvalidHeader(column: name, reason: "no record has this field\(CSVColumn.suggestion(for: name))")
             }
             columns.append((column, place))
         }
@@ -32,7 +32,7 @@ struct CSVHeader {
         count = fields.count
         self.columns = columns.sorted { $0.column.path.lexicographicallyPrecedes($1.column.path) }
         for (earlier, later) in zip(self.columns, self.columns.dropFirst()) where later.column.path.starts(with: earlier.column.path) {
-            throw InvalidHeader(column: later.column.name, reason: "beside it there is a column \(earlier.column.name)")
+            throw InvalidHeader(column: later.column.name, reason: "it conflicts with the column \(earlier.column.name)")
         }
     }
 

@@ -68,7 +68,7 @@ struct FingerprintSet: Sendable {
 
     /// Creates a table with a power of two of slots, a quarter of which stays empty.
     init(slots: Int = 1 << 10) {
-        precondition(slots >= 4 && slots.nonzeroBitCount == 1, "the slots are a power of two, and a quarter of them is one at least")
+        precondition(slots >= 4 && slots.nonzeroBitCount == 1, "the number of slots must be a power of two and at least 4")
         self.slots = Array(repeating: 0, count: slots)
     }
 

@@ -39,17 +39,17 @@ package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConverti
     package var description: String {
         let more = reason.isEmpty ? "" : ": \(reason)"
         return switch code {
-        case .unresolved: "there is no server called \(place)\(more)"
-        case .refused: "nothing listens at \(place)"
-        case .unreachable: "there is no way to \(place)\(more)"
-        case .timedOut: "\(place) does not answer in time"
-        case .untrusted: "\(place) cannot prove who it is\(more)"
-        case .notEncrypted: "\(place) cannot be spoken to encrypted\(more)"
-        case .ended: "\(place) ended the connection before its answer"
-        case .malformed: "what \(place) sends is no answer of HTTP/1.1\(more)"
-        case .tooLarge: "\(place) sends more than is taken\(more)"
-        case .cancelled: "the request to \(place) was given up"
-        case .system: "\(place) cannot be asked\(more)"
+        case .unresolved: "no address was found for \(place)\(more)"
+        case .refused: "no server is listening at \(place)"
+        case .unreachable: "there is no route to \(place)\(more)"
+        case .timedOut: "\(place) did not respond in time"
+        case .untrusted: "\(place) has no trusted certificate\(more)"
+        case .notEncrypted: "\(place) does not accept TLS\(more)"
+        case .ended: "\(place) closed the connection before it responded"
+        case .malformed: "the response of \(place) is not valid HTTP/1.1\(more)"
+        case .tooLarge: "the response of \(place) is too large\(more)"
+        case .cancelled: "the request to \(place) was canceled"
+        case .system: "the request to \(place) cannot be sent\(more)"
         }
     }
 }

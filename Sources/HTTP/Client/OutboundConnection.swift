@@ -70,7 +70,7 @@ final class OutboundConnection {
         }
         guard let encryption, case .tcp(let host, _) = server.place else { return PlainTransport(socket) }
         guard let transport = TLSTransport(socket, encryption, of: host) else {
-            throw HTTPClientError(.notEncrypted, at: server.name, "the name of the host is none")
+            throw HTTPClientError(.notEncrypted, at: server.name, "the host name is invalid")
         }
         while true {
             switch transport.prepare() {
@@ -107,7 +107,7 @@ final class OutboundConnection {
     ) async throws(HTTPClientError) -> Answer {
         hasHeard = false
         // Bytes before the request are not a response to it.
-        guard input.isEmpty else { throw HTTPClientError(.malformed, at: place, "an answer to no request") }
+        guard input.isEmpty else { throw HTTPClientError(.malformed, at: place, "it sent a response without a request") }
         try await send(bytes, until: deadline)
         return try await answer(isBodyless: isBodyless, limits, until: deadline)
     }
@@ -116,7 +116,7 @@ final class OutboundConnection {
     func answer(isBodyless: Bool, _ limits: HTTPClientLimits, until deadline: Deadline) async throws(HTTPClientError) -> Answer {
         var head = try await self.head(isBodyless, limits, until: deadline)
         while head.status.rawValue < 200 {
-            guard head.status.rawValue != 101 else { throw HTTPClientError(.malformed, at: place, "another protocol") }
+            guard head.status.rawValue != 101 else { throw HTTPClientError(.malformed, at: place, "it switched to another protocol") }
             head = try await self.head(isBodyless, limits, until: deadline)
         }
         let body = try await self.body(head.framing, limits.bodyBytes, until: deadline)
@@ -201,7 +201,7 @@ final class OutboundConnection {
     }
 
     private func body(_ framing: ResponseFraming, _ limit: Int, until deadline: Deadline) async throws(HTTPClientError) -> [UInt8] {
-        let excess = HTTPClientError(.tooLarge, at: place, "a body of more than \(limit) bytes")
+        let excess = HTTPClientError(.tooLarge, at: place, "the body has more than \(limit) bytes")
         switch framing {
         case .none: return []
         case .length(let length):

@@ -9,8 +9,8 @@ package struct OutboundRequest: Sendable {
 
     /// Creates a request. The target and the values must not contain control characters, and the target no blanks.
     package init(_ method: Method, _ target: String, fields: [(name: FieldName, value: String)] = [], body: [UInt8] = []) {
-        precondition(target.hasPrefix("/") && target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "the target is a path, escaped")
-        precondition(fields.allSatisfy { $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }, "the value of a field is one line")
+        precondition(target.hasPrefix("/") && target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "the target must be an escaped path")
+        precondition(fields.allSatisfy { $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }, "the value of a field must be one line")
         self.method = method
         self.target = target
         self.fields = fields

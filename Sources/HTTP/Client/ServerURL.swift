@@ -24,7 +24,7 @@ package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
         var rest = text[...]
         isEncrypted = rest.hasPrefix("https://")
         if isEncrypted { rest = rest.dropFirst(8) } else if rest.hasPrefix("http://") { rest = rest.dropFirst(7) }
-        guard !rest.contains("://") else { throw ParseError(expectation: "a server as http://host:port, https://… or unix:/path") }
+        guard !rest.contains("://") else { throw ParseError(expectation: "a server such as http://host:port, https://… or unix:/path") }
         if rest.hasSuffix("/") { rest = rest.dropLast() }
         let (host, portText) = try Self.split(rest)
         let isNumber = portText.map { !$0.isEmpty && $0.utf8.count <= 5 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } } ?? true
@@ -39,15 +39,15 @@ package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
             (host, rest) = (text[text.index(after: text.startIndex)..<end], text[text.index(after: end)...])
             guard !host.isEmpty, host.utf8.allSatisfy({ $0 == 0x3A || $0 == 0x2E || UInt8(ascii: "%") == $0 || $0.isWordByte }) else {
-                throw ParseError(expectation: "an address of IPv6 in the brackets")
+                throw ParseError(expectation: "an IPv6 address in the brackets")
             }
         } else {
             if let colon = text.firstIndex(of: ":") { (host, rest) = (text[..<colon], text[colon...]) }
             guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy({ $0 == 0x2D || $0 == 0x2E || $0.isWordByte }) else {
-                throw ParseError(expectation: "a server as http://host:port, without a path")
+                throw ParseError(expectation: "a server such as http://host:port, without a path")
             }
         }
-        guard rest.isEmpty || rest.hasPrefix(":") else { throw ParseError(expectation: "a port behind the address") }
+        guard rest.isEmpty || rest.hasPrefix(":") else { throw ParseError(expectation: "a port after the address") }
         return (String(host), rest.isEmpty ? nil : rest.dropFirst())
     }
 

@@ -17,7 +17,7 @@ final class BodyBudget: Sendable {
         guard used.add(count, ordering: .relaxed).newValue > limit else { return }
         release(count)
         refused.add(1, ordering: .relaxed)
-        throw RequestError(.unavailable, "the bodies of other requests fill the memory for them; try again")
+        throw RequestError(.unavailable, "the bodies of other requests use all memory for bodies; try again later")
     }
 
     fileprivate func release(_ count: Int) { used.subtract(count, ordering: .relaxed) }

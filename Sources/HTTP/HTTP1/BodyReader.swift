@@ -75,5 +75,5 @@ final class BodyReader {
         unsafe part.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 
-    private static func tooLarge(_ limit: Int) -> RequestError { RequestError(.contentTooLarge, "a body of more than \(limit) bytes") }
+    private static func tooLarge(_ limit: Int) -> RequestError { RequestError(.contentTooLarge, "the body has more than \(limit) bytes") }
 }

@@ -10,7 +10,7 @@ extension HTTP1Connection {
         }
         // What is left of a body that nobody wants is not worth its time.
         let keepsAlive = head.keepsAlive && !endsConnection && !isUploadBroken && uploading == nil && !server.isShuttingDown
-        breakUpload(RequestError(.badRequest, "it was answered before"))
+        breakUpload(RequestError(.badRequest, "the server responded before the end of the body"))
         guard case .stream(let heartbeat, let write) = response.body, head.method != .head, !response.status.hasNoBody else {
             HTTP1ResponseWriter(server).write(response, to: head, keepsAlive: keepsAlive)
             if keepsAlive { state = .head } else { finish() }
@@ -29,7 +29,9 @@ extension HTTP1Connection {
     ) {
         guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
             server.counters.rejectedRequests += 1
-            return respond(with: server.service.refuse(RequestError(.unavailable, "too many requests are being answered"), head), to: head)
+            return respond(
+                with: server.service.refuse(RequestError(.unavailable, "the server is handling too many requests; try again later"), head),
+                to: head)
         }
         if !isWaiting { server.inFlight += 1 }
         self.isWaiting = isWaiting

@@ -13,7 +13,7 @@ extension HTTP1Connection {
             func later(_ body: @escaping @Sendable (HTTP1Connection) -> Void) -> @Sendable () -> Void {
                 { [weak self] in
                     do throws(EventLoopError) {
-                        try loop.submit(named: "http: go on with a body") { [weak self] in
+                        try loop.submit(named: "http: resume a body") { [weak self] in
                             if let self { body(self) }
                         }
                     } catch {

@@ -57,7 +57,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         hasEnded = true
         switch state {
         case .answering(_, let task):
-            breakUpload(RequestError(.badRequest, "the body ended too soon"))
+            breakUpload(RequestError(.badRequest, "the body is incomplete"))
             // A client that left looks the same as one that has ended its side only. It is not waited with: what waits or streams ends with what there
             // is, which a client that still reads gets.
             if isWaiting || heartbeat != nil { task.cancel() }
@@ -71,16 +71,16 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         case .head where reader.hasStarted:
             let started = pending.bytes
             refuse(
-                RequestError(.requestTimeout, "the headers took too long"),
+                RequestError(.requestTimeout, "the headers did not arrive in time"),
                 isForHead: reader.isForHead(started.span.extracting(droppingFirst: pending.start)))
-        case .body(let head, _): refuse(RequestError(.requestTimeout, "the body took too long"), head)
+        case .body(let head, _): refuse(RequestError(.requestTimeout, "the body did not arrive in time"), head)
         case .answering(let head, _) where heartbeat != nil: beat(isChunked: head.version == .http11)
         case .answering where uploading != nil && answerDeadline > .now:
-            breakUpload(RequestError(.requestTimeout, "the body took too long"))
+            breakUpload(RequestError(.requestTimeout, "the body did not arrive in time"))
         case .answering(let head, let task):
-            breakUpload(RequestError(.unavailable, "the answer took too long"))
+            breakUpload(RequestError(.unavailable, "the response took too long"))
             task.cancel()
-            refuse(RequestError(.unavailable, "the answer took too long"), head)
+            refuse(RequestError(.unavailable, "the response took too long"), head)
         case .head, .finished: connection.close()
         }
     }
@@ -99,7 +99,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     func closed() {
-        breakUpload(RequestError(.badRequest, "the client is gone"))
+        breakUpload(RequestError(.badRequest, "the client disconnected"))
         if case .answering(_, let task) = state { task.cancel() }
         state = .finished
         isHeldBack = false

@@ -42,7 +42,7 @@ extension HTTP2Connection {
     func expire(_ stream: HTTP2Stream) {
         if let heartbeat = stream.heartbeat, stream.outputCount == 0 { return send(heartbeat.bytes, on: stream) }
         if stream.uploading != nil, !stream.isAnswered, stream.answerDeadline > .now {
-            return breakUpload(of: stream, RequestError(.requestTimeout, "the body took too long"))
+            return breakUpload(of: stream, RequestError(.requestTimeout, "the body did not arrive in time"))
         }
         stream.deadline = .never
         stream.task?.cancel()
@@ -56,7 +56,8 @@ extension HTTP2Connection {
         refuse(
             stream,
             isWaitingForBody
-                ? RequestError(.requestTimeout, "the body took too long") : RequestError(.unavailable, "the answer took too long"))
+                ? RequestError(.requestTimeout, "the body did not arrive in time")
+                : RequestError(.unavailable, "the response took too long"))
     }
 
     /// Lets the client finish its request after the response is complete, for a limited time. If the stream were reset
@@ -85,7 +86,7 @@ extension HTTP2Connection {
             return respond(stream, with: server.service.refuse(error, stream.head), isHead: isHead)
         }
         stream.isAnswered = true
-        breakUpload(of: stream, RequestError(.badRequest, "it was answered before"))
+        breakUpload(of: stream, RequestError(.badRequest, "the server responded before the end of the body"))
         var block = HeaderBlock()
         block.reserve()
         block.append(":status", String(response.status.rawValue).utf8)
@@ -123,7 +124,7 @@ extension HTTP2Connection {
     ) {
         guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
             server.counters.rejectedRequests += 1
-            let refusal = RequestError(.unavailable, "too many requests are being answered")
+            let refusal = RequestError(.unavailable, "the server is handling too many requests; try again later")
             return respond(stream, with: server.service.refuse(refusal, stream.head), isHead: isHead)
         }
         if !isWaiting { server.inFlight += 1 }

@@ -106,7 +106,7 @@ extension HTTP2Connection: HTTP2SessionDelegate {
         guard let stream = beginning, stream.id == id, stream.refusal == nil else { return }
         stream.fieldBytes += name.count + value.count + 32
         if stream.fieldBytes > server.limits.head.headerBytes || stream.fields.count >= server.limits.head.headerCount {
-            stream.refusal = RequestError(.headersTooLarge, "more headers than this server reads")
+            stream.refusal = RequestError(.headersTooLarge, "the headers are larger than this server accepts")
         } else if name.count > 0, name[0] == UInt8(ascii: ":") {
             addPseudoField(stream, name, value)
         } else {
@@ -159,7 +159,7 @@ extension HTTP2Connection: HTTP2SessionDelegate {
             stream.method = Method(value)
         } else if name.isExactly(":path") {
             guard value.count <= server.limits.head.targetBytes else {
-                stream.refusal = RequestError(.targetTooLong, "a target of more than \(server.limits.head.targetBytes) bytes")
+                stream.refusal = RequestError(.targetTooLong, "the target has more than \(server.limits.head.targetBytes) bytes")
                 return
             }
             stream.path = value.array
@@ -187,7 +187,7 @@ extension HTTP2Connection {
             reader.lease,
             taken: { [loop = server.loop, id = stream.id, weak self] count in
                 do throws(EventLoopError) {
-                    try loop.submit(named: "http: go on with a body") { [weak self] in self?.resume(id, count) }
+                    try loop.submit(named: "http: resume a body") { [weak self] in self?.resume(id, count) }
                 } catch {
                     // A stopped loop has closed the connection.
                 }

@@ -57,7 +57,7 @@ final class HTTP2Stream {
     func available(_ limit: Int) -> Int { output.first.map { min(limit, $0.count - outputSent) } ?? 0 }
 
     func close() {
-        uploading?.upload.fail(RequestError(.badRequest, "the client is gone"))
+        uploading?.upload.fail(RequestError(.badRequest, "the client disconnected"))
         uploading = nil
         task?.cancel()
         output = []
@@ -70,14 +70,14 @@ final class HTTP2Stream {
     func makeHead(hasBody: Bool) throws(RequestError) -> RequestHead {
         if let refusal { throw refusal }
         let method = method
-        if method == .other("CONNECT") { throw RequestError(.notImplemented, "this server is no proxy") }
+        if method == .other("CONNECT") { throw RequestError(.notImplemented, "this server is not a proxy") }
         let path = path
         let target = path == [UInt8(ascii: "*")] && method == .options ? RequestTarget.server : try RequestTarget(parsing: path.span)
         let authority = authority
         let length = fields[.contentLength].flatMap { Int($0) }
         let host = authority.isEmpty ? nil : try Authority.host(of: authority.span)
         if let other = fields[.host].map({ Array($0.utf8) }), try Authority.host(of: other.span) != host {
-            throw RequestError(.badRequest, "a Host that is not the authority")
+            throw RequestError(.badRequest, "the Host header differs from the authority")
         }
         return RequestHead(
             method: method, target: target, version: .http2,

@@ -49,7 +49,7 @@ extension [UInt8] {
 
     /// Appends a number in decimal.
     mutating func append(decimal number: Int) {
-        precondition(number >= 0, "a count")
+        precondition(number >= 0, "a count must not be negative")
         guard number > 9 else { return append(UInt8(ascii: "0") + UInt8(number)) }
         let start = count
         var rest = number

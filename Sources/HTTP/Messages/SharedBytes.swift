@@ -32,7 +32,7 @@ internal import Glibc
 
     /// Returns a buffer that is valid for the lifetime of the object.
     func buffer(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-        precondition(range.lowerBound >= 0 && range.upperBound <= count, "a range beyond the bytes")
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "the range exceeds the bytes")
         return unsafe UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
     }
 }

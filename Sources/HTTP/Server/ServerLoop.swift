@@ -53,7 +53,7 @@ internal import Values
     func checkRoom(for response: Response) throws(RequestError) {
         guard case .stream = response.body, openStreams >= limits.eventStreams else { return }
         counters.rejectedRequests += 1
-        throw RequestError(.unavailable, "too many answers are being streamed")
+        throw RequestError(.unavailable, "the server is streaming too many responses; try again later")
     }
 
     var currentCounters: ServerCounters {

@@ -14,7 +14,8 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     package init(_ opaque: String, isWeak: Bool = false) {
         self.opaque = Array(opaque.utf8)
         self.isWeak = isWeak
-        precondition(self.opaque.allSatisfy(\.isEntityTag), "an entity tag holds a quote, a blank or a control character")
+        precondition(
+            self.opaque.allSatisfy(\.isEntityTag), "an entity tag must not contain a quotation mark, a space or a control character")
     }
 
     package var description: String { (isWeak ? "W/\"" : "\"") + String(decoding: opaque, as: UTF8.self) + "\"" }

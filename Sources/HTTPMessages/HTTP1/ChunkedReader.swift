@@ -72,7 +72,7 @@ package struct ChunkedReader: Sendable {
             try expectLF(byte)
             state = size > 0 ? .data(left: size) : .trailer
         case .dataCR:
-            guard byte == UInt8(ascii: "\r") else { throw RequestError(.badRequest, "a chunk that is longer than its size") }
+            guard byte == UInt8(ascii: "\r") else { throw RequestError(.badRequest, "a chunk is longer than its size") }
             state = .dataLF
         case .dataLF:
             try expectLF(byte)
@@ -108,29 +108,29 @@ package struct ChunkedReader: Sendable {
 
     private func afterSize(_ byte: UInt8, _ digits: Int, _ value: Int) throws(RequestError) -> State {
         if let digit = byte.hexadecimalDigit {
-            guard digits < 15 else { throw RequestError(.contentTooLarge, "a chunk size of more than 15 digits") }
+            guard digits < 15 else { throw RequestError(.contentTooLarge, "a chunk size has more than 15 digits") }
             return .size(digits: digits + 1, value: value << 4 | Int(digit))
         }
-        guard digits > 0 else { throw RequestError(.badRequest, "no size at the beginning of a chunk") }
+        guard digits > 0 else { throw RequestError(.badRequest, "a chunk does not begin with its size") }
         switch byte {
         case UInt8(ascii: "\r"): return .sizeLF(size: value)
         case UInt8(ascii: ";"): return .chunkExtension(size: value)
-        default: throw RequestError(.badRequest, "a malformed chunk size")
+        default: throw RequestError(.badRequest, "a chunk size is malformed")
         }
     }
 
     private func expectLF(_ byte: UInt8) throws(RequestError) {
-        guard byte == UInt8(ascii: "\n") else { throw RequestError(.badRequest, "a CR without LF") }
+        guard byte == UInt8(ascii: "\n") else { throw RequestError(.badRequest, "a CR is not followed by LF") }
     }
 
     /// Discards one byte of an extension or trailer.
     private mutating func drop(_ byte: UInt8) throws(RequestError) {
-        guard byte.isFieldValue else { throw RequestError(.badRequest, "a control character in a chunk extension or a trailer") }
+        guard byte.isFieldValue else { throw RequestError(.badRequest, "a chunk extension or trailer contains a control character") }
         overhead += 1
         guard overhead <= overheadLimit else {
-            throw RequestError(.headersTooLarge, "more than \(overheadLimit) bytes of chunk extensions and trailers")
+            throw RequestError(.headersTooLarge, "the chunk extensions and trailers have more than \(overheadLimit) bytes")
         }
     }
 
-    private static var malformedTrailer: RequestError { RequestError(.badRequest, "a malformed trailer") }
+    private static var malformedTrailer: RequestError { RequestError(.badRequest, "a trailer is malformed") }
 }

@@ -10,12 +10,14 @@ struct FramingHeaders: Sendable {
     mutating func note(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(RequestError) {
         switch name.count {
         case 4 where FieldName.host.matches(name):
-            guard hostCount == 0 else { throw RequestError(.badRequest, "more than one Host header") }
+            guard hostCount == 0 else { throw RequestError(.badRequest, "the Host header is repeated") }
             hostCount = 1
             // The field is empty if the target has no authority.
             host = value.isEmpty ? nil : try Authority.host(of: value)
         case 6 where FieldName.expect.matches(name):
-            guard value.isWord("100-continue") else { throw RequestError(.expectationFailed, "an expectation other than 100-continue") }
+            guard value.isWord("100-continue") else {
+                throw RequestError(.expectationFailed, "the only supported expectation is 100-continue")
+            }
             expectsContinue = true
         case 10 where FieldName.connection.matches(name):
             value.forEachListElement { option in
@@ -23,11 +25,11 @@ struct FramingHeaders: Sendable {
                 if option.isWord("keep-alive") { saysKeepAlive = true }
             }
         case 14 where FieldName.contentLength.matches(name):
-            guard length == nil else { throw RequestError(.badRequest, "more than one Content-Length") }
+            guard length == nil else { throw RequestError(.badRequest, "the Content-Length header is repeated") }
             length = try Self.length(value)
         case 17 where FieldName.transferEncoding.matches(name):
-            guard !isChunked else { throw RequestError(.badRequest, "more than one Transfer-Encoding") }
-            guard value.isWord("chunked") else { throw RequestError(.notImplemented, "a transfer coding other than chunked") }
+            guard !isChunked else { throw RequestError(.badRequest, "the Transfer-Encoding header is repeated") }
+            guard value.isWord("chunked") else { throw RequestError(.notImplemented, "the only supported transfer coding is chunked") }
             isChunked = true
         default: break
         }
@@ -37,11 +39,11 @@ struct FramingHeaders: Sendable {
     private static func length(_ value: Span<UInt8>) throws(RequestError) -> Int {
         var length = 0
         for index in 0..<value.count {
-            guard value[index].isDigit else { throw RequestError(.badRequest, "a malformed Content-Length") }
+            guard value[index].isDigit else { throw RequestError(.badRequest, "the Content-Length header is malformed") }
             if index < 18 { length = length * 10 + Int(value[index] - 0x30) }
         }
-        guard !value.isEmpty else { throw RequestError(.badRequest, "a malformed Content-Length") }
-        guard value.count <= 18 else { throw RequestError(.contentTooLarge, "a Content-Length of more than 18 digits") }
+        guard !value.isEmpty else { throw RequestError(.badRequest, "the Content-Length header is malformed") }
+        guard value.count <= 18 else { throw RequestError(.contentTooLarge, "the Content-Length header has more than 18 digits") }
         return length
     }
 }

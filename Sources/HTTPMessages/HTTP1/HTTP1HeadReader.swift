@@ -44,7 +44,7 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
                     return .head(try RequestHead(request, facts, fields), byteCount: lineEnd + 2)
                 } else {
                     // RFC 9112 tolerates one empty line before a request.
-                    guard start == 0 else { throw RequestError(.badRequest, "empty lines in front of a request") }
+                    guard start == 0 else { throw RequestError(.badRequest, "empty lines precede the request") }
                     start = lineEnd + 2
                 }
                 lineStart = lineEnd + 2
@@ -70,17 +70,18 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
         if scanned < visible.count {
             guard visible[scanned] == UInt8(ascii: "\r") else {
                 throw RequestError(
-                    .badRequest, visible[scanned] == UInt8(ascii: "\n") ? "a line ends with LF alone" : "a control character")
+                    .badRequest,
+                    visible[scanned] == UInt8(ascii: "\n") ? "a line ends with LF instead of CR LF" : "a line contains a control character")
             }
             if scanned + 1 < visible.count {
-                guard visible[scanned + 1] == UInt8(ascii: "\n") else { throw RequestError(.badRequest, "a CR without LF") }
+                guard visible[scanned + 1] == UInt8(ascii: "\n") else { throw RequestError(.badRequest, "a CR is not followed by LF") }
                 return scanned
             }
         }
         guard bytes.count <= bound else {
             throw bound == lineBound
-                ? RequestError(.targetTooLong, "a target of more than \(limits.targetBytes) bytes")
-                : RequestError(.headersTooLarge, "more than \(limits.headerBytes) bytes of headers")
+                ? RequestError(.targetTooLong, "the target has more than \(limits.targetBytes) bytes")
+                : RequestError(.headersTooLarge, "the headers have more than \(limits.headerBytes) bytes")
         }
         return nil
     }
@@ -90,7 +91,9 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
             request = try RequestLine(parsing: bytes.extracting(line), targetBytes: limits.targetBytes)
             return places.reserveCapacity(12)
         }
-        guard places.count < limits.headerCount else { throw RequestError(.headersTooLarge, "more than \(limits.headerCount) headers") }
+        guard places.count < limits.headerCount else {
+            throw RequestError(.headersTooLarge, "there are more than \(limits.headerCount) headers")
+        }
         let (name, value) = try bytes.extracting(line).fieldLine()
         let start = line.lowerBound
         let nameBytes = bytes.extracting((start + name.lowerBound)..<(start + name.upperBound))
@@ -108,7 +111,7 @@ extension Span<UInt8> {
         var colon = 0
         while colon < count, self[colon].isToken { colon += 1 }
         guard colon > 0, colon < count, self[colon] == UInt8(ascii: ":") else {
-            throw RequestError(.badRequest, self[0].isBlank ? "a header that is continued on a second line" : "a malformed header name")
+            throw RequestError(.badRequest, self[0].isBlank ? "a header continues on a second line" : "a header name is malformed")
         }
         var start = colon + 1
         var end = count
@@ -122,9 +125,11 @@ extension RequestHead {
     /// Determines the framing of the body and whether the connection persists. Rejects requests that two parsers could
     /// interpret differently.
     convenience init(_ line: RequestLine, _ facts: FramingHeaders, _ fields: HTTPFields) throws(RequestError) {
-        if facts.hostCount == 0, line.version == .http11 { throw RequestError(.badRequest, "no Host header") }
-        if facts.isChunked, line.version == .http10 { throw RequestError(.badRequest, "Transfer-Encoding in HTTP/1.0") }
-        if facts.isChunked, facts.length != nil { throw RequestError(.badRequest, "both Content-Length and Transfer-Encoding") }
+        if facts.hostCount == 0, line.version == .http11 { throw RequestError(.badRequest, "the Host header is missing") }
+        if facts.isChunked, line.version == .http10 { throw RequestError(.badRequest, "HTTP/1.0 does not allow Transfer-Encoding") }
+        if facts.isChunked, facts.length != nil {
+            throw RequestError(.badRequest, "the headers Content-Length and Transfer-Encoding exclude each other")
+        }
         let framing: BodyFraming =
             if facts.isChunked { .chunked } else if let length = facts.length, length > 0 { .length(length) } else { .none }
         self.init(

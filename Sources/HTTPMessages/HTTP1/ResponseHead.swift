@@ -6,7 +6,9 @@ package struct ResponseHead: Sendable {
     package let keepsAlive: Bool
 
     init(_ line: StatusLine, _ facts: FramingHeaders, _ fields: HTTPFields, isBodyless: Bool) throws(RequestError) {
-        if facts.isChunked, facts.length != nil { throw RequestError(.badRequest, "both Content-Length and Transfer-Encoding") }
+        if facts.isChunked, facts.length != nil {
+            throw RequestError(.badRequest, "the headers Content-Length and Transfer-Encoding exclude each other")
+        }
         status = line.status
         self.fields = fields
         framing =
@@ -26,13 +28,13 @@ struct StatusLine: Sendable {
     init(parsing bytes: Span<UInt8>) throws(RequestError) {
         guard bytes.count >= 12, bytes.extracting(first: 7).isExactly("HTTP/1."), bytes[7] == 0x30 || bytes[7] == 0x31, bytes[8] == 0x20,
             bytes.count == 12 || bytes[12] == 0x20
-        else { throw RequestError(.badRequest, "a malformed status line") }
+        else { throw RequestError(.badRequest, "the status line is malformed") }
         var number = 0
         for index in 9..<12 {
-            guard bytes[index].isDigit else { throw RequestError(.badRequest, "a malformed status") }
+            guard bytes[index].isDigit else { throw RequestError(.badRequest, "the status is malformed") }
             number = number * 10 + Int(bytes[index] - 0x30)
         }
-        guard (100...599).contains(number) else { throw RequestError(.badRequest, "a status that there is not") }
+        guard (100...599).contains(number) else { throw RequestError(.badRequest, "the status is not from 100 to 599") }
         status = Status(rawValue: number)
         isCurrent = bytes[7] == 0x31
     }
@@ -98,21 +100,23 @@ package struct ResponseHeadReader: ~Copyable, Sendable {
         let visible = bytes.extracting(0..<min(bytes.count, limits.headerBytes))
         scanned = visible.endOfText(from: min(scanned, visible.count))
         if scanned < visible.count {
-            guard visible[scanned] == UInt8(ascii: "\r") else { throw RequestError(.badRequest, "a control character") }
+            guard visible[scanned] == UInt8(ascii: "\r") else { throw RequestError(.badRequest, "a line contains a control character") }
             if scanned + 1 < visible.count {
-                guard visible[scanned + 1] == UInt8(ascii: "\n") else { throw RequestError(.badRequest, "a CR without LF") }
+                guard visible[scanned + 1] == UInt8(ascii: "\n") else { throw RequestError(.badRequest, "a CR is not followed by LF") }
                 return scanned
             }
         }
         guard bytes.count <= limits.headerBytes else {
-            throw RequestError(.headersTooLarge, "more than \(limits.headerBytes) bytes of headers")
+            throw RequestError(.headersTooLarge, "the headers have more than \(limits.headerBytes) bytes")
         }
         return nil
     }
 
     private mutating func take(_ line: Range<Int>, of bytes: Span<UInt8>) throws(RequestError) {
         guard self.line != nil else { return self.line = try StatusLine(parsing: bytes.extracting(line)) }
-        guard places.count < limits.headerCount else { throw RequestError(.headersTooLarge, "more than \(limits.headerCount) headers") }
+        guard places.count < limits.headerCount else {
+            throw RequestError(.headersTooLarge, "there are more than \(limits.headerCount) headers")
+        }
         let (name, value) = try bytes.extracting(line).fieldLine()
         let start = line.lowerBound
         let nameBytes = bytes.extracting((start + name.lowerBound)..<(start + name.upperBound))

@@ -11,7 +11,7 @@ package struct Query: Sendable, Hashable {
 
     package init(parsing bytes: Span<UInt8>) throws(RequestError) {
         for index in 0..<bytes.count where !bytes[index].isQuery {
-            throw RequestError(.badRequest, "the query holds a character that has to be escaped")
+            throw RequestError(.badRequest, "the query contains a character that must be escaped")
         }
         var items: [Item] = []
         items.reserveCapacity(4)
@@ -34,7 +34,7 @@ package struct Query: Sendable, Hashable {
         let valueStart = min(equals + 1, bytes.count)
         guard let name = bytes.extracting(0..<equals).percentDecoded(plusIsSpace: true),
             let value = bytes.extracting(valueStart..<bytes.count).percentDecoded(plusIsSpace: true)
-        else { throw RequestError(.badRequest, "the query holds an escape that is malformed, U+0000 or no UTF-8") }
+        else { throw RequestError(.badRequest, "the query contains an escape that is malformed, U+0000 or not UTF-8") }
         return Item(name: name, value: value)
     }
 }

@@ -22,7 +22,7 @@ package struct RequestTarget: Sendable, Hashable {
         var start = 1
         var end = 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "?") {
-            guard bytes[end].isPath else { throw RequestError(.badRequest, "the path holds a character that has to be escaped") }
+            guard bytes[end].isPath else { throw RequestError(.badRequest, "the path contains a character that must be escaped") }
             if bytes[end] == UInt8(ascii: "/") {
                 try Self.check(bytes.extracting(start..<end))
                 start = end + 1
@@ -88,12 +88,12 @@ package struct RequestTarget: Sendable, Hashable {
             return
         }
         guard let text = segment.percentDecoded(plusIsSpace: false) else {
-            throw RequestError(.badRequest, "the path holds an escape that is malformed, U+0000 or no UTF-8")
+            throw RequestError(.badRequest, "the path contains an escape that is malformed, U+0000 or not UTF-8")
         }
         guard !Array(text.utf8).span.isDots else { throw dots }
     }
 
-    private static var dots: RequestError { RequestError(.badRequest, "the path holds a segment of dots") }
+    private static var dots: RequestError { RequestError(.badRequest, "the path contains a segment of dots") }
 }
 
 extension Span<UInt8> {

@@ -38,7 +38,7 @@ struct ImageMember: JSONDecodable {
             return
         }
         guard url == nil, width == nil, height == nil, color == nil, blurhash == nil else {
-            throw json.refuse(.missingKey, "an image has a width, a height, a color and a blurhash")
+            throw json.refuse(.missingKey, "an image requires a width, a height, a color and a blurhash")
         }
         image = nil
     }

@@ -18,7 +18,9 @@ extension ItemRating: JSONDecodable, JSONEncodable {
         }
         self.hundredths = hundredths
         self.count = try count()
-        guard hundredths == 0 || self.count > 0 else { throw object.refuse(.outOfRange, at: "average", "nobody has rated, so it is 0") }
+        guard hundredths == 0 || self.count > 0 else {
+            throw object.refuse(.outOfRange, at: "average", "expected 0 because the count is 0")
+        }
     }
 
     package func encode(to json: inout JSONWriter) {

@@ -38,7 +38,7 @@ package struct LocaleTexts: JSONDecodable {
             }
         }
         if let refusal { throw refusal }
-        guard !texts.isEmpty else { throw json.refuse(.invalidCount, "expected a text for a locale at least") }
+        guard !texts.isEmpty else { throw json.refuse(.invalidCount, "expected a text in at least one locale") }
         // The limit that the database has for the locales of an item.
         guard texts.count <= 50 else { throw json.refuse(.invalidCount, "expected texts in at most 50 locales") }
         if texts.count > 1 { texts.sort { $0.locale.text.utf8.lexicographicallyPrecedes($1.locale.text.utf8) } }

@@ -76,7 +76,7 @@ struct CandidateSearch {
 
     private func titled(_ time: Timestamp, _ shown: LocaleFallback) throws(PostgresError) -> PostgresQuery {
         let order = TitleOrder(shown.wanted)
-        guard let query = RuleQueries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
+        guard let query = RuleQueries.byTitle[order] else { throw PostgresError(.misuse, "no query sorts titles by \(order)") }
         let walked = locales.filter { !$0.isRare }
         var way = AccessPath()
         if walked.isEmpty {

@@ -16,7 +16,7 @@ extension Drain {
             let (head, time, publishedTime, hasChanges) = try results[0].rows(
                 as: Int.self, Timestamp.self, Timestamp.self, Bool.self
             ).first
-        else { throw PostgresError(.undecodable, "there is no head", query: SequencerQueries.lookAtHead.name.description) }
+        else { throw PostgresError(.undecodable, "the sync head is missing", query: SequencerQueries.lookAtHead.name.description) }
         if hasChanges { return nil }
         for (feed, revision, until) in try results[2].rows(as: String.self, Int32?.self, Timestamp?.self) {
             live[feed] = (revision.map(Int.init), until)

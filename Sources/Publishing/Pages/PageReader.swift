@@ -31,7 +31,7 @@ package struct PageReader {
                 as: Int.self, Bool.self, Int?.self, Timestamp.self, Timestamp?.self
             ).first
         else {
-            throw PostgresError(.undecodable, "there is no head", query: PageQueries.head.name.description)
+            throw PostgresError(.undecodable, "the sync head is missing", query: PageQueries.head.name.description)
         }
         let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
         return Head(

@@ -61,7 +61,7 @@ package struct PreviewComposer {
             PostgresQuery(SequencerQueries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
         ])
         guard let time = try results[0].rows(as: Timestamp.self).first else {
-            throw PostgresError(.undecodable, "the clock does not answer", query: FeedQueries.time.name.description)
+            throw PostgresError(.undecodable, "the database returned no time", query: FeedQueries.time.name.description)
         }
         for (kind, slug, id) in try results[2].rows(as: String.self, String.self, UUID.self) {
             if let kind = ItemKind(rawValue: kind) { references[.slug(kind, slug)] = id }

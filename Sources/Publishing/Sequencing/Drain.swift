@@ -72,7 +72,7 @@ struct Drain {
             let (head, time, publishedTime, isComplete) = try results[0].rows(
                 as: Int.self, Timestamp.self, Timestamp.self, Bool.self
             ).first
-        else { throw PostgresError(.undecodable, "there is no head", query: SequencerQueries.readHead.name.description) }
+        else { throw PostgresError(.undecodable, "the sync head is missing", query: SequencerQueries.readHead.name.description) }
         wasComplete = isComplete
         let waiting = try results[1].rows(as: String.self, Int.self).map { OutboxShare.Waiting(transaction: $0, changes: $1) }
         try await process(OutboxShare(of: waiting, maxChanges: sequencer.maxChanges))

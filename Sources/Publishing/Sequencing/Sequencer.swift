@@ -71,7 +71,7 @@ package struct Sequencer {
     package func inspect(_ session: PostgresSession) async throws -> (hasChanges: Bool, time: Timestamp) {
         let rows = try await session.rows(of: PostgresQuery(SequencerQueries.inspect), as: Bool.self, Timestamp.self)
         guard let row = rows.first else {
-            throw PostgresError(.undecodable, "the clock does not answer", query: SequencerQueries.inspect.name.description)
+            throw PostgresError(.undecodable, "the database returned no time", query: SequencerQueries.inspect.name.description)
         }
         return (row.0, row.1)
     }

@@ -65,7 +65,7 @@ package struct FeedPublisher {
         } catch {
             throw FeedStoreError(
                 .unsupportedRevision, "revision \(revision) of \(feed) cannot be read: \(error)",
-                help: "Publish with the program that saved it.")
+                help: "Publish with the version of Vitrine that saved it.")
         }
     }
 }

@@ -157,7 +157,8 @@ package struct FeedStore {
         guard let id = published ?? conflictingPublication, let found = try await publication(id) else { throw lost(FeedQueries.publish) }
         guard published == nil else { return found }
         throw FeedStoreError(
-            .publicationOverlap, "\(found) is in the way", help: "Cancel it or choose another time.", conflictingPublication: found)
+            .publicationOverlap, "\(found) overlaps that period", help: "Cancel it, or choose another period.",
+            conflictingPublication: found)
     }
 
     /// Returns the last revision of the base that differs from the current one, or nil if no other revision was on the
@@ -202,7 +203,7 @@ package struct FeedStore {
     }
 
     private func unknownRevision(_ number: Int, of feed: FeedKey) -> FeedStoreError {
-        var error = FeedStoreError(.unknownRevision, "\(feed) has no revision \(number)", help: "")
+        var error = FeedStoreError(.unknownRevision, "the feed \(feed) has no revision \(number)", help: "List its revisions.")
         error.feed = feed
         return error
     }

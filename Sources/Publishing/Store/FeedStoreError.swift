@@ -54,39 +54,39 @@ extension FeedStoreError {
     init(_ error: PostgresError) {
         let (code, message, help): (Code, String, String) =
             switch (error.constraint, error.sqlState?.rawValue) {
-            case ("publications_revision_fkey", _): (.unknownRevision, "there is no such revision", "List the revisions of the feed.")
+            case ("publications_revision_fkey", _): (.unknownRevision, "the revision does not exist", "List the revisions of the feed.")
             case ("publications_history_check", _):
                 (.startInPast, Self.startInPast.message, Self.startInPast.help)
             case ("publications_during_check", _):
                 (.invalidEnd, Self.invalidEnd.message, Self.invalidEnd.help)
             case ("publications_during_excl", _):
                 (
-                    .publicationOverlap, "another publication has that time",
-                    "Look at the schedule, and cancel that one or choose another time."
+                    .publicationOverlap, "another publication overlaps that period",
+                    "List the publications, then cancel that one or choose another period."
                 )
             case ("publications_time_zone_check", _):
-                (.unknownTimeZone, "there is no such time zone", "Name one as Europe/Berlin, or UTC.")
-            case ("revisions_document_check", _): (.documentTooLarge, "the document is larger than 1 MiB", "Make two feeds of it.")
-            case (_, "P0002"): (.unknownPublication, "there is no such publication", "Look at the schedule; it may have been cancelled.")
+                (.unknownTimeZone, "the time zone does not exist", "Use a name such as Europe/Berlin or UTC.")
+            case ("revisions_document_check", _): (.documentTooLarge, "the document is larger than 1 MiB", "Split it into two feeds.")
+            case (_, "P0002"): (.unknownPublication, "the publication does not exist", "List the publications: it may have been canceled.")
             case (_, "55000"):
-                (.publicationEnded, "the publication is over", "What was shown stays as it was; publish another revision instead.")
-            default: (.database, error.description, "See what the log of the server says.")
+                (.publicationEnded, "the publication has ended", "A past publication cannot change. Publish another revision instead.")
+            default: (.database, error.description, "Check the log of the server.")
             }
         self.init(code, message, help: help, underlying: error)
     }
 
     static func unknown(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.unknownFeed, "there is no feed \(feed)", help: "")
+        FeedStoreError(.unknownFeed, "there is no feed \(feed)", help: "List the feeds to find its key.")
     }
 
     package static let startInPast = FeedStoreError(
-        .startInPast, "what was shown cannot be changed", help: "Leave the beginning out to begin now, or name a later one.")
+        .startInPast, "the publication would start in the past", help: "Omit the start to publish now, or choose a later start.")
 
     package static let invalidEnd = FeedStoreError(
-        .invalidEnd, "it would end before it begins", help: "Name an end behind its beginning, and behind now.")
+        .invalidEnd, "the publication would end before it starts", help: "Choose an end after the start and after the current time.")
 
     package static func noPreviousRevision(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.noPreviousRevision, "\(feed) has shown nothing else before", help: "Name the revision to show.")
+        FeedStoreError(.noPreviousRevision, "the feed \(feed) has no previous revision", help: "Name the revision to publish.")
     }
 
     static func feedArchived(_ feed: FeedKey) -> FeedStoreError {

@@ -170,14 +170,14 @@ extension ConsistencyChecker.Finding: CustomStringConvertible {
             let flaw =
                 switch difference.flaw {
                 case .missing: "is missing"
-                case .surplus: "should not be there"
-                case .other: "is another than it should be"
-                case .damaged: "is not what its hash says"
+                case .surplus: "should not exist"
+                case .other: "differs from its sources"
+                case .damaged: "does not match its hash"
                 }
             return "\(difference.kind.rawValue) \(difference.id)\(place) \(flaw)"
         case .bucket(let wrong):
             let place = wrong.storefront == "*" ? "" : " of \(wrong.storefront)"
-            return "bucket \(wrong.bucket)\(place) does not say what is in it"
+            return "digest bucket \(wrong.bucket)\(place) does not match its entities"
         }
     }
 }

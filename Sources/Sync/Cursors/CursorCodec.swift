@@ -43,7 +43,7 @@ package struct CursorCodec: Sendable {
 
     /// Creates a codec that signs with the first key and verifies with all keys. There must be at least one.
     package init(_ keys: [Key], schema: UInt8 = schema, areEqual: @escaping CursorSigner.Comparison) {
-        precondition(!keys.isEmpty, "nothing can be sealed without a key")
+        precondition(!keys.isEmpty, "signing a cursor requires a key")
         self.keys = keys
         self.areEqual = areEqual
         self.schema = schema

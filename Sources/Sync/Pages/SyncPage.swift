@@ -31,7 +31,7 @@ package struct SyncPage: Sendable, Equatable {
         _ rows: [SyncRow], upTo end: Int, after start: SyncCursor?, at head: SyncHead, within budget: Budget,
         write: (SyncRow) throws -> [UInt8]
     ) throws {
-        guard let epoch = head.history.current else { preconditionFailure("nothing is published without an epoch") }
+        guard let epoch = head.history.current else { preconditionFailure("a published head has an epoch") }
         var changes: [[UInt8]] = []
         var bytes = 0
         var version = end

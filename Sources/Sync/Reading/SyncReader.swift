@@ -23,8 +23,8 @@ package struct SyncReader {
         package let fewItems: Int
 
         package init(passedRows: Int = 5_000, fewItems: Int = maxFewItems) {
-            precondition(passedRows > 0, "a page passes by one row at least")
-            precondition((0...Self.maxFewItems).contains(fewItems), "at most \(Self.maxFewItems) changed items are few")
+            precondition(passedRows > 0, "the number of passed rows must be positive")
+            precondition((0...Self.maxFewItems).contains(fewItems), "the number of few items must be from 0 to \(Self.maxFewItems)")
             self.passedRows = passedRows
             self.fewItems = fewItems
         }
@@ -237,7 +237,7 @@ package struct SyncReader {
         return SyncEntry(kind: kind, id: id, version: version, ownVersion: ownVersion, hash: hash)
     }
 
-    private func lost(_ query: String) -> PostgresError { PostgresError(.undecodable, "there is no head", query: query) }
+    private func lost(_ query: String) -> PostgresError { PostgresError(.undecodable, "the sync head is missing", query: query) }
 }
 
 extension EpochHistory {

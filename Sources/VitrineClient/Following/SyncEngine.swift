@@ -97,7 +97,7 @@ public struct SyncEngine: Sendable {
         _ response: SyncResponse, after seconds: Double? = nil, using random: inout some RandomNumberGenerator
     ) throws(SyncError) -> SyncUpdate {
         let (wasAtEnd, wasUpToDate) = (isAtEnd, isUpToDate)
-        guard let asked else { preconditionFailure("an answer to no question") }
+        guard let asked else { preconditionFailure("a response requires a request") }
         self.asked = nil
         var progress = SyncUpdate()
         switch response {
@@ -112,7 +112,7 @@ public struct SyncEngine: Sendable {
                 unreadable = 0
             } catch {
                 unreadable += 1
-                let reason = "the answer is none of sync: \(error.reason)"
+                let reason = "the sync response is invalid: \(error.reason)"
                 guard unreadable < Self.maxUnreadable else { throw SyncError(code: .unreadable, status: 200, message: reason) }
                 retry(reason, after: nil, &progress, &random)
             }
@@ -154,7 +154,7 @@ public struct SyncEngine: Sendable {
         .InvalidResponse)
     {
         guard !page.hasMore || page.cursor != cursor && page.version > copy.version else {
-            throw ResponseDecoder.InvalidResponse(reason: "a page with more stays where it is")
+            throw ResponseDecoder.InvalidResponse(reason: "a page with more changes does not advance the cursor")
         }
         isWaitRefused = false
         if let list = repair?.list, page.head < list.head { repair?.shortPages += 1 }
@@ -299,13 +299,13 @@ public struct SyncEngine: Sendable {
     ) throws(SyncError) {
         let words = problem.detail.isEmpty ? "" : ": \(problem.detail)"
         switch (status, problem.code) {
-        case (400, "invalidCursor"): throw SyncError(code: .invalidCursor, status: status, message: "the cursor is damaged\(words)")
+        case (400, "invalidCursor"): throw SyncError(code: .invalidCursor, status: status, message: "the cursor is invalid\(words)")
         case (400, "cursorScopeMismatch"):
-            throw SyncError(code: .scopeMismatch, status: status, message: "the cursor is of another scope\(words)")
+            throw SyncError(code: .scopeMismatch, status: status, message: "the cursor belongs to another sync scope\(words)")
         case (408, _), (429, _), (500..., _):
             if problem.code == "tooManyWaiters" { isWaitRefused = true }
-            retry("the server answers \(status)\(words)", after: seconds, &progress, &random)
-        default: throw SyncError(code: .refused, status: status, message: "the server answers \(status)\(words)")
+            retry("the server responded with \(status)\(words)", after: seconds, &progress, &random)
+        default: throw SyncError(code: .refused, status: status, message: "the server responded with \(status)\(words)")
         }
     }
 

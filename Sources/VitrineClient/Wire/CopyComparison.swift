@@ -82,7 +82,7 @@ struct DigestsResponse {
         let root = try ResponseDecoder(body).root
         bits = try root.count("bits", in: 0...Self.maxBits)
         guard let text = root["buckets"]?.string, let bytes = Base64URL.decode(text), bytes.count == CopyDigest.byteCount << bits else {
-            throw ResponseDecoder.InvalidResponse(reason: "the buckets are not as many as their bits tell")
+            throw ResponseDecoder.InvalidResponse(reason: "the number of buckets does not match their bits")
         }
         buckets = stride(from: 0, to: bytes.count, by: CopyDigest.byteCount).map { CopyDigest(bytes[$0..<($0 + CopyDigest.byteCount)]) }
     }

@@ -25,11 +25,11 @@ struct PageResponse {
         var changes: [Change] = []
         for node in try root.list("changes") { changes.append(try Change(node, keepsData: keepsData)) }
         self.changes = changes
-        guard !(hasMore && isUpToDate) else { throw ResponseDecoder.InvalidResponse(reason: "it has more and is up to date") }
-        guard version <= head else { throw ResponseDecoder.InvalidResponse(reason: "it is ahead of its head") }
+        guard !(hasMore && isUpToDate) else { throw ResponseDecoder.InvalidResponse(reason: "it has more changes but is up to date") }
+        guard version <= head else { throw ResponseDecoder.InvalidResponse(reason: "its version is above its head") }
         guard zip(changes, changes.dropFirst()).allSatisfy({ $0.version <= $1.version }),
             changes.last.map({ $0.version <= version }) != false
-        else { throw ResponseDecoder.InvalidResponse(reason: "its versions do not ascend to its own") }
+        else { throw ResponseDecoder.InvalidResponse(reason: "its changes do not ascend to its version") }
     }
 }
 
@@ -41,9 +41,11 @@ extension PageResponse.Change {
         switch node["op"]?.string {
         case "delete": content = nil
         case "upsert":
-            guard let data = node["data"], data.kind == .object else { throw ResponseDecoder.InvalidResponse(reason: "there is no data") }
+            guard let data = node["data"], data.kind == .object else {
+                throw ResponseDecoder.InvalidResponse(reason: "a change has no data")
+            }
             content = CopyContent(hash: try node.word("hash"), data: keepsData ? data.canonical() : nil)
-        default: throw ResponseDecoder.InvalidResponse(reason: "there is no op that is known")
+        default: throw ResponseDecoder.InvalidResponse(reason: "a change has no known op")
         }
     }
 }

@@ -28,24 +28,26 @@ extension JSONNode {
     func word(_ key: String) throws(ResponseDecoder.InvalidResponse) -> String {
         guard let word = self[key]?.string, !word.isEmpty, word.utf8.count <= ResponseDecoder.wordBytes,
             word.utf8.allSatisfy({ $0 >= 0x20 })
-        else { throw ResponseDecoder.InvalidResponse(reason: "there is no \(key)") }
+        else { throw ResponseDecoder.InvalidResponse(reason: "the field \(key) is missing or invalid") }
         return word
     }
 
     func bool(_ key: String) throws(ResponseDecoder.InvalidResponse) -> Bool {
-        guard let bool = self[key]?.bool else { throw ResponseDecoder.InvalidResponse(reason: "there is no \(key)") }
+        guard let bool = self[key]?.bool else { throw ResponseDecoder.InvalidResponse(reason: "the field \(key) is missing or invalid") }
         return bool
     }
 
     func count(_ key: String, in range: ClosedRange<Int> = 0...(.max)) throws(ResponseDecoder.InvalidResponse) -> Int {
         guard let count = self[key]?.integer, range.contains(count) else {
-            throw ResponseDecoder.InvalidResponse(reason: "there is no \(key)")
+            throw ResponseDecoder.InvalidResponse(reason: "the field \(key) is missing or invalid")
         }
         return count
     }
 
     func list(_ key: String) throws(ResponseDecoder.InvalidResponse) -> JSONElements {
-        guard let list = self[key], list.kind == .array else { throw ResponseDecoder.InvalidResponse(reason: "there is no list of \(key)") }
+        guard let list = self[key], list.kind == .array else {
+            throw ResponseDecoder.InvalidResponse(reason: "the list \(key) is missing or invalid")
+        }
         return list.elements
     }
 }

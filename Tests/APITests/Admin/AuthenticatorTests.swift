@@ -312,7 +312,8 @@ struct AuthenticatorTests {
         try await AdminSite.run { site in
             let token = try await site.token(.curate)
             for refusal in [
-                RequestError(.requestTimeout, "the body took too long"), RequestError(.contentTooLarge, "a body that is too large"),
+                RequestError(.requestTimeout, "the body did not arrive in time"),
+                RequestError(.contentTooLarge, "a body that is too large"),
             ] {
                 let upload = Upload(taken: { _ in })
                 upload.add([UInt8](repeating: 0x20, count: 10))

@@ -170,7 +170,7 @@ struct ImportRouteTests {
             let seen = try await site.expect(.ok, "GET \(Self.imports)/1", anna)
             #expect(try seen.json["state"]?.string == "running" && seen.json["endedAt"] == nil)
             #expect(try await site.expect(.conflict, "POST \(Self.imports)", anna, body: Self.file).code == "importInProgress")
-            upload.fail(RequestError(.badRequest, "the client is gone"))
+            upload.fail(RequestError(.badRequest, "the client disconnected"))
             let broken = await answer
             #expect(
                 try broken.status == .badRequest && broken.code == "truncatedUpload"

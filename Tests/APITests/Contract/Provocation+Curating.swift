@@ -59,7 +59,7 @@ extension Provocation {
         },
         Provocation("unknownToken", 404) { site in try await site.curate("GET \(tokens)/\(UUID(high: 1, low: 1))") },
         Provocation("requestTimeout", 408) { site in
-            try site.refuse(RequestError(.requestTimeout, "the body took too long"), "PUT \(feed)/draft")
+            try site.refuse(RequestError(.requestTimeout, "the body did not arrive in time"), "PUT \(feed)/draft")
         },
         Provocation("contentTooLarge", 413) { site in
             try site.refuse(RequestError(.contentTooLarge, "a body that is too large"), "PUT \(feed)/draft")

@@ -59,7 +59,7 @@ extension Provocation {
             async let answer = work()
             try await wait(while: try await site.admin.rows("SELECT id::text FROM vitrine.imports WHERE ended_at IS NULL").isEmpty)
             let second = try await site.curate("POST \(imports)", body: ImportRouteTests.file)
-            upload.fail(RequestError(.badRequest, "the client is gone"))
+            upload.fail(RequestError(.badRequest, "the client disconnected"))
             _ = await answer
             return second
         },

@@ -108,8 +108,8 @@ import Testing
         "An invalid CSV row is rejected, and the next one is parsed",
         arguments: [
             ("category,a", "expected 3 fields, found 2"), ("category,a,b,c", "expected 3 fields, found 4"),
-            ("category,a\"b,c", "a quotation mark stands within a field that does not begin with one"),
-            ("category,\"a\"b,c", "there is text behind the quotation mark that ends a field"),
+            ("category,a\"b,c", "a quotation mark is inside a field that does not begin with one"),
+            ("category,\"a\"b,c", "there is text after the closing quotation mark of a field"),
         ])
     func rows(row: String, reason: String) {
         let file = ReadFile("kind,key,title\n\(row)\ncategory,next,Next\n", as: .csv)
@@ -128,7 +128,7 @@ import Testing
     @Test("A CSV row with an unclosed quotation mark is rejected at the end of the file or at its limit")
     func unended() {
         let file = ReadFile("kind,key,title\ncategory,a,\"A\ncategory,b,B\n", as: .csv)
-        #expect(file.lines == ["line 2: a quotation mark has no end [INVALID_RECORD]"])
+        #expect(file.lines == ["line 2: a quoted field has no closing quotation mark [INVALID_RECORD]"])
         let long = "kind,key,title\ncategory,a,\"A\n" + String(repeating: "category,b,B\n", count: 20)
         let limited = ReadFile(long, as: .csv, limits: FileLimits(record: 100))
         #expect(limited.lines.first == "line 2: the row has more than 100 bytes; is a quotation mark missing? [INVALID_RECORD]")
@@ -138,9 +138,9 @@ import Testing
     @Test(
         "A CSV file with an invalid header is rejected as a whole",
         arguments: [
-            ("kind,sorce", "(sorce): no record has such a member; did you mean source?"),
+            ("kind,sorce", "(sorce): no record has this field; did you mean source?"),
             ("kind,kind", "(kind): two columns have this name"),
-            ("source,title", "(kind): this column is missing"), ("kind,title,title.en", "(title.en): beside it there is a column title"),
+            ("source,title", "(kind): this column is missing"), ("kind,title,title.en", "(title.en): it conflicts with the column title"),
         ])
     func headers(header: String, reason: String) {
         let file = ReadFile("\(header)\ntopApp,x\n", as: .csv)

@@ -88,7 +88,7 @@ import Testing
     @Test("An unreachable server and an invalid URL have different exit codes")
     func unreachable() throws {
         let nobody = try tail("http://127.0.0.1:1")
-        #expect(nobody.status == .code(7) && nobody.errors.contains("nothing listens at 127.0.0.1:1"))
+        #expect(nobody.status == .code(7) && nobody.errors.contains("no server is listening at 127.0.0.1:1"))
         #expect(try tail("http://127.0.0.1:1", "--repair").status == .code(64))
         #expect(try tail("ftp://x").status == .code(64))
     }

@@ -29,7 +29,7 @@ struct ImportFinalizer: Sendable {
                     return try await write(over: current, until: deadline)
                 } catch let error as PostgresError where error.classification == .unavailable || error.classification == .retry {
                     guard Deadline.after(Self.pause) < deadline else { throw error }
-                    try await connection.loop.sleep(until: .after(Self.pause), named: "import: pause before its end")
+                    try await connection.loop.sleep(until: .after(Self.pause), named: "import: retry recording its end")
                 }
             }
         }.value

@@ -37,7 +37,7 @@ struct ImportRequest: Sendable {
         if context.head.fields.contains("idempotency-key") {
             throw Problem(
                 .badRequest, code: "idempotencyKeyNotAllowed",
-                detail: "An import takes no Idempotency-Key: what is as the file says already is not written again.")
+                detail: "An import does not accept an Idempotency-Key. Send it without one: repeated imports write only differences.")
         }
         var order = ImportRun.Order()
         order.format = try format(context)
@@ -54,7 +54,9 @@ struct ImportRequest: Sendable {
         let words = field.prefix { $0 != ";" }.split(separator: " ")
         guard let word = words.first, words.count == 1, let format = FileFormat(mediaType: word.lowercased()) else {
             let types = FileFormat.allCases.map(\.mediaType).joined(separator: ", ")
-            throw Problem(.unsupportedMediaType, detail: "A catalog is \(types); without a Content-Type it is the first.")
+            throw Problem(
+                .unsupportedMediaType,
+                detail: "The Content-Type is not supported. Use one of \(types). Without a Content-Type, the first applies.")
         }
         return format
     }

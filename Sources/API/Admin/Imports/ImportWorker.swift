@@ -121,10 +121,12 @@ package final class ImportWorker: Sendable {
 
 extension Problem {
     fileprivate static var importInProgress: Problem {
-        Problem(.conflict, code: "importInProgress", detail: "This server is importing something.", see: "/admin/v1/imports")
+        Problem(
+            .conflict, code: "importInProgress", detail: "This server is running another import. Wait for its end, then try again.",
+            see: "/admin/v1/imports")
     }
 
-    fileprivate static var stopping: Problem { Problem(.unavailable, detail: "The server is about to stop.") }
+    fileprivate static var stopping: Problem { Problem(.unavailable, detail: "The server is shutting down. Try again later.") }
 }
 
 extension ImportWorker {
@@ -157,7 +159,7 @@ private struct ImportSession: Sendable {
 
     func work(_ order: ImportWorker.Order, on loop: EventLoop, failed: @Sendable (any Error) -> Void) async throws -> ImportRecord {
         // Ends any wait for the upload.
-        defer { order.upload.fail(RequestError(.badRequest, "nobody takes it any more")) }
+        defer { order.upload.fail(RequestError(.badRequest, "the import no longer reads the body")) }
         let connection = try await connect(on: loop)
         defer { connection.close() }
         try await InterruptedImportReaper.run(connection, until: .after(.seconds(5)))

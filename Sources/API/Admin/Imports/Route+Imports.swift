@@ -42,7 +42,9 @@ extension Route {
                     }
                     let file = try importRequest.order(of: admitted.curator, context)
                     guard let worker = service.imports, let upload = context.request.upload else {
-                        throw Problem(.unavailable, code: "importsDisabled", detail: "This server imports nothing.")
+                        throw Problem(
+                            .unavailable, code: "importsDisabled",
+                            detail: "Imports are disabled on this server. Send the file to a server that runs imports.")
                     }
                     let order = ImportWorker.Order(upload: upload, file: file, waitsForListing: importRequest.waitsForListing)
                     let record = try await admitted.watched(on: loop, until: end) {
@@ -63,7 +65,9 @@ extension AdminTransaction {
 
     fileprivate func importRecord(_ id: Int) async throws -> ImportRecord {
         guard let record = try await importLog().imports(id, limit: 1).first else {
-            throw Problem(.notFound, code: "unknownImport", detail: "There is no such import.", see: "/admin/v1/imports")
+            throw Problem(
+                .notFound, code: "unknownImport", detail: "The import does not exist. List the imports to find its id.",
+                see: "/admin/v1/imports")
         }
         return record
     }
@@ -80,13 +84,13 @@ extension AdminRequest {
             group.addTask(executorPreference: loop) { try await body() }
             group.addTask(executorPreference: loop) {
                 repeat {
-                    try await loop.sleep(until: .after(Self.glance), named: "import: look at the token")
+                    try await loop.sleep(until: .after(Self.glance), named: "import: check the token")
                 } while await isStillIn() && end > .now
                 let isLate = end <= .now
                 context.request.upload?.fail(
                     isLate
                         ? RequestError(.requestTimeout, "the import took too long")
-                        : RequestError(.unauthorized, "the token opens nothing any more"))
+                        : RequestError(.unauthorized, "the token is expired or revoked"))
                 return nil
             }
             for try await record in group {
@@ -155,29 +159,33 @@ extension Problem {
         case "tooManyRejects":
             self.init(
                 .unprocessableContent, code: "tooManyRejects",
-                detail: "More records were rejected than may be.", see: "/admin/v1/imports/\(record.id)/rejects")
+                detail: "The import stopped because it rejected too many records. Correct them, then import the file again.",
+                see: "/admin/v1/imports/\(record.id)/rejects")
         case "tooManyConstraintFailures":
             self.init(
                 .unprocessableContent, code: "tooManyConstraintFailures",
                 detail:
-                    "The database refused too many records that are right in themselves.", see: "/admin/v1/imports/\(record.id)/rejects"
+                    "The import stopped because too many valid records conflict with the catalog. Correct them, then import the file again.",
+                see: "/admin/v1/imports/\(record.id)/rejects"
             )
         case "tooManyRecords":
             self.init(
                 .unprocessableContent, code: "tooManyRecords",
-                detail: "The file has more records than an import takes. Split it into several files.")
+                detail: "The file has more records than an import accepts. Split it into several files.")
         case "unreadableFile":
             self.init(
                 .unprocessableContent, code: "unreadableFile",
-                detail: "The beginning of the file is wrong.", see: "/admin/v1/imports/\(record.id)/rejects")
+                detail: "The beginning of the file is invalid. Correct it, then import the file again.",
+                see: "/admin/v1/imports/\(record.id)/rejects")
         case "uploadTimeout":
-            self.init(.requestTimeout, code: "uploadTimeout", detail: "The file did not go on, or too slowly. Import it again.")
+            self.init(.requestTimeout, code: "uploadTimeout", detail: "The upload stalled or was too slow. Import the file again.")
         case "fileTooLarge":
-            self.init(.contentTooLarge, code: "fileTooLarge", detail: "The file is larger than one may be. Import it in parts.")
+            self.init(
+                .contentTooLarge, code: "fileTooLarge", detail: "The file is larger than an import accepts. Split it into several files.")
         case "tokenRevoked": self = .invalidToken
         case "truncatedUpload":
-            self.init(.badRequest, code: "truncatedUpload", detail: "The file did not come to its end. Import it again.")
-        default: self.init(.unavailable, detail: "The import was given up. Import the file again.")
+            self.init(.badRequest, code: "truncatedUpload", detail: "The upload ended before the end of the file. Import the file again.")
+        default: self.init(.unavailable, detail: "The import was canceled. Import the file again.")
         }
         members = [Extension(name: "import", json: try record.json())]
     }

@@ -138,25 +138,31 @@ extension JSONLimits {
 
 extension Problem {
     fileprivate static var unknownItem: Problem {
-        Problem(.notFound, code: "unknownItem", detail: "There is no such item.", see: "/admin/v1/items")
+        Problem(
+            .notFound, code: "unknownItem", detail: "The item does not exist. List the items to find its slug or id.",
+            see: "/admin/v1/items")
     }
 
     fileprivate static func ambiguous(among items: [StoredItem]) throws(JSONError) -> Problem {
         var problem = Problem(
             .conflict, code: "ambiguousItem",
-            detail: "Several items are called so. Name one by its slug behind its kind, as topapp:harbor-notes, or by its id.")
+            detail: "Several items match. Use the kind and the slug, such as topapp:harbor-notes, or the id.")
         problem.members = [Problem.Extension(name: "candidates", json: try items.map(\.candidate).json())]
         return problem
     }
 
     fileprivate static var itemMismatch: Problem {
-        var problem = Problem(.unprocessableContent, code: "itemMismatch", detail: "The kind and the source of an item never change.")
+        var problem = Problem(
+            .unprocessableContent, code: "itemMismatch",
+            detail: "The kind and the source of an item cannot change. Save the item with its current ones.")
         problem.issues = [FieldError(pointer: "/source", message: "expected the kind and the source of the item in the path")]
         return problem
     }
 
     fileprivate init(_ rejects: [Reject]) {
-        self.init(.unprocessableContent, code: "invalidItem", detail: "The item would break a rule of the catalog.")
+        self.init(
+            .unprocessableContent, code: "invalidItem",
+            detail: "The item violates a constraint of the catalog. Correct the listed fields, then save it again.")
         issues = rejects.map { reject in
             switch reject.place {
             case .pointer(let text), .column(let text): FieldError(pointer: text, message: reject.reason)

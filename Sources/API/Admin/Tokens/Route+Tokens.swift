@@ -34,7 +34,8 @@ extension Route {
 extension AdminTransaction {
     fileprivate func token(_ id: UUID) async throws -> TokenRecord {
         guard let token = try await tokens.token(id) else {
-            throw Problem(.notFound, code: "unknownToken", detail: "There is no such token.", see: "/admin/v1/tokens")
+            throw Problem(
+                .notFound, code: "unknownToken", detail: "The token does not exist. List the tokens to find it.", see: "/admin/v1/tokens")
         }
         return token
     }

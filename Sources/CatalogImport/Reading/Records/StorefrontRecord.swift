@@ -18,7 +18,7 @@ package struct StorefrontRecord: Sendable, Equatable {
         let defaultLocale = object.required("defaultLocale", .locale)
         try object.finish()
         guard try locales().contains(try defaultLocale()) else {
-            throw object.refuse(.invalidChoice, at: "defaultLocale", "the default locale is none of the locales")
+            throw object.refuse(.invalidChoice, at: "defaultLocale", "the default locale is not one of the locales")
         }
         self.key = try key()
         self.currency = try currency()
