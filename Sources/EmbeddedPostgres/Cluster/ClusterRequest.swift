@@ -33,8 +33,8 @@ package struct ClusterRequest: Sendable {
         guard let binaries else { return ServerBinaries.installed() }
         guard let server = ServerBinaries.at(binaries) else {
             throw ClusterError(
-                .noServerBinaries, "\(binaries) holds no PostgreSQL server that runs (it needs the programs postgres and initdb)",
-                advice: "Correct --postgres-binaries, or leave it out: the newest server installed is found by itself.")
+                .noServerBinaries, "\(binaries) has no working PostgreSQL server (the programs postgres and initdb are required)",
+                advice: "Correct --postgres-binaries, or omit it to use the newest installed server.")
         }
         return [server]
     }

@@ -65,17 +65,17 @@ package struct ClientPageChange: Sendable, Equatable {
         let name = title.map { "\($0.printable(limit: 100)) (\(key))" } ?? key
         switch (before, after) {
         case (let before?, nil):
-            return [DiffLine(.removed, 0, "\(name) goes from place \(before + 1), with \(Self.items(counts.before))")]
+            return [DiffLine(.removed, 0, "\(name) is removed from position \(before + 1), with \(Self.items(counts.before))")]
         case (nil, let after?):
-            return [DiffLine(.added, 0, "\(name) comes to place \(after + 1)")] + list(.added, "with", entering)
+            return [DiffLine(.added, 0, "\(name) is added at position \(after + 1)")] + list(.added, "with", entering)
         default:
-            let places = isMoved ? " moves from place \((before ?? 0) + 1) to \((after ?? 0) + 1)" : ""
+            let places = isMoved ? " moves from position \((before ?? 0) + 1) to \((after ?? 0) + 1)" : ""
             var lines = [DiffLine(isMoved ? .moved : .changed, 0, name + places)]
             if title != previousTitle {
-                lines.append(DiffLine(.changed, 1, "called \(Self.quoted(previousTitle)) → \(Self.quoted(title))"))
+                lines.append(DiffLine(.changed, 1, "title \(Self.quoted(previousTitle)) → \(Self.quoted(title))"))
             }
-            if hasOtherLayout { lines.append(DiffLine(.changed, 1, "laid out otherwise")) }
-            return lines + list(.added, "enter", entering) + list(.removed, "leave", leaving) + list(.moved, "move", moving)
+            if hasOtherLayout { lines.append(DiffLine(.changed, 1, "layout changed")) }
+            return lines + list(.added, "added", entering) + list(.removed, "removed", leaving) + list(.moved, "moved", moving)
         }
     }
 

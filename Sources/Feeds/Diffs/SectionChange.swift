@@ -51,13 +51,13 @@ package struct SectionChange: Sendable, Equatable {
     package var lines: [DiffLine] {
         let name = "section \(key)\(title.map { ", \"\($0)\"" } ?? "")"
         switch (before, after) {
-        case (let before?, nil): return [DiffLine(.removed, 0, "\(name), from place \(before + 1)")]
+        case (let before?, nil): return [DiffLine(.removed, 0, "\(name), at position \(before + 1)")]
         case (nil, let after?):
             // The title is already part of the line.
             let said = members.filter { !["title", "subtitle"].contains($0.path[0]) }
-            return [DiffLine(.added, 0, "\(name), at place \(after + 1)")] + said.flatMap { $0.lines(1) } + pins.map { $0.line(1) }
+            return [DiffLine(.added, 0, "\(name), at position \(after + 1)")] + said.flatMap { $0.lines(1) } + pins.map { $0.line(1) }
         default:
-            let places = "place \((before ?? 0) + 1) → \((after ?? 0) + 1)"
+            let places = "position \((before ?? 0) + 1) → \((after ?? 0) + 1)"
             return [DiffLine(isMoved ? .moved : .changed, 0, isMoved ? "\(name), \(places)" : name)] + details
         }
     }
