@@ -55,7 +55,7 @@ struct FeedDiffTests {
     func sections() throws {
         let difference = try difference(document(["a", "b", "c", "d"]), document(["d", "a", "x", "c"]))
         let lines = reported(difference).filter { !$0.hasPrefix(" ") }
-        #expect(lines == ["- section b, from place 2", "> section d, place 4 → 1", "+ section x, at place 3"])
+        #expect(lines == ["- section b, at position 2", "> section d, position 4 → 1", "+ section x, at position 3"])
         let all = String(decoding: try difference.json(), as: UTF8.self)
         #expect(all.contains(#"{"section":"d","change":"moved","fromPosition":3,"toPosition":0}"#))
         #expect(all.contains(#"{"section":"b","change":"removed","fromPosition":1}"#))

@@ -36,7 +36,7 @@ struct PageComparisonTests {
         let after = try page([Shelf(key: "hero", items: ["c", "a", "x"])])
         #expect(
             reported(PageComparison(from: before, to: after)) == [
-                "~ Shelf (hero)", "  + enter The x", "  - leave The b", "  > move The c (3 → 1)",
+                "~ Shelf (hero)", "  + added The x", "  - removed The b", "  > moved The c (3 → 1)",
             ])
         #expect(PageComparison(from: before, to: before).isEmpty)
     }
@@ -49,8 +49,8 @@ struct PageComparisonTests {
         ])
         #expect(
             reported(PageComparison(from: before, to: after)) == [
-                "- Shelf (b) goes from place 2, with 2 items", "> Shelf (c) moves from place 3 to 1", "~ Other (a)",
-                "  ~ called \"Shelf\" → \"Other\"", "  ~ laid out otherwise", "+ Shelf (d) comes to place 3", "  + with The x, The y",
+                "- Shelf (b) is removed from position 2, with 2 items", "> Shelf (c) moves from position 3 to 1", "~ Other (a)",
+                "  ~ title \"Shelf\" → \"Other\"", "  ~ layout changed", "+ Shelf (d) is added at position 3", "  + with The x, The y",
             ])
     }
 
@@ -58,7 +58,7 @@ struct PageComparisonTests {
     func first() throws {
         let after = try page([Shelf(key: "a", items: (0..<9).map { "i\($0)" })])
         let lines = reported(PageComparison(from: nil, to: after))
-        #expect(lines.first == "+ Shelf (a) comes to place 1")
+        #expect(lines.first == "+ Shelf (a) is added at position 1")
         #expect(lines.last == "  + with The i0, The i1, The i2, The i3, The i4, The i5 and 3 more")
     }
 

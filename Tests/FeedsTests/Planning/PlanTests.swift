@@ -95,8 +95,8 @@ struct PlanTests {
         let back = change(shown, publishes: true, present(draft, shown))
         #expect(texts(back) == ["section a", "limit: 7 → 5"] && !back.publishes && back.before == 2)
         let made = change(shown, publishes: false, nil)
-        #expect(texts(made).contains("section a, at place 1") && texts(made).contains("title en: X") && made.before == nil)
-        #expect(texts(change(shown, publishes: true, present(shown))).contains("section a, at place 1"))
+        #expect(texts(made).contains("section a, at position 1") && texts(made).contains("title en: X") && made.before == nil)
+        #expect(texts(change(shown, publishes: true, present(shown))).contains("section a, at position 1"))
         #expect(change(shown, publishes: true, present(shown, shown)).difference == nil)
     }
 

@@ -254,7 +254,7 @@ struct FeedFolderTests {
         let unpublished = try vitrine.run(words)
         #expect(unpublished.status == .code(3) && unpublished.errors.contains("--draft"), "\(unpublished)")
         let plan = try vitrine.run(words + ["--draft", "--plan"])
-        #expect(plan.output.hasPrefix("+ shelf  new; ") && plan.output.contains("\n    + section all, at place 1\n"), "\(plan)")
+        #expect(plan.output.hasPrefix("+ shelf  new; ") && plan.output.contains("\n    + section all, at position 1\n"), "\(plan)")
         #expect(try vitrine.run(words + ["--draft", "--dry-run"]).output == plan.output)
         #expect(try vitrine.run(words + ["--draft", "--plan", "-o", "name"]).output == "shelf\n")
         _ = try first.done("apply", "-f", "shelf.json", "--publish", "--yes")
