@@ -160,7 +160,8 @@ import Testing
                 let result = try vitrine.run(["db", command], variables: variables)
                 #expect(result.status == .code(4))
                 #expect(
-                    result.errors.contains("0001_create_schema was applied as 0001_create_shop\n    Rename the file back to its previous name."))
+                    result.errors.contains(
+                        "0001_create_schema was applied as 0001_create_shop\n    Rename the file back to its previous name."))
             }
             let status = try vitrine.run(["db", "status"], variables: variables)
             #expect(status.status == .code(0))

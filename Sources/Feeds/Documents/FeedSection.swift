@@ -103,7 +103,9 @@ extension FeedSection {
     private static func exclusions(_ json: JSONReader, besides pinned: Set<ItemReference>) throws(JSONReadError) -> [ItemReference] {
         try json.distinct(0...maxItems) { element throws(JSONReadError) in
             let item = try element.decode(as: ItemReference.self)
-            guard !pinned.contains(item) else { throw element.refuse(.duplicate, "\(item) is pinned in this section and cannot be excluded") }
+            guard !pinned.contains(item) else {
+                throw element.refuse(.duplicate, "\(item) is pinned in this section and cannot be excluded")
+            }
             return item
         }
     }

@@ -30,7 +30,9 @@ extension Pin {
         var object = try json.object()
         let slot = object.required("slot", as: Int.self, .slot(below: limit))
         let item = object.required("item", as: ItemReference.self)
-        if let slot = slot.value, !slots.insert(slot).inserted { object.report(.duplicate, at: "slot", "another pin already has the slot \(slot)") }
+        if let slot = slot.value, !slots.insert(slot).inserted {
+            object.report(.duplicate, at: "slot", "another pin already has the slot \(slot)")
+        }
         if let item = item.value, !items.insert(item).inserted { object.report(.duplicate, at: "item", "\(item) is already pinned") }
         try object.finish()
         self.slot = try slot()

@@ -48,7 +48,9 @@ enum FeedFileHeader {
         Form(text: #""bucket": {…, "from", "to"}  buckets 0 to 99 of an experiment, without "to""#) { $0.hasKey("bucket") },
         Form(text: #""maxDrop": 0.5               a share below 1, or a number of items"#) { $0.hasKey("maxDrop") },
         Form(text: #"no "limit"                   at most 100 items"#) { $0.hasSection(with: "key", without: "limit") },
-        Form(text: #"no "minItems"                updated if at least 1 item is found"#) { $0.hasSection(with: "key", without: "minItems") },
+        Form(text: #"no "minItems"                updated if at least 1 item is found"#) {
+            $0.hasSection(with: "key", without: "minItems")
+        },
         Form(text: #"no "target"                  for all clients"#) { $0.hasSection(with: "key", without: "target") },
         Form(text: #"no "tracking"                the tracking name FEED.SECTION"#) { $0.hasSection(with: "key", without: "tracking") },
     ]

@@ -72,7 +72,8 @@ package struct PublicationReviewer {
         case .storefront(let key):
             guard !context.storefronts.contains(where: { $0.key == key }) else { return nil }
             return finding(
-                .error, .unknownStorefront, "there is no storefront \(key)", "The storefronts are \(context.storefronts.map(\.key).listed).")
+                .error, .unknownStorefront, "there is no storefront \(key)", "The storefronts are \(context.storefronts.map(\.key).listed)."
+            )
         case .locale(let locale):
             let locales = storefronts(of: section).flatMap(\.locales)
             guard !locales.contains(where: { $0.isOrRefines(locale) }) else { return nil }
@@ -146,7 +147,8 @@ package struct PublicationReviewer {
             found.append(
                 ReviewFinding(
                     severity: .error, code: .ruleTooSlow, section: section.key, pointer: pointer.appending("rule"),
-                    message: "the rule of \(section.key) takes too long in \(slow.listed)", help: "Simplify the rule, or use another sort."))
+                    message: "the rule of \(section.key) takes too long in \(slow.listed)", help: "Simplify the rule, or use another sort.")
+            )
         }
         let waiting = shown.filter { $0.shown.ruleFailure == .skipped }.map(\.key)
         if !waiting.isEmpty {

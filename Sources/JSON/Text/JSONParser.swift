@@ -50,7 +50,8 @@ struct JSONParser {
     private func checkText() throws(JSONParseFailure) {
         guard scanner.bytes.count <= scanner.limits.bytes else {
             throw JSONParseFailure(
-                code: .tooLarge, offset: 0, message: "the text has \(scanner.bytes.count) bytes, but at most \(scanner.limits.bytes) are allowed")
+                code: .tooLarge, offset: 0,
+                message: "the text has \(scanner.bytes.count) bytes, but at most \(scanner.limits.bytes) are allowed")
         }
         if scanner.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             throw JSONParseFailure(code: .byteOrderMark, offset: 0, message: "the text starts with a byte order mark", hint: "remove it")
@@ -104,7 +105,8 @@ struct JSONParser {
     private mutating func begin(_ tag: JSONEntry.Tag) throws(JSONParseFailure) {
         guard open.count < scanner.limits.depth else {
             throw JSONParseFailure(
-                code: .tooDeep, offset: scanner.position, message: "objects and arrays can be nested at most \(scanner.limits.depth) levels deep")
+                code: .tooDeep, offset: scanner.position,
+                message: "objects and arrays can be nested at most \(scanner.limits.depth) levels deep")
         }
         open.append(tape.entries.count)
         tape.entries.append(JSONEntry(tag, at: scanner.position))
@@ -130,7 +132,8 @@ struct JSONParser {
         let length = isPlain ? scanner.position - start - 2 : tape.unescaped.count - link
         guard length <= scanner.limits.keyBytes else {
             throw JSONParseFailure(
-                code: .keyTooLong, offset: start, message: "a key can have at most \(scanner.limits.keyBytes) bytes, and this one has \(length)")
+                code: .keyTooLong, offset: start,
+                message: "a key can have at most \(scanner.limits.keyBytes) bytes, and this one has \(length)")
         }
         tape.entries.append(JSONEntry(isPlain ? .key : .escapedKey, at: start, length: length, link: link))
         scanner.skipWhitespace()

@@ -70,7 +70,8 @@ extension LayoutError {
         case .zeroExtent: "A child has neither an extent nor a gap, so an unlimited number would fit."
         case .tooManySlots: "A group would have more than \(SolverLimits.slotsPerGroup) cells, because they are too small for it."
         case .tooManyItems: "The page has more elements than one page can have."
-        case .tooManySubitems: "A group lists more children than its fill allows: one that is copied, or at most \(LayoutGroup.maxSubitems)."
+        case .tooManySubitems:
+            "A group lists more children than its fill allows: one that is copied, or at most \(LayoutGroup.maxSubitems)."
         case .tooDeep: "Groups are nested more than \(LayoutGroup.greatestDepth) levels deep."
         case .emptyGroup: "A group without a child shows nothing."
         }

@@ -98,7 +98,8 @@ struct GroupLinter {
         }
         if warnings.contains(.overflow) {
             collector.note(
-                .overflow, at: .group(path), "The children together are more than \(size[group.axis].short) points \(side) and overflow their group.")
+                .overflow, at: .group(path),
+                "The children together are more than \(size[group.axis].short) points \(side) and overflow their group.")
         }
         if warnings.contains(.crossOverflow) {
             collector.note(

@@ -91,7 +91,8 @@ extension LayoutItem {
             where axis != shared && isOpen(whatIsDivided: child.size[axis], imposed: imposed) {
                 collector.note(
                     .fractionOfEstimate, at: .group(way) + [.member("size"), .member(side)],
-                    "This \(side) is a fraction of an estimate: it does not make its group grow, and it changes after the group is measured.")
+                    "This \(side) is a fraction of an estimate: it does not make its group grow, and it changes after the group is measured."
+                )
             }
             child.noteFractionsOfEstimates(at: way, imposed: shared, &collector)
         }

@@ -181,7 +181,8 @@ extension Preset {
         Preset(
             "feature-pair-carousel", from: "000", "The same in a scroller that stops at each pair.",
             featurePair(.continuousGroupLeadingBoundary)),
-        Preset("tri-column-carousel", from: "000", "Three cells, a tall one and three more; the columns leave one percent free.", triColumn),
+        Preset(
+            "tri-column-carousel", from: "000", "Three cells, a tall one and three more; the columns leave one percent free.", triColumn),
         Preset(
             "image-carousel", from: "000", "Banners paged by screen, which drift off their edge; groupPaging avoids the drift.",
             imageCarousel),

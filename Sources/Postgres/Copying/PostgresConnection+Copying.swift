@@ -15,7 +15,9 @@ extension PostgresConnection {
                 // noticed.
                 guard !Task.isCancelled else { throw PostgresError(.cancelled, "copy: canceled", query: name) }
                 guard deadline > .now else { throw PostgresError(.deadlinePassed, "copy: the deadline passed", query: name) }
-                guard let count = Int32(exactly: chunk.count) else { throw PostgresError(.misuse, "the chunk is larger than 2 GiB", query: name) }
+                guard let count = Int32(exactly: chunk.count) else {
+                    throw PostgresError(.misuse, "the chunk is larger than 2 GiB", query: name)
+                }
                 let isTaken = unsafe chunk.withUnsafeBytes { bytes in
                     unsafe PQputCopyData(handle.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), count) == 1
                 }

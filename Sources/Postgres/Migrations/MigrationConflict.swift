@@ -19,7 +19,8 @@ package struct MigrationConflict: Error, Sendable, Equatable, CustomStringConver
 
     private func explanation(_ row: MigrationStatus.Row) -> (reason: String, advice: String) {
         let id = row.id
-        let checksums = "its checksum was \(row.recorded?.checksum.description ?? "-") and is now \(row.migration?.checksum.description ?? "-")"
+        let checksums =
+            "its checksum was \(row.recorded?.checksum.description ?? "-") and is now \(row.migration?.checksum.description ?? "-")"
         let previousName = row.recorded?.id.description ?? "-"
         return switch row.state {
         case .changed:

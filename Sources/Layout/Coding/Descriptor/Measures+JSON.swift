@@ -13,7 +13,9 @@ extension Magnitude: JSONDecodable, JSONEncodable {
 extension Coordinate: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         let number = try json.decode(as: Double.self)
-        guard let coordinate = Coordinate(number) else { throw json.refuse(.outOfRange, "expected minus a billion to a billion, found \(number)") }
+        guard let coordinate = Coordinate(number) else {
+            throw json.refuse(.outOfRange, "expected minus a billion to a billion, found \(number)")
+        }
         self = coordinate
     }
 
