@@ -14,12 +14,12 @@ if words.first == "serve" {
 
 do {
     if words.first == "floor" {
-        guard let file = words.dropFirst().first else { throw BenchmarkOptions.Usage(description: "floor needs the file of a response") }
+        guard let file = words.dropFirst().first else { throw BenchmarkOptions.Usage(description: "floor requires the file of a response") }
         try FloorServer.serve([UInt8](Data(contentsOf: URL(fileURLWithPath: file))))
     }
     if words.first == "soak" {
         guard let minutes = words.dropFirst().first.flatMap({ Int($0) }), minutes > 0 else {
-            throw BenchmarkOptions.Usage(description: "soak needs a number of minutes")
+            throw BenchmarkOptions.Usage(description: "soak requires a number of minutes")
         }
         try RequiredProgram.check([("soak", Soak.needs)], in: searchPath)
         let checks = try Soak.run(minutes: minutes)
@@ -28,7 +28,9 @@ do {
     }
     let options = try BenchmarkOptions(words)
     let chosen = suites.filter { options.includes($0.name) }
-    guard !chosen.isEmpty else { throw BenchmarkOptions.Usage(description: "--only names none of \(suites.map(\.name))") }
+    guard !chosen.isEmpty else {
+        throw BenchmarkOptions.Usage(description: "no suite matches --only; the suites are \(suites.map(\.name))")
+    }
     try RequiredProgram.check(chosen.map { ($0.name, $0.needs) }, in: searchPath)
     let progress = ProgressLine()
     let run = BenchmarkRun(chosen, BenchmarkSession(progress))

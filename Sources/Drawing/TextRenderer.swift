@@ -36,7 +36,7 @@ package struct TextRenderer {
             lines += sideways
         }
         if lines.count > Self.maxRows {
-            lines = lines.prefix(Self.maxRows) + [cut("… \(scene.content.height.plain) points high in all")]
+            lines = lines.prefix(Self.maxRows) + [cut("… \(scene.content.height.plain) points high in total")]
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -32,7 +32,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
             try Thread.start { self.run() }
         } catch {
             confined.stop()
-            throw EventLoopError(.system, "start a loop", cause: error)
+            throw EventLoopError(.system, "start an event loop", cause: error)
         }
     }
 
@@ -43,7 +43,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
             inbox = try Inbox()
             confined = try Reactor(attention: StallDetector(loop: name, threshold: threshold, observer: observer))
         } catch {
-            throw EventLoopError(.system, "start a loop", cause: error)
+            throw EventLoopError(.system, "start an event loop", cause: error)
         }
         try confined.start(wakeup: inbox.wakeup.number)
     }
@@ -73,7 +73,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private func enqueue(_ body: WorkItem.Body) {
         if isCurrent { return queue.append(WorkItem(body: body, event: confined.attention.event)) }
         guard inbox.put(WorkItem(body: body, event: "task")) else {
-            fatalError("the event loop \(name) has stopped before a task that prefers it has ended")
+            fatalError("the event loop \(name) stopped before a task that prefers it ended")
         }
     }
 

@@ -26,10 +26,10 @@ package struct EventLoopError: Error, Sendable, Equatable, CustomStringConvertib
     package var description: String {
         switch code {
         case .deadlinePassed: "\(event): the deadline passed"
-        case .cancelled: "\(event): cancelled"
+        case .cancelled: "\(event): canceled"
         case .descriptorClosed: "\(event): the descriptor was closed"
         case .loopStopped: "\(event): the event loop has stopped"
-        case .system: "\(event): \(cause.map(\.description) ?? "the system refused")"
+        case .system: "\(event): \(cause.map(\.description) ?? "the system call failed")"
         }
     }
 }

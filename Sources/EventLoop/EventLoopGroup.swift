@@ -6,7 +6,7 @@ package struct EventLoopGroup: Sendable {
         name: String, count: Int, threshold: Duration = .milliseconds(50),
         observer: @escaping @Sendable (EventLoopStall) -> Void = { _ in }
     ) throws(EventLoopError) {
-        precondition(count > 0, "a group has a loop")
+        precondition(count > 0, "a group needs at least one event loop")
         var loops: [EventLoop] = []
         for index in 0..<count {
             do throws(EventLoopError) {

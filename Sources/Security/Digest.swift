@@ -8,7 +8,7 @@ package enum Digest {
             // Null only if the configuration file of libcrypto disables SHA-256.
             if unsafe SHA256(bytes, bytes.count, buffer.baseAddress) != nil { count = Int(SHA256_DIGEST_LENGTH) }
         }
-        precondition(!digest.isEmpty, "libcrypto has no SHA-256: look at its openssl.cnf")
+        precondition(!digest.isEmpty, "libcrypto has no SHA-256: check its openssl.cnf")
         return digest
     }
 
@@ -25,7 +25,7 @@ package enum Digest {
 
     package init() {
         guard let context = unsafe EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
-            preconditionFailure("libcrypto has no SHA-256: look at its openssl.cnf")
+            preconditionFailure("libcrypto has no SHA-256: check its openssl.cnf")
         }
         unsafe self.context = context
     }

@@ -26,7 +26,7 @@ package struct HMACKey: Sendable {
                 unsafe HMAC(EVP_sha256(), bytes, Int32(clamping: bytes.count), message, message.count, buffer.baseAddress, nil) != nil
             if isMade { count = Int(SHA256_DIGEST_LENGTH) }
         }
-        precondition(!code.isEmpty, "libcrypto has no SHA-256: look at its openssl.cnf")
+        precondition(!code.isEmpty, "libcrypto has no SHA-256: check its openssl.cnf")
         return code
     }
 

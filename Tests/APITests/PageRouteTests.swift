@@ -367,7 +367,7 @@ struct PageRouteTests {
                 UPDATE vitrine.sync_head SET version = version + 2;
                 """, until: .soon)
             let refresh = try await site.service.refresh(PostgresSession(site.connection, within: .seconds(60)))
-            #expect(refresh.isChanged && refresh.issues.map(\.description).count { $0.hasPrefix("today in us stays as it was: ") } == 1)
+            #expect(refresh.isChanged && refresh.issues.map(\.description).count { $0.hasPrefix("today in us was not updated: ") } == 1)
             #expect(try await site.send("GET /v1/us/feeds/today").text == before.text)
             #expect(try await site.json("GET /v1/de/feeds/today").root["title"]?.string == "Heute")
         }

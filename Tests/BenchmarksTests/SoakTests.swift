@@ -12,7 +12,7 @@ struct SoakTests {
         let tally = try Self.load.tally(output: Self.output, log: "1\t200\t7\n2\t206\t7\n3\t503\t7\n4\t200\t7\n")
         #expect(tally.expected == [.page: 2])
         #expect(tally.failed == [.page: 2])
-        #expect(tally.failures == ["/v1/us/feeds/today: 206 instead of 200": 1, "/v1/us/feeds/today: 503 instead of 200": 1])
+        #expect(tally.failures == ["/v1/us/feeds/today: status 206 instead of 200": 1, "/v1/us/feeds/today: status 503 instead of 200": 1])
     }
 
     @Test("A request without a response is a failure, except for one of each client at the end")

@@ -56,7 +56,7 @@ import Testing
 
     @Test("A program that runs too long is killed")
     func tooLong() throws {
-        #expect(throws: HostError(.timedOut, "read", "what sleep prints")) {
+        #expect(throws: HostError(.timedOut, "read", "the output of sleep")) {
             try ProcessLaunch("sleep", ["60"]).output(within: .milliseconds(50))
         }
     }

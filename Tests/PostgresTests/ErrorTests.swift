@@ -22,8 +22,8 @@ import Testing
             (#"invalid input syntax for type integer: "se"cret""#, #"invalid input syntax for type integer: "•••""#),
             (#"value "secret" is out of range for type integer"#, #"value "•••" is out of range for type integer"#),
             ("integer out of range", "integer out of range"),
-            (#"ungültige Eingabesyntax für Typ integer: »se"c"ret«"#, "a value was refused: •••"),
-            ("value »secret« is out of range", "a value was refused: •••"),
+            (#"ungültige Eingabesyntax für Typ integer: »se"c"ret«"#, "a value was rejected: •••"),
+            ("value »secret« is out of range", "a value was rejected: •••"),
         ])
     func messages(said: String, shown: String) {
         #expect(ValueRedactor.message(said, SQLState(rawValue: "22P02")) == shown)

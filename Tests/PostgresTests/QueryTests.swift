@@ -30,11 +30,11 @@ import Values
             let null = await expectFailure(.undecodable) { () throws(PostgresError) in
                 try await connection.rows(of: PostgresQuery("null", "SELECT NULL::uuid AS id"), as: UUID.self, until: .soon)
             }
-            #expect(null?.description == "query null: column id: expected uuid, found NULL of uuid")
+            #expect(null?.description == "query null: column id: expected uuid, found a NULL of uuid")
             let count = await expectFailure(.undecodable) { () throws(PostgresError) in
                 try await connection.rows(of: PostgresQuery("two", "SELECT 1, 2"), as: Int.self, until: .soon)
             }
-            #expect(count?.description == "query two: the rows have 2 columns and not 1")
+            #expect(count?.description == "query two: the rows have 2 columns, expected 1")
             #expect(connection.isUsable)
         }
     }

@@ -30,16 +30,16 @@ struct CheckGraphTests {
             Violation("PublishingTests: imports JSON, which Package.swift does not declare") {
                 $0.files["Tests/PublishingTests/More.swift"] = "@testable import JSON"
             },
-            Violation("JSON: declares Values and does not import it") { $0.files["Sources/JSON/Text.swift"] = "// import Values" },
-            Violation("Values: depends on itself, through others") {
+            Violation("JSON: declares Values but does not import it") { $0.files["Sources/JSON/Text.swift"] = "// import Values" },
+            Violation("Values: depends on itself indirectly") {
                 $0.targets["Values"]? += " JSON"
                 $0.files["Sources/Values/Word.swift"] = "import JSON"
             },
-            Violation("JSON: depends on Publishing, which is of a higher layer") {
+            Violation("JSON: depends on Publishing, which is in a higher layer") {
                 $0.targets["JSON"]? += " Publishing"
                 $0.files["Sources/JSON/More.swift"] = "import Publishing"
             },
-            Violation("JSON: depends on Postgres, which is of a higher layer") {
+            Violation("JSON: depends on Postgres, which is in a higher layer") {
                 $0.targets["JSON"]? += " Postgres"
                 $0.files["Sources/JSON/More.swift"] = "import Postgres"
             },
@@ -56,19 +56,19 @@ struct CheckGraphTests {
             Violation("JSON: imports Glibc; only Host, EventLoop, Security, Postgres and HTTP may") {
                 $0.files["Sources/JSON/More.swift"] = "let x = 1; import Glibc"
             },
-            Violation("Host: depends on CPostgres, which is for Postgres alone") {
+            Violation("Host: depends on CPostgres, which only Postgres may use") {
                 $0.targets["Host"]? += " CPostgres"
                 $0.files["Sources/Host/More.swift"] = "import CPostgres"
             },
-            Violation("Publishing: reaches Host; of the shell, stores know Postgres alone") {
+            Violation("Publishing: reaches Host; stores may reach only Postgres of the shell") {
                 $0.targets["Publishing"]? += " Host"
                 $0.files["Sources/Publishing/More.swift"] = "import Host"
             },
-            Violation("Publishing: reaches Host; of the shell, stores know Postgres alone") {
+            Violation("Publishing: reaches Host; stores may reach only Postgres of the shell") {
                 $0.targets["JSON"]? += " Host"
                 $0.files["Sources/JSON/More.swift"] = "import Host"
             },
-            Violation("Layout: imports Synchronization; it may import JSON alone") {
+            Violation("Layout: imports Synchronization; it may import only JSON") {
                 $0.files["Sources/Layout/More.swift"] = "import Synchronization"
             },
             Violation("Sources/Publishing/More.swift:2: only VitrineClient has public declarations") {
@@ -81,7 +81,7 @@ struct CheckGraphTests {
             Violation("Zebra: has no layer in scripts/check-graph") { $0.targets["Zebra"] = "library Sources/Zebra" },
             Violation("CZebra: has no owner in scripts/check-graph") { $0.targets["CZebra"] = "system-target Sources/CZebra" },
             Violation("Host: has no paragraph in docs/architecture.md") { $0.paragraphs.removeAll { $0.contains("Host") } },
-            Violation("Host: exists, and docs/architecture.md calls it to come") { $0.paragraphs[5] = "**`Host`** (to come) f" },
+            Violation("Host: exists, but docs/architecture.md marks it (to come)") { $0.paragraphs[5] = "**`Host`** (to come) f" },
             Violation("docs/architecture.md: Time is not a target and not marked (to come)") { $0.paragraphs.append("**`Time`** l") },
             Violation("Package.swift: no target was found in its description") { $0.targets = [:] },
         ])

@@ -8,7 +8,7 @@ struct CheckProseTests {
         arguments: [
             ("See [this](docs/other.md) and [that](docs/other.md#a-good-heading).", nil),
             ("Outside: [x](https://www.swift.org/none), `[code](none)`.", nil),
-            ("See [this](docs/none.md).", "README.md:1: there is no docs/none.md"),
+            ("See [this](docs/none.md).", "README.md:1: docs/none.md does not exist"),
             ("See [this](docs/other.md#none).", "README.md:1: docs/other.md has no heading for #none"),
             ("Look in /ho" + "me/someone/project.", "README.md:1: /ho" + "me/someone/project.: a path into a home"),
         ])

@@ -95,7 +95,8 @@ struct InstallPackagesTests {
     @Test(
         "An older, unknown or missing Swift is refused with the place to get it",
         arguments: [
-            ("Swift version 6.2.4 (swift-6.2.4-RELEASE)", "is 6.2.4."), ("Swift version 5.10", "is 5.10."), ("?", "tell"), (nil, "none"),
+            ("Swift version 6.2.4 (swift-6.2.4-RELEASE)", "is 6.2.4."), ("Swift version 5.10", "is 5.10."), ("?", "does not print"),
+            (nil, "none is on"),
         ])
     func oldSwift(version: String?, finding: String) throws {
         let (result, _) = try Machine(swift: version).install()

@@ -64,8 +64,8 @@ struct SettingsErrorTests {
             (#"{"timeouts.idle": "1s"}"#, "1:2 (/timeouts.idle): unknown key"),
             (#"{"config": "x"}"#, "1:2 (/config): unknown key"),
             ("[]", "1:1: expected an object of settings, found an array"),
-            ("", "1:1: the text ends where a value should be"),
-            ("{\"eventLoops\": 1,}", "1:17: a comma stands before the end; the last one has none"),
+            ("", "1:1: expected a value, found the end of the text"),
+            ("{\"eventLoops\": 1,}", "1:17: unexpected comma after the last element; remove the comma"),
         ])
     func file(text: String, message: String) {
         let issues = Given(files: ["config/vitrine.json": text]).issues

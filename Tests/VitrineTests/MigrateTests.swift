@@ -42,7 +42,7 @@ import Testing
             let status = try vitrine.run(["db", "status", "-o", "json"], variables: variables).output
             #expect(status.contains("\"isCurrent\": true") && status.contains("\"state\": \"applied\""))
             let again = try vitrine.run(["db", "migrate"], variables: variables)
-            #expect(again.errors == "nothing to do; the schema is at \(newest)\n")
+            #expect(again.errors == "no pending migrations; the schema is at \(newest)\n")
         }
     }
 
@@ -127,13 +127,13 @@ import Testing
             var first = try start("first", variables, ["--lock-timeout", "1m"])
             try waitUntil(dev, "application_name = 'vitrine db migrate' AND wait_event_type = 'Lock'")
             var second = try start("second", variables)
-            try vitrine.wait(for: "waiting for it to end", &second, "\(vitrine.folder)/second.errors")
+            try vitrine.wait(for: "waiting for another program", &second, "\(vitrine.folder)/second.errors")
             try RunningProcess.send(.terminate, to: second.id)
             #expect(try vitrine.end(of: &second) == .code(130))
             try RunningProcess.send(.interrupt, to: first.id)
             #expect(try vitrine.end(of: &first) == .code(130))
             let lines = try errors("first")
-            #expect(lines.contains("0001_create_schema interrupted, and left nothing behind\nerror: interrupted\n"), "\(lines)")
+            #expect(lines.contains("0001_create_schema was interrupted and rolled back\nerror: interrupted\n"), "\(lines)")
 
             try dev.send("vitrine", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
             _ = try vitrine.end(of: &holder)
@@ -160,11 +160,12 @@ import Testing
                 let result = try vitrine.run(["db", command], variables: variables)
                 #expect(result.status == .code(4))
                 #expect(
-                    result.errors.contains("0001_create_schema was applied as 0001_create_shop\n    Give the file its former name back."))
+                    result.errors.contains(
+                        "0001_create_schema was applied as 0001_create_shop\n    Rename the file back to its previous name."))
             }
             let status = try vitrine.run(["db", "status"], variables: variables)
             #expect(status.status == .code(0))
-            #expect(status.output.contains("renamed") && status.errors.contains("former name"))
+            #expect(status.output.contains("renamed") && status.errors.contains("previous name"))
             #expect(try dev.dump("refused") == before)
         }
     }

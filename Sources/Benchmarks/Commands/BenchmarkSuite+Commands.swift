@@ -4,7 +4,7 @@ extension BenchmarkSuite {
     /// The time that a curator waits for a command on the sample catalog, as whole processes from start to end.
     static let commands = BenchmarkSuite(name: "commands") { session in
         let progress = session.progress
-        progress.show("a database with the sample catalog")
+        progress.show("creating a database with the sample catalog")
         let site = try CommandSite()
         defer { site.end() }
         let others = [

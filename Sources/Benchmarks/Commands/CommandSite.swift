@@ -30,7 +30,7 @@ final class CommandSite {
     private func prepare(_ log: String) throws {
         for _ in 0..<600 where !(try Self.text(log).contains("dev.ready")) { usleep(100_000) }
         guard let server = try Self.text(log).firstMatch(of: #/"addresses":\["(http:[^"]+)"\]/#)?.1 else {
-            throw BenchmarkFailure(reason: "vitrine dev is never ready: \(try Self.text(log))")
+            throw BenchmarkFailure(reason: "vitrine dev did not become ready: \(try Self.text(log))")
         }
         environment["VITRINE_DATABASE_URL"] = try output("db url").trimmingCharacters(in: .newlines)
         environment["VITRINE_TOKEN"] = try output("token create --name bench --scope admin").trimmingCharacters(in: .newlines)
@@ -46,7 +46,7 @@ final class CommandSite {
             try RunningProcess.send(.interrupt, to: child.id)
             _ = try child.wait()
             try FileManager.default.removeItem(atPath: folder)
-        } catch { print("\(folder) stays: \(error)") }
+        } catch { print("\(folder) was not removed: \(error)") }
     }
 
     func row(_ line: String, bar: Double, _ progress: ProgressLine) throws -> BenchmarkRow {
@@ -57,7 +57,7 @@ final class CommandSite {
     func slowest(_ name: String, _ lines: [String], bar: Double, _ progress: ProgressLine) throws -> BenchmarkRow {
         let times = try lines.map { (line: $0, time: try self.times($0, progress)) }
         guard let slowest = times.max(by: { $0.time.median < $1.time.median }) else {
-            throw BenchmarkFailure(reason: "there is nothing of \(name)")
+            throw BenchmarkFailure(reason: "no measurements of \(name)")
         }
         return BenchmarkRow(
             what: "commands: \(name), vitrine \(slowest.line) the slowest of \(times.count)",

@@ -25,7 +25,7 @@ extension BenchmarkSuite {
             echo.roundTrip()
         }
         return BenchmarkRow(
-            what: "loop: a call onto a sleeping loop and back", measured: runs.ours, against: ("two pipes", runs.theirs),
+            what: "loop: a call to an idle loop and back", measured: runs.ours, against: ("two pipes", runs.theirs),
             bar: .ratioAtLeast(0.75))
     }
 

@@ -7,7 +7,7 @@ extension BenchmarkSuite {
     static let idle = BenchmarkSuite(name: "idle", needs: [.wrk, .h2load, .curl, .openssl, .taskset]) { session in
         let folder = "/dev/shm/vitrine-idle-\(SystemInfo.processID)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) stays: \(error)") } }
+        defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) was not removed: \(error)") } }
         let certificate = try Certificate(in: folder)
         return try [
             plain(folder, session.progress),
@@ -43,7 +43,7 @@ extension BenchmarkSuite {
         return try [
             BenchmarkRow(what: "idle: memory of one of \(connections) connections", measured: .init(memory, unit: "KB"), bar: .atMost(16)),
             BenchmarkRow(
-                what: "idle: next to \(connections), 99 of 100 responses within", measured: .init(times.beside, unit: "µs"),
+                what: "idle: 99th percentile next to \(connections) connections", measured: .init(times.beside, unit: "µs"),
                 against: ("alone", .init(times.alone, unit: "µs")), bar: .ratioAtLeast(1 / 1.5)),
         ]
     }
@@ -85,7 +85,7 @@ extension BenchmarkSuite {
         let growth = try server.memory() - before
         try body()
         guard try server.metric("vitrine_http_connections") >= connections else {
-            throw BenchmarkFailure(reason: "not all of the \(connections) connections stayed")
+            throw BenchmarkFailure(reason: "not all of the \(connections) connections stayed open")
         }
         return growth / Double(connections)
     }

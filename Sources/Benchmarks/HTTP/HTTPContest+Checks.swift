@@ -32,7 +32,8 @@ extension HTTPContest {
         var first: (server: MeasuredServer, tls: NegotiatedTLS)?
         for (server, tls) in negotiated {
             if let first, tls != first.tls {
-                throw BenchmarkFailure(reason: "\(load.name): \(server.name) agrees on \(tls), and \(first.server.name) on \(first.tls)")
+                throw BenchmarkFailure(
+                    reason: "\(load.name): \(server.name) negotiates \(tls), but \(first.server.name) negotiates \(first.tls)")
             }
             first = first ?? (server, tls)
         }
@@ -45,7 +46,8 @@ extension HTTPContest {
         let response = try get(load, server, headers)
         guard response.status == 304, response.body.isEmpty else {
             throw BenchmarkFailure(
-                reason: "\(load.name): \(server.name) responds to its own tag with \(response.status) and \(response.body.count) bytes")
+                reason:
+                    "\(load.name): \(server.name) responds to its own entity tag with \(response.status) and \(response.body.count) bytes")
         }
         let expected = ExpectedResponse(headers: headers, response: response)
         try load.checkStatuses(server, expected, in: folder)

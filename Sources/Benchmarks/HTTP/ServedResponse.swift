@@ -42,7 +42,7 @@ struct ServedResponse {
     /// Returns the first difference from the expected response, or nil if both are the same to a client.
     func difference(from other: ServedResponse) -> String? {
         if status != other.status { return "status \(status) and \(other.status)" }
-        if body != other.body { return "bodies of \(body.count) and \(other.body.count) bytes that are not equal" }
+        if body != other.body { return "different bodies of \(body.count) and \(other.body.count) bytes" }
         // A response without a body need not describe it.
         let names = status == 304 ? [] : Self.comparedFields
         return names.first { fields[$0] != other.fields[$0] }

@@ -31,7 +31,7 @@ final class VitrineServer {
         let own = try Path.resolved("/proc/self/exe")
         let program = Path.join(Path.parent(of: own), "vitrine")
         guard Files.may(.execute, program) else {
-            throw BenchmarkFailure(reason: "there is no \(program): build the product vitrine in the same configuration")
+            throw BenchmarkFailure(reason: "\(program) does not exist: build the product vitrine in the same configuration")
         }
         return program
     }
@@ -82,7 +82,7 @@ final class VitrineServer {
             }
             usleep(100_000)
         }
-        throw BenchmarkFailure(reason: "\(url("/")) is never ready: \(try String(contentsOfFile: log, encoding: .utf8))")
+        throw BenchmarkFailure(reason: "\(url("/")) did not become ready: \(try String(contentsOfFile: log, encoding: .utf8))")
     }
 
     /// Waits until a metric meets a condition.
@@ -91,7 +91,7 @@ final class VitrineServer {
             if isReached(try metric(name)) { return }
             usleep(100_000)
         }
-        throw BenchmarkFailure(reason: "\(name) stays at \(try metric(name))")
+        throw BenchmarkFailure(reason: "\(name) remains at \(try metric(name))")
     }
 
     /// Stops the server like a service manager. Returns nil if it does not end in time.

@@ -14,7 +14,7 @@ struct BenchmarkOptions {
             switch option {
             case "--only": word = value
             case "--json": jsonPath = value
-            default: throw Usage(description: "\(option) is unknown; there are --only NAME and --json FILE")
+            default: throw Usage(description: "unknown option \(option): expected --only NAME or --json FILE")
             }
         }
     }

@@ -12,7 +12,7 @@ extension BenchmarkRow {
 
         init(_ values: [Double], unit: String) throws(BenchmarkFailure) {
             guard values.count >= Self.fewestRounds else {
-                throw BenchmarkFailure(reason: "\(values.count) rounds have no spread: \(Self.fewestRounds) are needed")
+                throw BenchmarkFailure(reason: "\(values.count) rounds are too few: at least \(Self.fewestRounds) are necessary")
             }
             guard values.allSatisfy(\.isFinite) else { throw BenchmarkFailure(reason: "a round measured \(values) \(unit)") }
             self.init(sorted: values.sorted(), unit: unit)

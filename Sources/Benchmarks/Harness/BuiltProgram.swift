@@ -28,10 +28,10 @@ struct BuiltProgram {
     @discardableResult
     func run() throws -> Run {
         let path = "/tmp/vitrine-bench-\(SystemInfo.processID).output"
-        defer { do { try Files.remove(path) } catch { print("\(path) stays: \(error)") } }
+        defer { do { try Files.remove(path) } catch { print("\(path) was not removed: \(error)") } }
         let (time, peak) = try run(output: path)
         // A process that ends before its memory is sampled has no figure. A figure of zero would meet any bar.
-        guard peak > 0 else { throw BenchmarkFailure(reason: "\(program.arguments): its memory was never seen") }
+        guard peak > 0 else { throw BenchmarkFailure(reason: "\(program.arguments): its memory was not sampled") }
         return Run(output: String(decoding: try Files.read(path), as: UTF8.self), time: time, peak: peak)
     }
 

@@ -11,7 +11,7 @@ enum GeneratedItems {
     /// Runs a body with the path of the file.
     static func with<Result>(_ url: DatabaseURL, count: Int = count, seed: Int = 1, _ body: (String) throws -> Result) throws -> Result {
         let file = "/tmp/vitrine-bench-\(SystemInfo.processID).jsonl"
-        defer { do { try FileManager.default.removeItem(atPath: file) } catch { print("\(file) stays: \(error)") } }
+        defer { do { try FileManager.default.removeItem(atPath: file) } catch { print("\(file) was not removed: \(error)") } }
         try BuiltProgram(["item", "generate", "--count", "\(count)", "--seed", "\(seed)"], url: url).run(output: file)
         return try body(file)
     }

@@ -40,7 +40,7 @@ enum HostileLayouts {
     }
 
     private static func nested(levels: Int, copies: Int) throws -> LayoutItem {
-        guard let copies = Fill.RepeatCount(copies) else { throw BenchmarkFailure(reason: "no copies") }
+        guard let copies = Fill.RepeatCount(copies) else { throw BenchmarkFailure(reason: "invalid number of copies") }
         return (0..<levels).reduce(uniform(.cell(slot: nil))) { item, _ in
             uniform(.group(LayoutGroup(.vertical, of: item, fill: .times(copies))))
         }

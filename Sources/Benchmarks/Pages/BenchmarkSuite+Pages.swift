@@ -11,7 +11,7 @@ extension BenchmarkSuite {
         let rows = try MemoryFolder.run { folder in
             try served(site, folder, session.progress) + fresh(site, folder, session.progress)
         }
-        session.progress.show("a page that is not in memory")
+        session.progress.show("a page that is not cached")
         let cold = try ColdPage.rows(site)
         return try rows + cold + published(session)
     }
@@ -65,7 +65,7 @@ extension BenchmarkSuite {
                 what: "pages: \(count) items and a feed, published", measured: .seconds(times.ours),
                 against: ("imported", .seconds(times.imports)), bar: .ratioAtLeast(1.0 / 3)),
             BenchmarkRow(
-                what: "pages: the tables of what is published", measured: .init(sizes.ours, unit: "MiB"),
+                what: "pages: the tables of published documents", measured: .init(sizes.ours, unit: "MiB"),
                 against: ("of the catalog", .init(sizes.catalog, unit: "MiB")), bar: .ratioAtLeast(1.0 / 3)),
         ]
     }
@@ -89,7 +89,7 @@ extension BenchmarkSuite {
         progress.show("planned switches")
         let switches = try (0..<10).map { try item.timeOfSwitch($0, on: servers[1]) }
         let takeovers = try (0..<5).map { round in
-            progress.show("kill \(round + 1) of 5 of the server that publishes")
+            progress.show("kill \(round + 1) of 5 of the publishing server")
             servers[round].kill()
             let time = try item.time(on: [servers[round + 1]])
             try start()

@@ -22,7 +22,7 @@ struct EditedItem {
             ORDER BY document ->> 'order' LIMIT 1
             """)
         guard let id = try client.run({ try await $0.rows(of: query, as: UUID.self, until: .late) }).first else {
-            throw BenchmarkFailure(reason: "nothing is shown")
+            throw BenchmarkFailure(reason: "the feed has no published items")
         }
         self.id = id
     }
@@ -58,16 +58,16 @@ struct EditedItem {
         let plan = PostgresQuery(
             "plan",
             """
-            WITH plan AS (SELECT clock_timestamp() + interval '1500 ms' AS moment)
-            SELECT (extract(epoch FROM moment) * 1000000)::bigint FROM plan, LATERAL vitrine.publish(
+            WITH plan AS (SELECT clock_timestamp() + interval '1500 ms' AS start_time)
+            SELECT (extract(epoch FROM start_time) * 1000000)::bigint FROM plan, LATERAL vitrine.publish(
                 'shelves', 'takeover', vitrine.save_revision('shelves', 'taken', (
                     SELECT replace(document, '"Shelves"', '"Taken \(number)"') FROM vitrine.revisions
-                    WHERE feed = 'shelves' AND line = 'main' ORDER BY number DESC LIMIT 1)), moment, moment + interval '1 s')
+                    WHERE feed = 'shelves' AND line = 'main' ORDER BY number DESC LIMIT 1)), start_time, start_time + interval '1 s')
             """, isPrepared: false)
         return try client.run { [port = server.port] pool in
             let poller = try await PagePoller(port: port, on: pool.loop)
             guard let time = try await pool.rows(of: plan, as: Int.self, until: .late).first else {
-                throw BenchmarkFailure(reason: "nothing was planned")
+                throw BenchmarkFailure(reason: "no takeover was scheduled")
             }
             try await poller.wait(for: "\"Taken \(number)\"", on: pool.loop)
             let shown = SystemInfo.wallClock

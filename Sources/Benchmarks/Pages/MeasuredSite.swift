@@ -65,7 +65,7 @@ struct MeasuredSite {
             }
             usleep(50_000)
         }
-        throw BenchmarkFailure(reason: "there is still something to publish")
+        throw BenchmarkFailure(reason: "the outbox is not empty")
     }
 
     /// The tables that curators and imports write, without the indexes for lists and search.
@@ -89,7 +89,8 @@ struct MeasuredSite {
             if status.isSuccess, isThorough { return try Files.read(file).count }
             usleep(100_000)
         }
-        throw BenchmarkFailure(reason: "no thorough page: \(try String(contentsOfFile: server.log, encoding: .utf8).suffix(2_000))")
+        throw BenchmarkFailure(
+            reason: "no page with full compression: \(try String(contentsOfFile: server.log, encoding: .utf8).suffix(2_000))")
     }
 
     private func categories() throws -> [String] {

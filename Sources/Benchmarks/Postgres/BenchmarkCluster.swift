@@ -80,7 +80,7 @@ final class BenchmarkCluster {
             }
             try FileManager.default.removeItem(atPath: directory)
         } catch {
-            print("\(directory) stays: \(error)")
+            print("\(directory) was not removed: \(error)")
         }
     }
 }

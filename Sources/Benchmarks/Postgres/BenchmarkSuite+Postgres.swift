@@ -54,11 +54,11 @@ extension BenchmarkSuite {
             let name = "libpq, \(connections) connections\(depth == 1 ? "" : ", pipelines of \(depth)")"
             return [
                 BenchmarkRow(
-                    what: "postgres: a query of 2 KB, \(tasks) waiters for \(connections) connections",
+                    what: "postgres: a query of 2 KB, \(tasks) tasks on \(connections) connections",
                     measured: runs.ours.divided(by: count),
                     against: (name, runs.theirs.divided(by: count)), bar: .ratioAtLeast(depth == 1 ? 0.8 : 0.5)),
                 BenchmarkRow(
-                    what: "postgres: the client's time on a core for it", measured: runs.oursCPU.divided(by: count),
+                    what: "postgres: CPU time of the client for it", measured: runs.oursCPU.divided(by: count),
                     against: (name, runs.theirsCPU.divided(by: count)), bar: .ratioAtLeast(0.4)),
             ]
         }
@@ -99,7 +99,7 @@ extension BenchmarkSuite {
 
     private static func copies(_ client: PostgresClient, _ psql: PSQL) throws -> [BenchmarkRow] {
         let file = "/tmp/vitrine-bench-\(ProcessInfo.processInfo.processIdentifier).rows"
-        defer { do { try FileManager.default.removeItem(atPath: file) } catch { print("\(file) stays: \(error)") } }
+        defer { do { try FileManager.default.removeItem(atPath: file) } catch { print("\(file) was not removed: \(error)") } }
         try client.run("CREATE TABLE items (id int8 NOT NULL, changed timestamptz NOT NULL, title text NOT NULL)")
         let rows = "SELECT i, '2026-01-01Z'::timestamptz + i * interval '1 s', 'An item, number ' || i FROM generate_series(1, \(items)) i"
         _ = try psql.time("\\copy (\(rows)) to '\(file)'")

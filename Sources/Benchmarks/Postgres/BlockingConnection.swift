@@ -6,7 +6,7 @@ final class BlockingConnection {
     private let pointer: OpaquePointer
 
     init(url: String) throws(BenchmarkFailure) {
-        guard let pointer = PQconnectdb(url) else { throw BenchmarkFailure(reason: "libpq has no memory") }
+        guard let pointer = PQconnectdb(url) else { throw BenchmarkFailure(reason: "libpq is out of memory") }
         self.pointer = pointer
         guard PQstatus(pointer) == CONNECTION_OK else { throw failure }
     }

@@ -8,7 +8,7 @@ final class PipelinedConnection {
     private(set) var pending = 0
 
     init(url: String, preparing statements: [String: String]) throws(BenchmarkFailure) {
-        guard let pointer = PQconnectdb(url) else { throw BenchmarkFailure(reason: "libpq has no memory") }
+        guard let pointer = PQconnectdb(url) else { throw BenchmarkFailure(reason: "libpq is out of memory") }
         self.pointer = pointer
         guard PQstatus(pointer) == CONNECTION_OK else { throw failure }
         for (name, sql) in statements {
@@ -49,7 +49,9 @@ final class PipelinedConnection {
             let isBuffered = PQflush(connection.pointer) == 1
             descriptors.append(pollfd(fd: PQsocket(connection.pointer), events: Int16(POLLIN | (isBuffered ? POLLOUT : 0)), revents: 0))
         }
-        guard poll(&descriptors, nfds_t(descriptors.count), 30_000) > 0 else { throw BenchmarkFailure(reason: "libpq got no answer") }
+        guard poll(&descriptors, nfds_t(descriptors.count), 30_000) > 0 else {
+            throw BenchmarkFailure(reason: "libpq received no response")
+        }
     }
 
     /// Reads the results that have arrived and passes the size of the first cell of each row set to a body. Returns the

@@ -30,7 +30,7 @@ final class PostgresClient: Sendable {
             answer.send()
         }
         answer.receive()
-        guard let result = outcome.withLock({ $0 }) else { throw BenchmarkFailure(reason: "the loop gave no answer") }
+        guard let result = outcome.withLock({ $0 }) else { throw BenchmarkFailure(reason: "the event loop returned no result") }
         return try result.get()
     }
 

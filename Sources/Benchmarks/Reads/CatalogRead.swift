@@ -13,26 +13,27 @@ struct CatalogRead: Sendable {
         CatalogRead(name: "100 items", run: items(100)),
         CatalogRead(name: "categories") { reader, storefront, _, _ in _ = try await reader.categories(of: nil, in: storefront) },
         CatalogRead(name: "three pages by rating", run: pages(.rating)),
-        CatalogRead(name: "three pages by release", run: pages(.newest)),
+        CatalogRead(name: "three pages by release date", run: pages(.newest)),
         CatalogRead(name: "three pages by title", run: pages(.title)),
         CatalogRead(name: "three pages of a category, by rating", run: pages(.rating) { $0.category = $1.category() }),
         CatalogRead(name: "three pages of a category, by title", run: pages(.title) { $0.category = $1.category() }),
-        CatalogRead(name: "three pages of the best rated, by release", run: pages(.newest) { filter, _ in filter.minimumRating = 490 }),
+        CatalogRead(
+            name: "three pages of the best rated, by release date", run: pages(.newest) { filter, _ in filter.minimumRating = 490 }),
         CatalogRead(name: "three pages of food, by rating", run: pages(.rating) { filter, _ in filter.kind = .foodApp }),
         CatalogRead(
             name: "three pages of a cuisine, by rating",
             run: pages(.rating) { filter, chance in filter.cuisine = chance.pick(["pizza", "thai", "ramen", "egyptian", "ethiopian"]) }),
         CatalogRead(
-            name: "three pages of what is paid for, by release",
+            name: "three pages of paid items, by release date",
             run: pages(.newest) { filter, _ in filter.price = .paid }),
         CatalogRead(
             name: "three pages of a price band, by title", run: pages(.title) { $0.priceBand = $1.pick([1, 2, 3, 4]) }),
         CatalogRead(name: "three pages of a chart", run: pages(.chart("top-free"))),
-        CatalogRead(name: "a search for a word", run: search { $0.words(1) }),
+        CatalogRead(name: "a search for one word", run: search { $0.words(1) }),
         CatalogRead(name: "a search for two words", run: search { $0.words(2) }),
         CatalogRead(name: "a search for three letters", run: search { $0.beginning(3) }),
         CatalogRead(name: "a search for one letter", run: search { $0.beginning(1) }),
-        CatalogRead(name: "a search for a misspelt word", run: search { $0.misspelt() }),
+        CatalogRead(name: "a search for a misspelled word", run: search { $0.misspelt() }),
     ]
 
     private static func items(_ count: Int) -> Call {

@@ -32,7 +32,7 @@ final class RunningLoad {
     /// Removes the logs, which would fill the memory of the machine over many rounds.
     private func removeFiles() {
         for file in [output, "\(output).log"] where Files.may(.read, file) {
-            do { try Files.remove(file) } catch { print("\(file) stays: \(error)") }
+            do { try Files.remove(file) } catch { print("\(file) was not removed: \(error)") }
         }
     }
 }

@@ -44,7 +44,7 @@ struct Soak {
     static func run(minutes: Int) throws -> [SoakCheck] {
         let folder = "/dev/shm/vitrine-soak-\(SystemInfo.processID)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) stays: \(error)") } }
+        defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) was not removed: \(error)") } }
         return try BenchmarkCluster.run { url in
             for words in [["db", "migrate"], ["db", "sample"]] { try BuiltProgram(words, url: url).run(output: "\(folder)/\(words[1])") }
             try BuiltProgram(["token", "create", "--name", "soak", "--scope", "admin", "--direct"], url: url).run(
@@ -83,7 +83,7 @@ struct Soak {
         sum += crowd.waitForEnd()
         let tally = strangers.waitForEnd()
         for (failure, count) in sum.failures.sorted(by: { $0.value > $1.value }).prefix(20) { print("\(count) × \(failure)") }
-        for failure in Set(tally.failures).sorted().prefix(10) { print("not answered: \(failure)") }
+        for failure in Set(tally.failures).sorted().prefix(10) { print("no response: \(failure)") }
         // The client that reads the metric is also a connection.
         for server in servers { try server.wait(for: "vitrine_http_connections") { $0 == 1 } }
         let after = try servers.map { try $0.descriptorsWithoutDatabase() }
@@ -94,21 +94,21 @@ struct Soak {
         let kinds = SoakKind.allCases.flatMap { kind in
             let (expected, failed) = (sum.expected[kind] ?? 0, sum.failed[kind] ?? 0)
             return [
-                SoakCheck(what: "\(kind.rawValue), with the status that is expected", found: Double(expected), bar: .atLeast(1)),
+                SoakCheck(what: "\(kind.rawValue), with the expected status", found: Double(expected), bar: .atLeast(1)),
                 SoakCheck(what: "\(kind.rawValue), with another status or without a response", found: Double(failed), bar: .atMost(0)),
             ]
         }
         return kinds + memoryChecks() + [
             SoakCheck(what: "requests a second", found: Double(sum.responses) / (time / .seconds(1)), unit: "/s", bar: .atLeast(1_000)),
             SoakCheck(
-                what: "of \(tally.visits) strange clients, slow ones without their response", found: Double(tally.failures.count),
+                what: "slow clients without a response, of \(tally.visits) hostile clients", found: Double(tally.failures.count),
                 bar: .atMost(0)),
             SoakCheck(
-                what: "descriptors that were not open before", found: Double(zip(after, before).map { max(0, $0 - $1) }.reduce(0, +)),
+                what: "additional open descriptors", found: Double(zip(after, before).map { max(0, $0 - $1) }.reduce(0, +)),
                 bar: .atMost(0)),
             SoakCheck(what: "errors in the log", found: Double(errors.reduce(0, +)), bar: .atMost(0)),
             SoakCheck(
-                what: "servers that do not end as requested", found: Double(statuses.count { $0 != .code(0) }), bar: .atMost(0)),
+                what: "servers that did not exit with 0", found: Double(statuses.count { $0 != .code(0) }), bar: .atMost(0)),
         ]
     }
 
@@ -122,7 +122,7 @@ struct Soak {
             if isShown { return }
             usleep(100_000)
         }
-        throw BenchmarkFailure(reason: "the sample feeds are never shown")
+        throw BenchmarkFailure(reason: "the sample feeds were not published")
     }
 
     /// Runs a round with new connections for all clients and kills some of them in the middle of a request.
@@ -150,12 +150,12 @@ struct Soak {
     /// server are still growing.
     private func memoryChecks() -> [SoakCheck] {
         guard rounds * seconds >= 180 else {
-            print("memory is judged from three minutes on")
+            print("memory is checked only in runs of at least three minutes")
             return []
         }
         return [
-            SoakCheck(what: "memory at the end against the start, plain", found: growth(\.plain), unit: "%", bar: .atMost(5)),
-            SoakCheck(what: "memory at the end against the start, encrypted", found: growth(\.encrypted), unit: "%", bar: .atMost(5)),
+            SoakCheck(what: "growth of memory, plain", found: growth(\.plain), unit: "%", bar: .atMost(5)),
+            SoakCheck(what: "growth of memory, encrypted", found: growth(\.encrypted), unit: "%", bar: .atMost(5)),
         ]
     }
 

@@ -57,7 +57,7 @@ struct SoakOperation: CustomStringConvertible {
     static func record(in state: [UInt8]) throws -> [UInt8] {
         guard let state = try JSONSerialization.jsonObject(with: Data(state)) as? [String: Any],
             var record = state["record"] as? [String: Any]
-        else { throw BenchmarkFailure(reason: "no record in the state of an item") }
+        else { throw BenchmarkFailure(reason: "the item has no record") }
         record["rating"] = ["average": 4.5, "count": Int.random(in: 1_000...1_000_000)]
         return [UInt8](try JSONSerialization.data(withJSONObject: record))
     }

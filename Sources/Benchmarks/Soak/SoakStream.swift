@@ -16,9 +16,9 @@ struct SoakStream {
             rest.removeSubrange(...end)
             if status == nil {
                 status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-                guard status == 200 else { throw BenchmarkFailure(reason: "\(line) instead of 200") }
+                guard status == 200 else { throw BenchmarkFailure(reason: "expected status 200, found \(line)") }
             } else if line.hasPrefix("event: ") {
-                guard line == "event: changes" else { throw BenchmarkFailure(reason: "the stream has '\(line)'") }
+                guard line == "event: changes" else { throw BenchmarkFailure(reason: "unexpected line in the stream: '\(line)'") }
                 events += 1
             }
         }

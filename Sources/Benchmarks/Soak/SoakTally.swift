@@ -19,7 +19,7 @@ struct SoakTally: Sendable {
     var responses: Int { expected.values.reduce(0, +) + failed.values.reduce(0, +) }
 
     mutating func count(_ kind: SoakKind, _ status: Int, expected wanted: Int, _ request: String) {
-        if status == wanted { expected[kind, default: 0] += 1 } else { fail(kind, "\(request): \(status) instead of \(wanted)") }
+        if status == wanted { expected[kind, default: 0] += 1 } else { fail(kind, "\(request): status \(status) instead of \(wanted)") }
     }
 
     /// Counts requests without a response.

@@ -35,7 +35,7 @@ struct StrangeCrowd: Sendable {
             isAbrupt.toggle()
             var failure: String?
             do {
-                if try await !kind.visit(ports, on: loop, isAbrupt: isAbrupt) { failure = "\(kind): not its answer" }
+                if try await !kind.visit(ports, on: loop, isAbrupt: isAbrupt) { failure = "\(kind): unexpected response" }
             } catch {
                 failure = "\(kind): \(error)"
             }

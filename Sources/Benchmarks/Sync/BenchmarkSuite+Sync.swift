@@ -39,7 +39,8 @@ extension BenchmarkSuite {
                 BenchmarkRow(what: "\(what(1_000)) to the last response", measured: .milliseconds(few.last), bar: .atMost(1_000)),
                 BenchmarkRow(what: "\(what(crowd)) to the last response", measured: .milliseconds(many.last), bar: .atMost(1_000)),
                 // With few clients, the figure is smaller than the fluctuation of memory.
-                BenchmarkRow(what: "sync: memory of one of \(crowd) who wait", measured: .init(many.memory, unit: "KB"), bar: .atMost(20)),
+                BenchmarkRow(
+                    what: "sync: memory of each of \(crowd) waiting clients", measured: .init(many.memory, unit: "KB"), bar: .atMost(20)),
             ]
         }
     }
@@ -50,7 +51,7 @@ extension BenchmarkSuite {
     /// Each client needs a socket here and another at the server.
     private static var crowd: Int { min(20_000, SystemInfo.openFileLimit.hard - 500) }
 
-    private static func what(_ count: Int) -> String { "sync: \(count) wait for a change, from its commit" }
+    private static func what(_ count: Int) -> String { "sync: a change to \(count) waiting clients, from its commit" }
 
     /// Returns the delays from the commit of a change to the responses of all waiting clients, and the kilobytes of
     /// each of them.

@@ -23,7 +23,7 @@ struct FirstLoad {
             changes += Self.count(of: #"{"op":"#, in: page.body)
             let opening = String(decoding: page.body.prefix(200), as: UTF8.self)
             guard let match = opening.firstMatch(of: #/^\{"cursor":"([^"]+)","hasMore":(true|false)/#) else {
-                throw BenchmarkFailure(reason: "not a page: \(opening)")
+                throw BenchmarkFailure(reason: "unexpected response: \(opening)")
             }
             cursor = String(match.1)
             if match.2 == "false" { return }

@@ -58,7 +58,7 @@ struct SyncedSite {
             BenchmarkRow(what: "\(what), time of the server's core", measured: .init(rounds.map(\.cpu), unit: "ms"), bar: .atMost(20)),
             // The client waits for the database, the server and itself, one after another.
             BenchmarkRow(
-                what: "\(what), until the client has it", measured: .init(rounds.map(\.wall), unit: "ms"),
+                what: "\(what), until the client has received it", measured: .init(rounds.map(\.wall), unit: "ms"),
                 against: ("COPY of JSON", .init(rounds.map(\.copy), unit: "ms")), bar: .atMost(50)),
         ]
     }
@@ -92,7 +92,7 @@ struct SyncedSite {
     /// Returns the cursor at the head, after loading everything, or everything after another cursor.
     func cursorAtHead(of server: VitrineServer, after cursor: String? = nil) throws -> String {
         guard let cursor = try load(from: server, limit: 1_000, after: cursor).cursor else {
-            throw BenchmarkFailure(reason: "a load without a cursor")
+            throw BenchmarkFailure(reason: "the response has no cursor")
         }
         return cursor
     }
@@ -113,7 +113,7 @@ struct SyncedSite {
                 let page = try await socket.answer(to: Self.path("limit=\(300 + round)", after: cursor))
                 times.ours.append(start.duration(to: .now))
                 guard page.status == 200, page.body.count > 5_000 else {
-                    throw BenchmarkFailure(reason: "a delta of \(page.body.count) bytes")
+                    throw BenchmarkFailure(reason: "unexpected delta of \(page.body.count) bytes")
                 }
                 start = .now
                 try bare.fetch("delta", ["us", "\(before)", "\(before)", "\(301 + round)", "\(512 * 1_024)", "\(Self.passedRows)"])
@@ -124,7 +124,7 @@ struct SyncedSite {
         return try [
             BenchmarkRow(
                 what: "sync: 20 changes of \(GeneratedItems.count) items", measured: .milliseconds(times.ours),
-                against: ("their query alone", .milliseconds(times.theirs)), bar: .ratioAtLeast(0.5))
+                against: ("only its query", .milliseconds(times.theirs)), bar: .ratioAtLeast(0.5))
         ]
     }
 
@@ -132,7 +132,7 @@ struct SyncedSite {
     private func head() throws -> Int {
         let query = PostgresQuery("head", "SELECT version FROM vitrine.sync_head")
         guard let head = try client.run({ try await $0.rows(of: query, as: Int.self, until: .late) }).first else {
-            throw BenchmarkFailure(reason: "nothing is published")
+            throw BenchmarkFailure(reason: "nothing was published")
         }
         return head
     }

@@ -48,7 +48,7 @@ final class WaitingCrowd {
             usleep(50_000)
         }
         let times = answers.withLock { $0.map { start.duration(to: $0) } }.sorted()
-        guard times.count == count else { throw BenchmarkFailure(reason: "\(times.count) of \(count) were answered") }
+        guard times.count == count else { throw BenchmarkFailure(reason: "\(times.count) of \(count) clients received a response") }
         loop.beginStop()
         return times
     }

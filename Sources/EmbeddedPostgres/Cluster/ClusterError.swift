@@ -24,16 +24,16 @@ package struct ClusterError: Error, Sendable, Equatable, CustomStringConvertible
         case .accessDenied, .notPermitted, .readOnlyFileSystem:
             self.init(
                 .unwritableFolder, "\(error)",
-                advice: "Give \(User.current.name) the right to it, or choose another folder with --postgres-directory.")
-        default: self.init(.system, "\(error)", advice: "Mend that, or choose another folder with --postgres-directory.")
+                advice: "Grant \(User.current.name) access to it, or choose another folder with --postgres-directory.")
+        default: self.init(.system, "\(error)", advice: "Fix this, or choose another folder with --postgres-directory.")
         }
     }
 
     static func diskFull(at directory: String) -> ClusterError {
         let free = Files.freeSpace(at: directory).map { " (\($0 / 1_048_576) MB free)" } ?? ""
         return ClusterError(
-            .diskFull, "the disk that holds \(directory) is full\(free)",
-            advice: "Free some space, 256 MB at the least, and start again: nothing that was committed is lost.")
+            .diskFull, "the disk of \(directory) is full\(free)",
+            advice: "Free at least 256 MB and start again. No committed data is lost.")
     }
 
     package var description: String { "\(message)\n\(advice)" }

@@ -21,8 +21,8 @@ struct ClusterFolder {
         if let owner = FileStatus(following: place.socketDirectory)?.owner, owner != account.user.id, owner != 0 {
             throw ClusterError(
                 .unwritableFolder,
-                "\(place.socketDirectory), where the socket is to be, belongs to the user \(User(id: owner)?.name ?? "\(owner)")",
-                advice: "Choose a folder of \(account.user.name)'s for it with --postgres-socket-directory.")
+                "the socket folder \(place.socketDirectory) belongs to the user \(User(id: owner)?.name ?? "\(owner)")",
+                advice: "Choose a folder that \(account.user.name) owns with --postgres-socket-directory.")
         }
         for folder in [place.directory, place.socketDirectory] {
             try Self.check(folder, account, request)
@@ -32,7 +32,7 @@ struct ClusterFolder {
     private static func refuseDanglingLink(_ directory: String) throws(ClusterError) {
         guard FileStatus(ofLink: directory) != nil, let target = Path.target(ofLink: directory) else { return }
         throw ClusterError(
-            .notACluster, "\(directory) is a link to \(target), which is gone, and the data was there",
+            .notACluster, "\(directory) is a link to \(target), which held the data and no longer exists",
             advice: "Restore \(target), or remove the link to start with a new cluster.")
     }
 
@@ -43,8 +43,8 @@ struct ClusterFolder {
         let names = try request.reporting { () throws(HostError) in try Files.names(in: place.directory) }
         guard names.isEmpty else {
             throw ClusterError(
-                .notACluster, "\(place.directory) holds other things, such as \(names[0])",
-                advice: "Choose an empty or a new folder with --postgres-directory.")
+                .notACluster, "\(place.directory) contains other files, such as \(names[0])",
+                advice: "Choose an empty or new folder with --postgres-directory.")
         }
         if account.isDropped, FileStatus(following: place.directory)?.owner == 0 {
             try request.reporting { () throws(HostError) in try Files.give(folder: place.directory, to: account.user) }
@@ -106,6 +106,6 @@ struct ClusterFolder {
             .unreachableFolder, "the server runs as the user \(user), who cannot enter \(folder)",
             advice: account.isDropped
                 ? "Choose a folder that \(user) can reach, such as --postgres-directory /var/lib/vitrine/postgres."
-                : "Choose a folder of your own with --postgres-directory.")
+                : "Choose a folder that you own with --postgres-directory.")
     }
 }

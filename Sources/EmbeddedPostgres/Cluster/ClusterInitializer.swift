@@ -37,7 +37,7 @@ struct ClusterInitializer {
         }
         guard status.isSuccess else {
             throw ClusterError(
-                .unwritableFolder, "cannot remove \(path): \(text)", advice: "Remove it by hand and start again.")
+                .unwritableFolder, "cannot remove \(path): \(text)", advice: "Remove it manually and start again.")
         }
     }
 

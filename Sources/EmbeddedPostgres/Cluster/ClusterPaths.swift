@@ -13,16 +13,16 @@ package struct ClusterPaths: Sendable, Equatable {
         guard !self.socketDirectory.utf8.contains(UInt8(ascii: ",")) else {
             throw ClusterError(
                 .socketPathRefused,
-                "the socket folder \(self.socketDirectory) has a comma in its name, which PostgreSQL's clients take for the end of one",
-                advice: "Choose another folder for it with --postgres-socket-directory, or another --postgres-directory.")
+                "the name of the socket folder \(self.socketDirectory) has a comma, which PostgreSQL clients read as a separator",
+                advice: "Choose another socket folder with --postgres-socket-directory, or another --postgres-directory.")
         }
         let length = self.socketDirectory.utf8.count + 1 + Self.socketName.utf8.count
         guard length <= Self.longestSocketPath else {
             throw ClusterError(
                 .socketPathRefused,
-                "the socket path \(self.socketDirectory)/\(Self.socketName) is \(length) bytes long and the system takes \(Self.longestSocketPath)",
+                "the socket path \(self.socketDirectory)/\(Self.socketName) is \(length) bytes long; the maximum is \(Self.longestSocketPath)",
                 advice:
-                    "Choose a shorter folder for it, with --postgres-socket-directory, or a shorter --postgres-directory.")
+                    "Choose a shorter path with --postgres-socket-directory, or a shorter --postgres-directory.")
         }
     }
 
@@ -76,7 +76,7 @@ extension ClusterPaths {
             throw ClusterError(error, at: directory)
         } catch {}
         throw ClusterError(
-            .notACluster, "\(data) is there and is no PostgreSQL cluster (it has no readable PG_VERSION)",
+            .notACluster, "\(data) exists but is not a PostgreSQL cluster (it has no readable PG_VERSION)",
             advice: "Move it away, restore it, or choose another folder with --postgres-directory.")
     }
 }

@@ -33,8 +33,8 @@ package struct ClusterRequest: Sendable {
         guard let binDirectory else { return ServerBinaries.installed() }
         guard let server = ServerBinaries.at(binDirectory) else {
             throw ClusterError(
-                .noServerBinaries, "\(binDirectory) holds no PostgreSQL server that runs (it needs the programs postgres and initdb)",
-                advice: "Correct --postgres-bin-directory, or leave it out: the newest server installed is found by itself.")
+                .noServerBinaries, "\(binDirectory) has no working PostgreSQL server (the programs postgres and initdb are required)",
+                advice: "Correct --postgres-bin-directory, or omit it to use the newest installed server.")
         }
         return [server]
     }

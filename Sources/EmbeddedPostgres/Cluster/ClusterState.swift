@@ -11,8 +11,8 @@ package enum ClusterState: Sendable, Equatable {
         let place = try ClusterPaths(locating: request)
         if let status = FileStatus(following: place.directory), !Files.may(.execute, place.directory) {
             throw ClusterError(
-                .unreachableFolder, "\(place.directory) is closed to \(User.current.name)",
-                advice: "It belongs to \(User(id: status.owner)?.name ?? "\(status.owner)"): look at it as that user or as root.")
+                .unreachableFolder, "\(place.directory) is not accessible to \(User.current.name)",
+                advice: "It belongs to \(User(id: status.owner)?.name ?? "\(status.owner)"). Run the command as that user or as root.")
         }
         if let file = PostmasterFile(at: place.postmasterFile),
             file.owner(RunningProcess(id: file.process), dataDirectory: place.data) == .server

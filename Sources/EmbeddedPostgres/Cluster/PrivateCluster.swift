@@ -41,8 +41,8 @@ package struct PrivateCluster: ~Copyable, Sendable {
     package mutating func failure() -> ClusterError? {
         if server.isRunning() { return nil }
         return ClusterError(
-            .serverEnded, "PostgreSQL ended by itself or was stopped\(ServerLaunch.log(of: place).lastLines)",
-            advice: "Its log is \(place.log). Start again: it repairs itself from its own log.")
+            .serverEnded, "PostgreSQL exited or was stopped\(ServerLaunch.log(of: place).lastLines)",
+            advice: "Its log is \(place.log). Start again: PostgreSQL recovers automatically.")
     }
 
     /// Stops the server. After two seconds, or when `pause` throws, it stops the server immediately, and the next start
@@ -59,8 +59,8 @@ package struct PrivateCluster: ~Copyable, Sendable {
         } catch {
             guard error.code == .wouldBlock else { throw ClusterError(error, at: place.directory) }
             throw ClusterError(
-                .inUse, "another vitrine\(holder(of: place)) runs the cluster in \(place.directory)",
-                advice: "Stop that one, use its database (vitrine db url), or choose another folder with --postgres-directory.")
+                .inUse, "another vitrine\(holder(of: place)) is running the cluster in \(place.directory)",
+                advice: "Stop it, use its database ('vitrine db url'), or choose another folder with --postgres-directory.")
         }
     }
 

@@ -20,7 +20,8 @@ package struct ServerAccount: Sendable, Equatable {
         }
         guard let account = user("postgres") ?? user("nobody") else {
             throw ClusterError(
-                .noServerBinaries, "PostgreSQL refuses to run as root, and there is no user \"postgres\" or \"nobody\" to run it as",
+                .noServerBinaries,
+                "PostgreSQL cannot run as root, and there is no user \"postgres\" or \"nobody\" to run it as",  // words:ok
                 advice: "Add one (useradd --system postgres), or start Vitrine as another user.")
         }
         return ServerAccount(user: account, isDropped: true)

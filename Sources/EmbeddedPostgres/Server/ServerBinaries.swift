@@ -39,9 +39,9 @@ package struct ServerBinaries: Sendable, Equatable {
     package static func choose(from installed: [ServerBinaries], existingMajor: Int?) throws(ClusterError) -> ServerBinaries {
         guard let newest = installed.max(by: { $0.version < $1.version }) else {
             throw ClusterError(
-                .noServerBinaries, "no PostgreSQL server is installed here",
+                .noServerBinaries, "no PostgreSQL server is installed",
                 advice:
-                    "Install one (apt-get install postgresql), name its folder with --postgres-bin-directory, or use another database with VITRINE_DATABASE_URL."
+                    "Install one (apt-get install postgresql), set its folder with --postgres-bin-directory, or use another database with VITRINE_DATABASE_URL."
             )
         }
         guard let existingMajor else { return newest }
@@ -49,7 +49,7 @@ package struct ServerBinaries: Sendable, Equatable {
         guard let fitting else {
             let found = Set(installed.map(\.version.major)).sorted().map(String.init).joined(separator: ", ")
             throw ClusterError(
-                .wrongMajorVersion, "the cluster was made by PostgreSQL \(existingMajor) and installed here is \(found)",
+                .wrongMajorVersion, "the cluster was created by PostgreSQL \(existingMajor), but the installed version is \(found)",
                 advice: "Install that server (apt-get install postgresql-\(existingMajor)), move the data with pg_upgrade, "
                     + "or start a new cluster in another folder with --postgres-directory.")
         }

@@ -35,7 +35,7 @@ struct ServerLaunch {
         case .server where file.socketDirectory != place.socketDirectory:
             throw ClusterError(
                 .inUse, "PostgreSQL (process \(file.process)) runs this cluster with its socket in \(file.socketDirectory)",
-                advice: "Choose that with --postgres-socket-directory, or stop the server first: kill -INT \(file.process).")
+                advice: "Use that folder with --postgres-socket-directory, or stop the server first: kill -INT \(file.process).")
         case .server: return file
         case .gone: return nil
         case .stranger:
@@ -105,7 +105,7 @@ struct ServerLaunch {
 
     private static func tooSlow(_ place: ClusterPaths) -> ClusterError {
         ClusterError(
-            .startTimedOut, "PostgreSQL did not get ready within \(longestStart.components.seconds) seconds",
-            advice: "See what it is doing in \(place.log), and start again: it carries on where it was.")
+            .startTimedOut, "PostgreSQL was not ready within \(longestStart.components.seconds) seconds",
+            advice: "Check its log \(place.log), and start again: PostgreSQL continues where it stopped.")
     }
 }

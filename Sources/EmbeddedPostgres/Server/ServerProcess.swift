@@ -27,15 +27,15 @@ struct ServerProcess: ~Copyable {
         // The server kills child processes that do not end within five seconds.
         if try ends(.quit, within: .seconds(8), pause) { return }
         throw ClusterError(
-            .stopFailed, "PostgreSQL (process \(process)) does not stop",
-            advice: "Look at it (ps \(process)); the next start attaches to it.")
+            .stopFailed, "PostgreSQL (process \(process)) did not stop",
+            advice: "Inspect the process (ps \(process)). The next start attaches to it.")
     }
 
     /// Sends a signal and returns whether the server ends in time. An interruption by the user ends only the wait for
     /// the orderly shutdown, because nothing is faster than an immediate one.
     private mutating func ends(_ signal: Signal, within limit: Duration, _ pause: PrivateCluster.Pause) throws(ClusterError) -> Bool {
         do throws(HostError) { try RunningProcess.send(signal, to: process) } catch {
-            throw ClusterError(.stopFailed, "\(error)", advice: "Stop PostgreSQL by hand as the user it runs under: kill -INT \(process).")
+            throw ClusterError(.stopFailed, "\(error)", advice: "Stop PostgreSQL manually, as the user that runs it: kill -INT \(process).")
         }
         let end = ContinuousClock.now + limit
         while isRunning() {

@@ -27,12 +27,12 @@ struct StartupLog {
         }
         if says("database files are incompatible with server") {
             return ClusterError(
-                .wrongMajorVersion, "the cluster in \(place.data) was made by another version of PostgreSQL",
-                advice: "Choose the server that made it with --postgres-bin-directory.")
+                .wrongMajorVersion, "the cluster in \(place.data) was created by another version of PostgreSQL",
+                advice: "Choose the server that created it with --postgres-bin-directory.")
         }
         return ClusterError(
-            code, (code == .startFailed ? "PostgreSQL did not start" : "the cluster could not be made") + lastLines,
-            advice: "Its whole log is \(place.log).")
+            code, (code == .startFailed ? "PostgreSQL did not start" : "the cluster could not be created") + lastLines,
+            advice: "The full log is \(place.log).")
     }
 
     var lastLines: String {

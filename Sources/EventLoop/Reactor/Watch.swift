@@ -22,7 +22,7 @@ internal import Host
 
     /// Creates a watch. With `isEdge`, readiness is reported once for each change.
     init(_ descriptor: Int32, for interest: Readiness, isEdge: Bool = false, event: WorkLabel, reactor: Reactor, handler: Handler) {
-        precondition(!interest.isEmpty, "a watch is for something")
+        precondition(!interest.isEmpty, "a watch needs an interest")
         self.descriptor = descriptor
         self.event = event
         self.reactor = reactor

@@ -50,7 +50,7 @@
             case .descriptor(let descriptor, let interest):
                 watch = try reactor.watch(descriptor, for: interest, event: event, handler: .wait(self))
             case .watch(let watch):
-                precondition(watch.waiting == nil, "one task at a time waits by a watch")
+                precondition(watch.waiting == nil, "only one task at a time can wait on a watch")
                 try watch.resume()
                 watch.waiting = self
             case nil: break

@@ -115,7 +115,7 @@ package enum OrderKeys {
     }
 
     private static func fresh(_ count: Int) -> [OrderKey] {
-        guard let keys = OrderKey.keys(count, between: nil, and: nil) else { preconditionFailure("there are more places than keys") }
+        guard let keys = OrderKey.keys(count, between: nil, and: nil) else { preconditionFailure("there are more slots than order keys") }
         return keys
     }
 

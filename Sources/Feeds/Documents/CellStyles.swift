@@ -51,7 +51,7 @@ extension CellStyles {
             }
         }
         if let refusal { throw refusal }
-        guard !styles.isEmpty else { throw json.refuse(.invalidCount, "expected a cell style for a slot at least") }
+        guard !styles.isEmpty else { throw json.refuse(.invalidCount, "expected a cell style for at least one slot") }
         return styles
     }
 

@@ -33,7 +33,7 @@ extension FeedDocument: JSONDecodable, JSONObjectEncodable {
             try Self.sections(list, in: key.value)
         }
         try object.finish()
-        guard let sections else { throw object.refuse(.missingKey, at: "sections", "the sections are not complete") }
+        guard let sections else { throw object.refuse(.missingKey, at: "sections", "the sections are missing or invalid") }
         self.key = try key()
         self.title = try title()
         self.configuration = configuration

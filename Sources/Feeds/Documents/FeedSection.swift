@@ -57,7 +57,7 @@ extension FeedSection {
         let sections = above
         let key = object.required("key", as: SectionKey.self)
         if let key = key.value, !above.insert(key).inserted {
-            object.report(.duplicate, at: "key", "a section above has the key \"\(key)\" already")
+            object.report(.duplicate, at: "key", "a section above already has the key \"\(key)\"")
         }
         title = object.optional("title")
         subtitle = object.optional("subtitle")
@@ -86,11 +86,11 @@ extension FeedSection {
         Self.checkSource(of: object)
         if grouping == .initial, sort != .title, sort != nil || !object.has("sort") {
             object.report(
-                .invalidChoice, at: "group", "items that are grouped by their initial are sorted by title",
+                .invalidChoice, at: "group", "items that are grouped by initial must be sorted by title",
                 hint: "write \"sort\": \"title\"")
         }
         try object.finish()
-        guard let cells else { throw object.refuse(.missingKey, at: "cells", "the cells are not complete") }
+        guard let cells else { throw object.refuse(.missingKey, at: "cells", "the cells are missing or invalid") }
         let own = try key()
         self.key = own
         self.layout = try layout.get()
@@ -103,7 +103,9 @@ extension FeedSection {
     private static func exclusions(_ json: JSONReader, besides pinned: Set<ItemReference>) throws(JSONReadError) -> [ItemReference] {
         try json.distinct(0...maxItems) { element throws(JSONReadError) in
             let item = try element.decode(as: ItemReference.self)
-            guard !pinned.contains(item) else { throw element.refuse(.duplicate, "\(item) is pinned to this section") }
+            guard !pinned.contains(item) else {
+                throw element.refuse(.duplicate, "\(item) is pinned in this section and cannot be excluded")
+            }
             return item
         }
     }
@@ -111,9 +113,9 @@ extension FeedSection {
     private static func checkSource(of object: JSONObjectReader) {
         guard !object.has("rule") else { return }
         if object.json.node["pins"].map({ $0.kind == .array && $0.count == 0 }) ?? true {
-            object.report(.missingKey, at: "rule", "a section has pins, a rule or both")
+            object.report(.missingKey, at: "rule", "a section needs pins, a rule or both")
         }
-        if object.has("sort") { object.report(.missingKey, at: "sort", "there is no rule whose items could be sorted") }
+        if object.has("sort") { object.report(.missingKey, at: "sort", "a sort needs a rule") }
     }
 
     /// Encodes the section without its defaults, some of which depend on the feed.
@@ -143,7 +145,7 @@ extension FeedSection {
 
 extension JSONRule<Int> {
     fileprivate static func minItems(_ limit: Int) -> JSONRule {
-        .satisfying(.outOfRange, "expected 0 to \(limit), which is the limit") { (0...limit).contains($0) }
+        .satisfying(.outOfRange, "expected 0 to \(limit), the limit of the section") { (0...limit).contains($0) }
     }
 }
 
@@ -182,7 +184,7 @@ extension MaxDrop: JSONDecodable, JSONEncodable {
             guard json.kind == .number else { throw json.mismatch("a number") }
             throw json.refuse(
                 .outOfRange, "expected a share between 0 and 1, or a number of items from 0 to \(FeedSection.maxItems)",
-                hint: json.node.double == 1 ? "without this member any drop is allowed" : nil)
+                hint: json.node.double == 1 ? "omit this field to allow any drop" : nil)
         }
     }
 

@@ -39,7 +39,7 @@ extension LocalizedText: Hashable {
 
 extension LocalizedText: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
-        guard json.kind == .object else { throw json.mismatch("texts by their locales", hint: "write {\"en\": \"…\"}") }
+        guard json.kind == .object else { throw json.mismatch("an object with a text for each locale", hint: "write {\"en\": \"…\"}") }
         var texts: [LocaleTag: String] = [:]
         var refusal: JSONReadError?
         for value in try json.values() {
@@ -53,7 +53,7 @@ extension LocalizedText: JSONDecodable, JSONObjectEncodable {
             }
         }
         if let refusal { throw refusal }
-        guard !texts.isEmpty else { throw json.refuse(.invalidCount, "expected a text in a locale at least") }
+        guard !texts.isEmpty else { throw json.refuse(.invalidCount, "expected a text in at least one locale") }
         self.texts = texts
     }
 
@@ -64,7 +64,7 @@ extension LocalizedText: JSONDecodable, JSONObjectEncodable {
 
 extension JSONRule<String> {
     fileprivate static var line: JSONRule {
-        .satisfying(.invalidFormat, "expected 1 to \(LocalizedText.maxCharacters) characters, not blank and on one line") {
+        .satisfying(.invalidFormat, "expected 1 to \(LocalizedText.maxCharacters) characters on one line, not only spaces") {
             LocalizedText.fits($0)
         }
     }

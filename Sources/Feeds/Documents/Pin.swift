@@ -30,8 +30,10 @@ extension Pin {
         var object = try json.object()
         let slot = object.required("slot", as: Int.self, .slot(below: limit))
         let item = object.required("item", as: ItemReference.self)
-        if let slot = slot.value, !slots.insert(slot).inserted { object.report(.duplicate, at: "slot", "another pin has the slot \(slot)") }
-        if let item = item.value, !items.insert(item).inserted { object.report(.duplicate, at: "item", "\(item) is pinned already") }
+        if let slot = slot.value, !slots.insert(slot).inserted {
+            object.report(.duplicate, at: "slot", "another pin already has the slot \(slot)")
+        }
+        if let item = item.value, !items.insert(item).inserted { object.report(.duplicate, at: "item", "\(item) is already pinned") }
         try object.finish()
         self.slot = try slot()
         self.item = try item()
@@ -47,6 +49,6 @@ extension Pin: JSONObjectEncodable {
 
 extension JSONRule<Int> {
     fileprivate static func slot(below limit: Int) -> JSONRule {
-        .satisfying(.outOfRange, "expected 0 to \(limit - 1), as the limit is \(limit)") { (0..<limit).contains($0) }
+        .satisfying(.outOfRange, "expected 0 to \(limit - 1), because the limit is \(limit)") { (0..<limit).contains($0) }
     }
 }

@@ -44,7 +44,7 @@ extension PriceCondition: JSONDecodable, JSONEncodable {
             }
         }
         if let refusal { throw refusal }
-        guard !amounts.isEmpty else { throw json.refuse(.invalidCount, "expected an amount in a currency at least") }
+        guard !amounts.isEmpty else { throw json.refuse(.invalidCount, "expected an amount in at least one currency") }
         return amounts
     }
 

@@ -14,7 +14,7 @@ extension ReleaseSpan: JSONDecodable, JSONObjectEncodable {
         let from = object.optional("from", as: CalendarDay.self)
         let before = object.optional("before", as: CalendarDay.self)
         if let from, let before, from >= before {
-            object.report(.outOfRange, at: "before", "expected a day behind \(from), found \(before)")
+            object.report(.outOfRange, at: "before", "expected a day after \(from), found \(before)")
         }
         try object.finish()
         switch (from, before) {

@@ -56,7 +56,7 @@ extension Rule: JSONDecodable, JSONObjectEncodable {
 
     private init(_ json: JSONReader, at depth: Int, _ sections: Set<SectionKey>?) throws(JSONReadError) {
         guard depth <= Self.greatestDepth else {
-            throw json.refuse(.tooDeep, "conditions hold each other at most \(Self.greatestDepth) deep")
+            throw json.refuse(.tooDeep, "conditions can be nested at most \(Self.greatestDepth) levels deep")
         }
         let (key, value) = try json.variant(of: Key.self)
         switch key {
@@ -80,7 +80,7 @@ extension Rule: JSONDecodable, JSONObjectEncodable {
 
     private static func several(_ json: JSONReader, at depth: Int, _ sections: Set<SectionKey>?) throws(JSONReadError) -> [Rule] {
         let rules = try json.list { rule throws(JSONReadError) in try Rule(rule, at: depth, sections) }
-        guard !rules.isEmpty else { throw json.refuse(.invalidCount, "expected a condition at least") }
+        guard !rules.isEmpty else { throw json.refuse(.invalidCount, "expected at least one condition") }
         return rules
     }
 
@@ -103,7 +103,7 @@ extension Rule: JSONDecodable, JSONObjectEncodable {
         let key = try json.decode(as: SectionKey.self)
         guard let sections, !sections.contains(key) else { return key }
         throw json.refuse(
-            .invalidChoice, "expected a section above this one; \"\(key)\" is none",
+            .invalidChoice, "expected the key of a section above this one, found \"\(key)\"",
             hint: key.text.nearest(among: sections.map(\.text).sorted()).map { "did you mean \"\($0)\"?" })
     }
 

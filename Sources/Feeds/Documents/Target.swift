@@ -61,7 +61,7 @@ extension Target: JSONDecodable, JSONObjectEncodable {
         bucket = object.optional("bucket")
         try object.finish()
         guard json.node.count > 0 else {
-            throw json.refuse(.invalidCount, "expected a condition at least", hint: "leave the target out to reach everybody")
+            throw json.refuse(.invalidCount, "expected at least one condition", hint: "omit the target to include all clients")
         }
     }
 

@@ -11,46 +11,48 @@ enum FeedFileHeader {
         let name = file.place.name
         let what = file.line == .main ? "The feed \(file.document.key)" : "The line \(file.line) of the feed \(file.document.key)"
         let head = [
-            "\(what). Comments and commas behind last elements are welcome, and stay.",
-            "To see what a change would bring: vitrine diff -f \(name)", "To save it as the draft:          vitrine apply -f \(name)",
+            "\(what). Comments and trailing commas are allowed and kept.",
+            "To review your changes:      vitrine diff -f \(name)", "To save them as the draft:   vitrine apply -f \(name)",
         ]
         let used = forms.filter { $0.isUsed(document) }.map { "  \($0.text)" }
-        return head + (used.isEmpty ? [] : ["", "What is written short here:"] + used)
+        return head + (used.isEmpty ? [] : ["", "Short forms in this file:"] + used)
     }
 
     private static let forms: [Form] = [
-        Form(text: #""topapp:…", "foodapp:…"      an item by its kind and slug; its id would do"#) { document in
+        Form(text: #""topapp:…", "foodapp:…"      an item by kind and slug; an id is also valid"#) { document in
             document.contains { $0.text.map { $0.hasPrefix("topapp:") || $0.hasPrefix("foodapp:") } ?? false }
         },
-        Form(text: #"{"preset": "…"}              a layout by its name; vitrine layout ls has them"#) { $0.hasKey("preset") },
-        Form(text: #"{"carousel": {…}}            a shelf to be moved sideways, with what is not said as usual"#) { $0.hasKey("carousel") },
-        Form(text: #"{"grid": {…}}                columns of equal width, with what is not said as usual"#) { $0.hasLayout("grid") },
-        Form(text: #"{"list": {…}}                rows one below another, with what is not said as usual"#) { $0.hasLayout("list") },
-        Form(text: #"{"nestedGroup": "…"}         groups within groups, by a name"#) { $0.hasKey("nestedGroup") },
-        Form(text: #""alternates": … "active"     the section's own layout, among those that a user may choose from"#) { document in
+        Form(text: #"{"preset": "…"}              a layout by name; 'vitrine layout ls' lists them"#) { $0.hasKey("preset") },
+        Form(text: #"{"carousel": {…}}            a shelf that scrolls sideways; omitted fields have defaults"#) { $0.hasKey("carousel") },
+        Form(text: #"{"grid": {…}}                columns of equal width; omitted fields have defaults"#) { $0.hasLayout("grid") },
+        Form(text: #"{"list": {…}}                rows below each other; omitted fields have defaults"#) { $0.hasLayout("list") },
+        Form(text: #"{"nestedGroup": "…"}         a layout of nested groups, by name"#) { $0.hasKey("nestedGroup") },
+        Form(text: #""alternates": … "active"     the section's own layout, as one of the user's choices"#) { document in
             document.contains { $0 == .string("active") }
         },
-        Form(text: #""cell": "…"                  one kind of cell for every slot of the layout"#) { $0.hasKey("cell") },
-        Form(text: #""category": "…", "cuisine"   one needs no list"#) { document in
+        Form(text: #""cell": "…"                  one cell style for all slots of the layout"#) { $0.hasKey("cell") },
+        Form(text: #""category": "…", "cuisine"   a single value needs no list"#) { document in
             ["category", "cuisine"].contains { key in document.contains { $0[key]?.text != nil } }
         },
-        Form(text: #""-rating", "-releaseDate"    the best, the newest first"#) { document in
+        Form(text: #""-rating", "-releaseDate"    the best or the newest first"#) { document in
             document.contains { $0["sort"]?.text?.hasPrefix("-") ?? false }
         },
-        Form(text: #""rule" without "sort"        the best first"#) { $0.hasSection(with: "rule", without: "sort") },
-        Form(text: #""rotate": … "every": "P1D"   everything has its turn: a step each P1W, P1D, PT6H or PT30M"#) { $0.hasKey("rotate") },
-        Form(text: #""releasedWithin"             counts days, which change at midnight in the storefront"#) {
+        Form(text: #""rule" without "sort"        sorted by rating, the best first"#) { $0.hasSection(with: "rule", without: "sort") },
+        Form(text: #""rotate": … "every": "P1D"   a rotation with a step every P1W, P1D, PT6H or PT30M"#) { $0.hasKey("rotate") },
+        Form(text: #""releasedWithin"             a number of days, which start at midnight in the storefront"#) {
             $0.hasKey("releasedWithin")
         },
-        Form(text: #""appVersion", "os": ">=3.0"  versions: ">=3.0", "<4", ">=3.0 <4.2.1", "=3.1""#) { document in
+        Form(text: #""appVersion", "os": ">=3.0"  a version range: ">=3.0", "<4", ">=3.0 <4.2.1", "=3.1""#) { document in
             document.hasKey("appVersion") || document.hasKey("os")
         },
-        Form(text: #""bucket": {…, "from", "to"}  places of 100 in an experiment, "to" not among them"#) { $0.hasKey("bucket") },
-        Form(text: #""maxDrop": 0.5           a share below 1, or a number of items"#) { $0.hasKey("maxDrop") },
+        Form(text: #""bucket": {…, "from", "to"}  buckets 0 to 99 of an experiment, without "to""#) { $0.hasKey("bucket") },
+        Form(text: #""maxDrop": 0.5               a share below 1, or a number of items"#) { $0.hasKey("maxDrop") },
         Form(text: #"no "limit"                   at most 100 items"#) { $0.hasSection(with: "key", without: "limit") },
-        Form(text: #"no "minItems"                shown anew with 1 item or more"#) { $0.hasSection(with: "key", without: "minItems") },
-        Form(text: #"no "target"                  for everybody"#) { $0.hasSection(with: "key", without: "target") },
-        Form(text: #"no "tracking"                counted under FEED.SECTION"#) { $0.hasSection(with: "key", without: "tracking") },
+        Form(text: #"no "minItems"                updated if at least 1 item is found"#) {
+            $0.hasSection(with: "key", without: "minItems")
+        },
+        Form(text: #"no "target"                  for all clients"#) { $0.hasSection(with: "key", without: "target") },
+        Form(text: #"no "tracking"                the tracking name FEED.SECTION"#) { $0.hasSection(with: "key", without: "tracking") },
     ]
 }
 

@@ -114,7 +114,7 @@ package struct UnreadablePublication: Sendable, CustomStringConvertible {
         self.error = error
     }
 
-    package var description: String { "\(what) stays as it was: \(error.description)" }
+    package var description: String { "\(what) was not updated: \(error.description)" }
 }
 
 /// A feed in a storefront, which is the unit of composition.

@@ -26,7 +26,7 @@ extension PlanRequest: JSONDecodable, JSONObjectEncodable {
         prunes = object.value("prune", default: false)
         publishes = object.value("publish", default: false)
         try object.finish()
-        guard let files else { throw object.refuse(.missingKey, at: "documents", "the documents are not complete") }
+        guard let files else { throw object.refuse(.missingKey, at: "documents", "the documents are missing or invalid") }
         self.files = files
     }
 
@@ -39,7 +39,7 @@ extension PlanRequest: JSONDecodable, JSONObjectEncodable {
         return try json.list { element throws(JSONReadError) in
             let file = try element.decode(as: FeedFile.self)
             guard places.insert(file.place).inserted else {
-                throw element.refuse(.duplicate, "there is a document of \(file.document.key) on the line \(file.line) already")
+                throw element.refuse(.duplicate, "there is already a document of \(file.document.key) on the line \(file.line)")
             }
             return file
         }

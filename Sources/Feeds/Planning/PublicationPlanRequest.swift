@@ -62,7 +62,7 @@ extension PublicationPlanRequest: JSONObjectEncodable, JSONObjectDecodable {
 
     package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let choice = object.choice(of: Action.Name.self)
-        let rule = JSONRule<[String]>.satisfying(.invalidFormat, "expected different storefronts") { Set($0).count == $0.count }
+        let rule = JSONRule<[String]>.satisfying(.invalidFormat, "expected distinct storefronts") { Set($0).count == $0.count }
         storefronts = object.value("storefronts", default: [], rule)
         let (name, value) = try choice()
         action =

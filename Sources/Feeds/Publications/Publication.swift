@@ -29,7 +29,7 @@ package struct Publication: Sendable, Equatable {
 
 extension Publication: CustomStringConvertible {
     package var description: String {
-        "publication \(id) (revision \(revision) as \(layer.rawValue), from \(from) \(until.map { "until \($0)" } ?? "on"))"
+        "publication \(id) (revision \(revision) as \(layer.rawValue), from \(from) \(until.map { "until \($0)" } ?? "onward"))"
     }
 }
 

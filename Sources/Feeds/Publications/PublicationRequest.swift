@@ -69,6 +69,6 @@ extension RollbackRequest: JSONObjectEncodable, JSONObjectDecodable {
 
 extension JSONObjectReader {
     func refuseEndOfBase() -> JSONReadError {
-        refuse("END_OF_BASE", at: "until", "a publication on the base lasts until the next one; leave the end out, or make it a takeover")
+        refuse("END_OF_BASE", at: "until", "a base publication lasts until the next one: omit the end, or publish a takeover")
     }
 }

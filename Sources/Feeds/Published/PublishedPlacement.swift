@@ -50,7 +50,7 @@ extension PublishedPlacement: JSONDecodable, JSONObjectEncodable {
         badges = object.value("badges", default: [])
         try object.finish()
         self.section = try section()
-        guard let id = UUID(try item()) else { throw json.refuse(.invalidType, "the item is no uuid") }
+        guard let id = UUID(try item()) else { throw json.refuse(.invalidType, "the item is not a UUID") }
         self.item = id
         self.order = try order()
     }
@@ -71,7 +71,7 @@ extension PublishedPlacement.Order: JSONDecodable, JSONEncodable {
         }
         var places: [LocaleTag: PublishedPlacement.Place] = [:]
         for value in try json.values() {
-            guard let locale = LocaleTag(value.key) else { throw value.refuse(.invalidType, "the key is no locale") }
+            guard let locale = LocaleTag(value.key) else { throw value.refuse(.invalidType, "the key is not a locale") }
             places[locale] = try value.decode()
         }
         self = .byLocale(places)
@@ -105,7 +105,7 @@ extension PublishedPlacement.Place: JSONDecodable, JSONObjectEncodable {
 
 extension OrderKey: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
-        guard let key = OrderKey(try json.decode(as: String.self)) else { throw json.refuse(.invalidType, "the text is no order key") }
+        guard let key = OrderKey(try json.decode(as: String.self)) else { throw json.refuse(.invalidType, "the text is not an order key") }
         self = key
     }
 

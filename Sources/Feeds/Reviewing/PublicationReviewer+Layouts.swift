@@ -48,11 +48,11 @@ extension PublicationReviewer {
     private func finding(_ finding: Finding, _ section: SectionKey, at pointer: JSONPointer, within rest: ArraySlice<String>)
         -> ReviewFinding
     {
-        let part = rest.isEmpty ? "" : " It is \(JSONPointer(tokens: Array(rest))) of the layout in full."
+        let part = rest.isEmpty ? "" : " In the full layout, this is \(JSONPointer(tokens: Array(rest)))."
         let screens = finding.isOnEveryScreen ? "" : "on \(finding.screens.listed): "
         return ReviewFinding(
             severity: finding.code.severity, code: .init(rawValue: finding.code.rawValue), section: section, pointer: pointer,
             message: "\(screens)\(finding.sentence)\(part)",
-            help: "Look at it with layout preview, and choose another layout or other sizes.")
+            help: "Run 'vitrine layout preview' to see it, and choose another layout or other sizes.")
     }
 }

@@ -53,32 +53,33 @@ package struct PublicationReviewer {
         switch reference.subject {
         case .item(let item):
             guard context.items[item] == nil else { return nil }
-            return finding(.error, .unknownItem, "there is no item \(item)", "Correct its name or take it out.")
+            return finding(.error, .unknownItem, "there is no item \(item)", "Correct the reference or remove it.")
         case .category(let key):
             guard !context.categories.contains(key) else { return nil }
-            return finding(.error, .unknownCategory, "there is no category \(key)", "Correct its name or take the condition out.")
+            return finding(.error, .unknownCategory, "there is no category \(key)", "Correct the key or remove the condition.")
         case .cuisine(let key):
             guard !context.cuisines.contains(key) else { return nil }
-            return finding(.error, .unknownCuisine, "no item has the cuisine \(key)", "Correct its name or take the condition out.")
+            return finding(.error, .unknownCuisine, "no item has the cuisine \(key)", "Correct the key or remove the condition.")
         case .chart(let name):
             let without = storefronts(of: section).map(\.key).filter { context.charts[$0]?.contains(name) != true }
             if context.charts.values.allSatisfy({ !$0.contains(name) }) {
-                return finding(.error, .unknownChart, "there is no chart \(name)", "Correct its name or sort by something else.")
+                return finding(.error, .unknownChart, "there is no chart \(name)", "Correct the name or use another sort.")
             }
             guard !without.isEmpty else { return nil }
             return finding(
-                .warning, .missingChart, "there is no chart \(name) in \(without.listed), so that the rule finds nothing there",
-                "Add the chart, or say in a target which storefronts the section is for.")
+                .warning, .missingChart, "there is no chart \(name) in \(without.listed), so the rule finds no items there",
+                "Add the chart, or target the section at other storefronts.")
         case .storefront(let key):
             guard !context.storefronts.contains(where: { $0.key == key }) else { return nil }
             return finding(
-                .error, .unknownStorefront, "there is no storefront \(key)", "There are \(context.storefronts.map(\.key).listed).")
+                .error, .unknownStorefront, "there is no storefront \(key)", "The storefronts are \(context.storefronts.map(\.key).listed)."
+            )
         case .locale(let locale):
             let locales = storefronts(of: section).flatMap(\.locales)
             guard !locales.contains(where: { $0.isOrRefines(locale) }) else { return nil }
             return finding(
-                .error, .unknownLocale, "no storefront of the section is shown in \(locale.text)",
-                "Take the locale out, or add it to a storefront.")
+                .error, .unknownLocale, "no storefront of the section has the locale \(locale.text)",
+                "Remove the locale, or add it to a storefront.")
         }
     }
 
@@ -96,7 +97,7 @@ package struct PublicationReviewer {
             } catch {
                 return ReviewFinding(
                     severity: .error, code: .ruleTooLarge, section: section.key, pointer: pointer, message: error.description,
-                    help: "Make two sections of it, or ask for less.")
+                    help: "Simplify the rule, or split the section in two.")
             }
         }
     }
@@ -115,16 +116,16 @@ package struct PublicationReviewer {
             if !without.isEmpty {
                 found.append(
                     finding(
-                        .unavailablePin, "\(pin.item) is not to be seen in \(without.listed)",
-                        "Others move up there; pin something that is, or make a section for the storefronts that have it."))
+                        .unavailablePin, "\(pin.item) is not available in \(without.listed)",
+                        "Other items move up there. Pin an available item, or target the section at other storefronts."))
             }
             let passing = times.filter { !$0.1.isEmpty && $0.1 != [period] }
             // Most items become available or unavailable everywhere at the same time.
             for (times, places) in Dictionary(grouping: passing, by: { $0.1 }).sorted(by: { $0.value[0].0 < $1.value[0].0 }) {
                 found.append(
                     finding(
-                        .partlyAvailablePin, "\(pin.item) is to be seen in \(places.map(\.0).listed) only \(times.map(reported).listed)",
-                        "Others move up meanwhile; publish at another time if that is not wanted."))
+                        .partlyAvailablePin, "\(pin.item) is available in \(places.map(\.0).listed) only \(times.map(reported).listed)",
+                        "Other items move up during the rest of the period. To avoid this, publish for another period."))
             }
             return found
         }
@@ -146,15 +147,16 @@ package struct PublicationReviewer {
             found.append(
                 ReviewFinding(
                     severity: .error, code: .ruleTooSlow, section: section.key, pointer: pointer.appending("rule"),
-                    message: "the rule of \(section.key) takes too long in \(slow.listed)", help: "Ask for less, or in another order."))
+                    message: "the rule of \(section.key) takes too long in \(slow.listed)", help: "Simplify the rule, or use another sort.")
+            )
         }
         let waiting = shown.filter { $0.shown.ruleFailure == .skipped }.map(\.key)
         if !waiting.isEmpty {
             found.append(
                 ReviewFinding(
                     severity: .error, code: .ruleTooSlow, section: section.key, pointer: pointer.appending("rule"),
-                    message: "the rule of \(section.key) was not asked in \(waiting.listed): others take too long together",
-                    help: "Ask for less in the sections that are slow."))
+                    message: "the rule of \(section.key) was skipped in \(waiting.listed), because other rules take too long",
+                    help: "Simplify the rules of the slow sections."))
         }
         let few = shown.filter { $0.shown.tooFew != nil }
         guard !few.isEmpty else { return found }
@@ -164,8 +166,8 @@ package struct PublicationReviewer {
                 severity: few.count == shown.count ? .error : .warning, code: .belowMinItems, section: section.key,
                 pointer: section.minItems == 1 ? pointer : pointer.appending("minItems"),
                 message:
-                    "the section is to have \(section.minItems) and would have fewer in \(reported.listed), so that it is left out there",
-                help: "Ask for fewer, widen the rule, or say in a target which storefronts the section is for."))
+                    "minItems is \(section.minItems), and the section has fewer items in \(reported.listed), so it is omitted there",
+                help: "Lower minItems, widen the rule, or target the section at other storefronts."))
         return found
     }
 }
@@ -194,7 +196,7 @@ extension PublicationReviewer {
         return [
             ReviewFinding(
                 severity: .warning, code: .missingText, section: section?.key, pointer: pointer,
-                message: "there is no text in \(missing.listed), where another language is shown", help: "Add it.")
+                message: "there is no text in \(missing.listed), so clients see another language", help: "Add the text.")
         ]
     }
 

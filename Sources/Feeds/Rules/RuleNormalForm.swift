@@ -41,6 +41,6 @@ package struct RuleTooLarge: Error, Sendable, Hashable, CustomStringConvertible 
     package let alternatives: Int
 
     package var description: String {
-        "the rule comes to \(alternatives) alternatives where \(RuleNormalForm.maxAlternatives) are allowed; fewer words in lists within \"all\" help"
+        "the rule expands to \(alternatives) alternatives, but at most \(RuleNormalForm.maxAlternatives) are allowed: shorten the lists within \"all\""
     }
 }

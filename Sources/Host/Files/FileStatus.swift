@@ -18,7 +18,7 @@ package struct FileStatus: Sendable, Equatable {
 
     package init(of file: borrowing Descriptor, subject: String) throws(HostError) {
         var status = stat()
-        guard unsafe fstat(file.number, &status) == 0 else { throw HostError(errnoOf: "ask for the status of", subject) }
+        guard unsafe fstat(file.number, &status) == 0 else { throw HostError(errnoOf: "read the status of", subject) }
         self.init(status)
     }
 

@@ -80,7 +80,7 @@ package enum Files {
         let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { throw HostError(errnoOf: "open the folder", path) }
         let folder = Descriptor(owning: number)
-        guard fchown(folder.number, user.id, user.group) == 0 else { throw HostError(errnoOf: "give to \(user.name) the folder", path) }
+        guard fchown(folder.number, user.id, user.group) == 0 else { throw HostError(errnoOf: "make \(user.name) the owner of", path) }
     }
 
     package static func removeEmptyDirectory(_ path: String) throws(HostError) {

@@ -11,7 +11,7 @@ package struct Pipe: ~Copyable, Sendable {
     package init() throws(HostError) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw HostError(errnoOf: "open", "a pair of sockets") }
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw HostError(errnoOf: "open", "a socket pair") }
         reading = Descriptor(owning: ends[0])
         writing = Descriptor(owning: ends[1])
     }

@@ -70,7 +70,7 @@ package struct ProcessLaunch: Sendable {
         let pipe = try Pipe()
         var child = try start(input: nothing, output: pipe.writing)
         do throws(HostError) {
-            let bytes = try pipe.readToEnd(limit: 1 << 20, within: duration, subject: "what \(path) prints")
+            let bytes = try pipe.readToEnd(limit: 1 << 20, within: duration, subject: "the output of \(path)")
             return (String(decoding: bytes, as: UTF8.self), try child.wait())
         } catch {
             try RunningProcess.send(.kill, to: child.id)

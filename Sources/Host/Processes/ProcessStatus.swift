@@ -10,7 +10,7 @@ package enum ProcessStatus: Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .code(let code): "exit code \(code)"
         case .signal(let number): "signal \(number)"
-        case .unknown: "an unknown end"
+        case .unknown: "an unknown status"
         }
     }
 

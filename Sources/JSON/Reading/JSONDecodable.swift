@@ -155,7 +155,7 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
 extension JSONReader {
     @usableFromInline
     func refuseNormalizedKey() -> JSONReadError {
-        refuse(.duplicateKey, "the key \(JSONExcerpt.of(key)) appears twice once Unicode is normalized")
+        refuse(.duplicateKey, "the key \(JSONExcerpt.of(key)) appears twice after Unicode normalization")
     }
 }
 

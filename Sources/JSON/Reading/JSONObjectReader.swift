@@ -55,7 +55,7 @@ package struct JSONObjectReader {
     mutating func part(_ key: String) -> JSONReader? {
         guard let reader = member(key) else { return nil }
         guard reader.isNull else { return reader }
-        if json.isStrict { json.session.report(.invalidType, at: reader.index, "expected a value, found null", hint: "leave the key out") }
+        if json.isStrict { json.session.report(.invalidType, at: reader.index, "expected a value, found null", hint: "omit the key") }
         return nil
     }
 
@@ -189,7 +189,7 @@ package struct JSONObjectReader {
         if found == 0 {
             json.session.report(.missingKey, at: json.index, "one of the keys \(names) is missing")
         } else {
-            json.session.report(.invalidChoice, at: json.index, "only one of the keys \(names) may be there, found \(found)")
+            json.session.report(.invalidChoice, at: json.index, "only one of the keys \(names) is allowed, found \(found)")
         }
     }
 
@@ -212,14 +212,14 @@ package struct JSONObjectReader {
         let known = Array(session.asked[firstAsked...])
         for member in json.node.members where !known.contains(where: { member.hasKey($0) }) {
             session.report(
-                .unknownKey, at: member.value.index - 1, "the key \(JSONExcerpt.of(member.key)) is not known here",
+                .unknownKey, at: member.value.index - 1, "unknown key \(JSONExcerpt.of(member.key))",
                 hint: Self.advice(for: member.key, known))
         }
     }
 
     private static func advice(for key: String, _ known: [String]) -> String {
         if let near = key.nearest(among: known) { return "did you mean \"\(near)\"?" }
-        return known.isEmpty ? "the object must be empty" : "known are " + known.joined(separator: ", ")
+        return known.isEmpty ? "the object must be empty" : "known keys: " + known.joined(separator: ", ")
     }
 }
 

@@ -65,8 +65,8 @@ struct JSONCommentStripper {
             while !source[position...].starts(with: [UInt8(ascii: "*"), UInt8(ascii: "/")]) {
                 guard position < source.count else {
                     throw JSONParseFailure(
-                        code: .unexpectedEnd, offset: start, message: "the comment that begins here does not end",
-                        hint: "end it with */, or begin it with // to have it end with the line")
+                        code: .unexpectedEnd, offset: start, message: "this comment is not closed",
+                        hint: "close it with */, or use // for a comment that ends with the line")
                 }
                 blank()
             }
@@ -84,7 +84,7 @@ struct JSONCommentStripper {
 
     private static func badComment(at offset: Int) -> JSONParseFailure {
         JSONParseFailure(
-            code: .unexpectedCharacter, offset: offset, message: "something stands here that is no value",
-            hint: "a comment begins with // or is between /* and */")
+            code: .unexpectedCharacter, offset: offset, message: "expected a value or a comment, found /",
+            hint: "a comment starts with // or is enclosed in /* and */")
     }
 }

@@ -28,7 +28,7 @@ struct JSONParser {
         guard scanner.current != nil else { return }
         var fault = scanner.unexpected(needing: "the end")
         if fault.code == .unexpectedCharacter {
-            fault = JSONParseFailure(code: .trailingText, offset: fault.offset, message: "the document is complete, yet more text follows")
+            fault = JSONParseFailure(code: .trailingText, offset: fault.offset, message: "unexpected text after the end of the document")
         }
         throw fault
     }
@@ -50,15 +50,16 @@ struct JSONParser {
     private func checkText() throws(JSONParseFailure) {
         guard scanner.bytes.count <= scanner.limits.bytes else {
             throw JSONParseFailure(
-                code: .tooLarge, offset: 0, message: "the text has \(scanner.bytes.count) bytes, \(scanner.limits.bytes) are allowed")
+                code: .tooLarge, offset: 0,
+                message: "the text has \(scanner.bytes.count) bytes, but at most \(scanner.limits.bytes) are allowed")
         }
         if scanner.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-            throw JSONParseFailure(code: .byteOrderMark, offset: 0, message: "the text begins with a byte order mark", hint: "leave it out")
+            throw JSONParseFailure(code: .byteOrderMark, offset: 0, message: "the text starts with a byte order mark", hint: "remove it")
         }
         do {
             _ = try UTF8Span(validating: scanner.bytes.span)
         } catch {
-            throw JSONParseFailure(code: .notUTF8, offset: error.byteOffsets.lowerBound, message: "the text is not UTF-8 here")
+            throw JSONParseFailure(code: .notUTF8, offset: error.byteOffsets.lowerBound, message: "the text is not valid UTF-8 here")
         }
     }
 
@@ -104,7 +105,8 @@ struct JSONParser {
     private mutating func begin(_ tag: JSONEntry.Tag) throws(JSONParseFailure) {
         guard open.count < scanner.limits.depth else {
             throw JSONParseFailure(
-                code: .tooDeep, offset: scanner.position, message: "objects and arrays nest at most \(scanner.limits.depth) deep")
+                code: .tooDeep, offset: scanner.position,
+                message: "objects and arrays can be nested at most \(scanner.limits.depth) levels deep")
         }
         open.append(tape.entries.count)
         tape.entries.append(JSONEntry(tag, at: scanner.position))
@@ -130,7 +132,8 @@ struct JSONParser {
         let length = isPlain ? scanner.position - start - 2 : tape.unescaped.count - link
         guard length <= scanner.limits.keyBytes else {
             throw JSONParseFailure(
-                code: .keyTooLong, offset: start, message: "a key has at most \(scanner.limits.keyBytes) bytes, this one \(length)")
+                code: .keyTooLong, offset: start,
+                message: "a key can have at most \(scanner.limits.keyBytes) bytes, and this one has \(length)")
         }
         tape.entries.append(JSONEntry(isPlain ? .key : .escapedKey, at: start, length: length, link: link))
         scanner.skipWhitespace()
@@ -154,7 +157,7 @@ struct JSONParser {
         scanner.skipWhitespace()
         if scanner.current == closing {
             throw JSONParseFailure(
-                code: .trailingComma, offset: comma, message: "a comma stands before the end", hint: "the last one has none")
+                code: .trailingComma, offset: comma, message: "unexpected comma after the last element", hint: "remove the comma")
         }
         if isObject { try key(needing: "a key") }
         expectsValue = true
@@ -175,6 +178,6 @@ struct JSONParser {
 
     private func tooManyValues() -> JSONParseFailure {
         JSONParseFailure(
-            code: .tooManyValues, offset: scanner.position, message: "a document holds at most \(scanner.limits.values) keys and values")
+            code: .tooManyValues, offset: scanner.position, message: "a document can have at most \(scanner.limits.values) keys and values")
     }
 }

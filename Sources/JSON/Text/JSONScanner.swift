@@ -42,13 +42,13 @@ struct JSONScanner {
     /// Returns the failure of a position at which the grammar does not allow the next byte.
     func unexpected(needing expected: String) -> JSONParseFailure {
         guard let byte = current else {
-            return JSONParseFailure(code: .unexpectedEnd, offset: position, message: "the text ends where \(expected) should be")
+            return JSONParseFailure(code: .unexpectedEnd, offset: position, message: "expected \(expected), found the end of the text")
         }
         if byte == 0 {
             return JSONParseFailure(code: .nul, offset: position, message: "U+0000 is not allowed anywhere in a document")
         }
         return JSONParseFailure(
-            code: .unexpectedCharacter, offset: position, message: "\(found) where \(expected) should be", hint: Self.habit(after: byte))
+            code: .unexpectedCharacter, offset: position, message: "expected \(expected), found \(found)", hint: Self.habit(after: byte))
     }
 
     private var found: String {
@@ -63,13 +63,13 @@ struct JSONScanner {
     /// Returns a hint for authors who are used to another notation.
     private static func habit(after byte: UInt8) -> String? {
         switch byte {
-        case UInt8(ascii: "'"): "strings and keys stand in double quotes"
+        case UInt8(ascii: "'"): "strings and keys need double quotes"
         case UInt8(ascii: "/"), UInt8(ascii: "#"): "JSON has no comments"
         case UInt8(ascii: "+"): "a positive number has no sign"
-        case UInt8(ascii: "."): "a number begins with a digit: 0.5"
+        case UInt8(ascii: "."): "a number starts with a digit: 0.5"
         case UInt8(ascii: "N"), UInt8(ascii: "I"), UInt8(ascii: "n"), UInt8(ascii: "i"):
-            "null is written in small letters; there is no NaN and no infinity"
-        case UInt8(ascii: "T"), UInt8(ascii: "F"): "true and false are written in small letters"
+            "null is lower case; NaN and infinity are not supported"
+        case UInt8(ascii: "T"), UInt8(ascii: "F"): "true and false are lower case"
         default: nil
         }
     }
@@ -98,7 +98,7 @@ extension JSONScanner {
         let firstDigit = position
         try digits(after: "the minus sign")
         if bytes[firstDigit] == UInt8(ascii: "0"), position > firstDigit + 1 {
-            throw JSONParseFailure(code: .invalidNumber, offset: firstDigit, message: "a number does not begin with 0 and another digit")
+            throw JSONParseFailure(code: .invalidNumber, offset: firstDigit, message: "a number cannot have leading zeros")
         }
         var isInteger = true
         var mayOverflow = position - firstDigit > 300
@@ -117,7 +117,7 @@ extension JSONScanner {
         guard position - start <= limits.numberBytes else {
             throw JSONParseFailure(
                 code: .numberTooLong, offset: start,
-                message: "a number has at most \(limits.numberBytes) characters, this one \(position - start)")
+                message: "a number can have at most \(limits.numberBytes) characters, and this one has \(position - start)")
         }
         if mayOverflow, !JSONNumberText(bytes, start..<position).double.isFinite {
             throw JSONParseFailure(code: .numberOutOfRange, offset: start, message: "the number is beyond ±1.7976931348623157e308")
@@ -153,7 +153,7 @@ extension JSONScanner {
         var runStart = start
         while true {
             guard let byte = current else {
-                throw JSONParseFailure(code: .unexpectedEnd, offset: start - 1, message: "this string is never closed")
+                throw JSONParseFailure(code: .unexpectedEnd, offset: start - 1, message: "this string is not closed")
             }
             switch byte {
             case UInt8(ascii: "\""):
@@ -188,8 +188,8 @@ extension JSONScanner {
             return
         default:
             throw JSONParseFailure(
-                code: .invalidEscape, offset: start, message: "an unknown escape",
-                hint: #"there are \" \\ \/ \b \f \n \r \t and \u with four hexadecimal digits"#)
+                code: .invalidEscape, offset: start, message: "unknown escape",
+                hint: #"the escapes are \" \\ \/ \b \f \n \r \t and \u with four hexadecimal digits"#)
         }
         unescaped.append(resolved)
         position += 1
@@ -209,15 +209,15 @@ extension JSONScanner {
             if 0xDC00..<0xE000 ~= low, let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) { return scalar }
         }
         throw JSONParseFailure(
-            code: .loneSurrogate, offset: start, message: "half of a surrogate pair",
-            hint: #"a character beyond U+FFFF is written as it is or as two escapes: \ud83d\ude00"#)
+            code: .loneSurrogate, offset: start, message: "incomplete surrogate pair",
+            hint: #"write a character beyond U+FFFF literally or as two escapes: \ud83d\ude00"#)
     }
 
     private mutating func fourHexadecimalDigits(from start: Int) throws(JSONParseFailure) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
             guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-                throw JSONParseFailure(code: .invalidEscape, offset: start, message: #"four hexadecimal digits follow \u"#)
+                throw JSONParseFailure(code: .invalidEscape, offset: start, message: #"expected four hexadecimal digits after \u"#)
             }
             unit = unit << 4 | UInt32(digit)
             position += 1
@@ -230,7 +230,7 @@ extension JSONScanner {
             return JSONParseFailure(code: .nul, offset: position, message: "U+0000 is not allowed anywhere in a document")
         }
         return JSONParseFailure(
-            code: .controlCharacter, offset: position, message: "\(JSONExcerpt.byte(byte)) stands in a string as it is",
-            hint: #"write \n for the end of a line, \t for a tab, \u and four digits for another"#)
+            code: .controlCharacter, offset: position, message: "\(JSONExcerpt.byte(byte)) must be escaped in a string",
+            hint: #"write \n for a line break, \t for a tab, or \u and four hexadecimal digits"#)
     }
 }

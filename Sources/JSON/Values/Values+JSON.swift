@@ -25,7 +25,7 @@ extension Timestamp: JSONDecodable {
     /// Reads an RFC 3339 time.
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let timestamp = Timestamp(try json.decode(as: String.self)) else {
-            throw json.refuse(.invalidFormat, "expected a moment such as 2026-03-01T09:30:00Z")
+            throw json.refuse(.invalidFormat, "expected a time such as 2026-03-01T09:30:00Z")
         }
         self = timestamp
     }

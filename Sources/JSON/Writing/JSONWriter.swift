@@ -23,7 +23,7 @@ package struct JSONWriter {
 
     /// Returns the text. Throws if a number was not finite. Each container must have been ended.
     package consuming func finish() throws(JSONError) -> [UInt8] {
-        precondition(depth == 0, "a container was not ended")
+        precondition(depth == 0, "a container was not closed")
         guard let fault = firstNotFinite else { return bytes }
         throw JSONError([
             JSONIssue(
@@ -119,7 +119,7 @@ package struct JSONWriter {
     }
 
     private mutating func end(_ bracket: UInt8) {
-        precondition(depth > 0 && !followsKey, "there is nothing to end")
+        precondition(depth > 0 && !followsKey, "no container is open")
         depth -= 1
         if isPretty, needsComma { breakLine() }
         bytes.append(bracket)

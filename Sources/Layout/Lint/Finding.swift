@@ -65,13 +65,14 @@ extension Finding: JSONObjectEncodable {
 extension LayoutError {
     var sentence: String {
         switch code {
-        case .noRoom where path == nil: "Insets and the headers at the sides leave nothing of the screen, so that nothing can be drawn."
-        case .noRoom: "Nothing is left here once insets and gaps are taken off, so that nothing can be drawn."
-        case .zeroExtent: "A child has neither an extent nor a gap, so that any number of them would fit."
-        case .tooManySlots: "A group would hold more than \(SolverLimits.slotsPerGroup) cells; they are too small for it."
-        case .tooManyItems: "There is more to place than one page may hold."
-        case .tooManySubitems: "A group lists more children than its fill takes: one that is copied, or \(LayoutGroup.maxSubitems)."
-        case .tooDeep: "Groups hold each other more than \(LayoutGroup.greatestDepth) deep."
+        case .noRoom where path == nil: "Insets and headers at the sides leave no room on the screen, so nothing can be drawn."
+        case .noRoom: "Insets and gaps leave no room here, so nothing can be drawn."
+        case .zeroExtent: "A child has neither an extent nor a gap, so an unlimited number would fit."
+        case .tooManySlots: "A group would have more than \(SolverLimits.slotsPerGroup) cells, because they are too small for it."
+        case .tooManyItems: "The page has more elements than one page can have."
+        case .tooManySubitems:
+            "A group lists more children than its fill allows: one that is copied, or at most \(LayoutGroup.maxSubitems)."
+        case .tooDeep: "Groups are nested more than \(LayoutGroup.greatestDepth) levels deep."
         case .emptyGroup: "A group without a child shows nothing."
         }
     }
@@ -92,10 +93,10 @@ extension BrokenFallback.Reason {
     fileprivate var sentence: String {
         switch self {
         case .endsBeforeTheCore(let needs):
-            "A client without \(needs.sorted().map(\.name).joined(separator: ", ")) is left with nothing: there is no fallback."
-        case .missing(let id): "A client that cannot follow this layout is sent to \(id.text), which is not there."
-        case .notFewer(let id): "The fallback \(id.text) needs no less than this layout, so that it helps nobody."
-        case .needless: "Every client can follow this layout, so that its fallback is never used."
+            "A client without \(needs.sorted().map(\.name).joined(separator: ", ")) cannot show this layout, and there is no fallback."
+        case .missing(let id): "A client that cannot show this layout gets the fallback \(id.text), which does not exist."
+        case .notFewer(let id): "The fallback \(id.text) requires as much as this layout, so it helps no client."
+        case .needless: "Every client can show this layout, so its fallback is never used."
         }
     }
 }

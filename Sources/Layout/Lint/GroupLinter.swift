@@ -30,7 +30,7 @@ struct GroupLinter {
             guard insets >= size[axis] else { continue }
             collector.note(
                 .noRoom, at: .group(path),
-                "The insets take all of the \(size[axis].short) points that the cell is \(axis == .horizontal ? "wide" : "high").")
+                "The insets take up all \(size[axis].short) points of the cell's \(axis == .horizontal ? "width" : "height").")
         }
     }
 
@@ -40,7 +40,7 @@ struct GroupLinter {
             let (x, y) = (insets.leading.points + frame.origin.x.value, insets.top.points + frame.origin.y.value)
             let beyond = max(-x, -y, x + frame.width.value - size.width, y + frame.height.value - size.height)
             guard beyond > scale.halfPixel else { continue }
-            return collector.note(.overflow, at: .group(path), "Frame \(index) sticks out of its group by \(beyond.short) points.")
+            return collector.note(.overflow, at: .group(path), "Frame \(index) extends beyond its group by \(beyond.short) points.")
         }
     }
 
@@ -90,20 +90,21 @@ struct GroupLinter {
         if warnings.contains(.droppedSubitem) {
             collector.note(
                 .droppedSubitem, at: .group(path),
-                "Only \(placed) of the \(group.subitems.count) listed children fit; the others never show.")
+                "Only \(placed) of the \(group.subitems.count) listed children fit; the others are never shown.")
         }
         if warnings.contains(.clamped) {
             collector.note(
-                .clamped, at: .group(path), "The first child is cut to the room there is, \(size[group.axis].short) points \(side).")
+                .clamped, at: .group(path), "The first child is reduced to the available room, \(size[group.axis].short) points \(side).")
         }
         if warnings.contains(.overflow) {
             collector.note(
-                .overflow, at: .group(path), "The children together are more than \(size[group.axis].short) points \(side) and stick out.")
+                .overflow, at: .group(path),
+                "The children together are more than \(size[group.axis].short) points \(side) and overflow their group.")
         }
         if warnings.contains(.crossOverflow) {
             collector.note(
                 .crossOverflow, at: .group(path),
-                "A child is \(across) than the \(size[group.axis.other].short) points of its group and sticks out.")
+                "A child is \(across) than the \(size[group.axis.other].short) points of its group and overflows it.")
         }
     }
 
@@ -122,7 +123,7 @@ struct GroupLinter {
         collector.note(
             .slack, at: .group(path),
             "\((unused / available * 100).short) % of the \(axis == .horizontal ? "width" : "height"), \(unused.short) points, "
-                + "stay empty behind the last child.")
+                + "remain empty after the last child.")
     }
 }
 

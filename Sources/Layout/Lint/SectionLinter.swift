@@ -31,7 +31,7 @@ struct SectionLinter {
         let (taken, room) = (extent + group.edgeSpacing.minimum(across), solved.roomAcross)
         guard taken > room + tolerance else { return }
         collector.note(
-            .crossOverflow, at: .group([]), "The group takes \(taken.short) of the \(room.short) points that there are and sticks out.")
+            .crossOverflow, at: .group([]), "The group takes \(taken.short) points and overflows the \(room.short) that are available.")
     }
 
     private func checkWideBoundaryItems(_ collector: inout FindingCollector) {
@@ -40,7 +40,7 @@ struct SectionLinter {
         for (index, item) in solved.boundaryItems.enumerated() where item.frame.size[across] > room + tolerance {
             collector.note(
                 .crossOverflow, at: [.member("boundarySupplementaryItems"), .index(index)],
-                "It takes \(item.frame.size[across].short) of the \(room.short) points that there are and sticks out.")
+                "It takes \(item.frame.size[across].short) points and overflows the \(room.short) that are available.")
         }
     }
 
@@ -54,7 +54,7 @@ struct SectionLinter {
         case .list: (place, edges) = ([.member("list"), .member("rowHeight")], 0)
         }
         guard extent + edges + section.interGroupSpacing.value <= 0 else { return }
-        collector.note(.zeroExtent, at: place, "There is neither an extent nor a gap, so that all of them lie on each other.")
+        collector.note(.zeroExtent, at: place, "There is neither an extent nor a gap, so all cells overlap.")
     }
 
     private func checkDrift(_ collector: inout FindingCollector) {
@@ -65,8 +65,8 @@ struct SectionLinter {
         collector.note(
             .pageDrift, at: [.member("orthogonalScrollingBehavior")],
             """
-            A swipe moves \(page.short) points while the groups repeat every \(pitch.short), so that each page stands \
-            \(abs(page - pitch).short) points further off its group than the one before.
+            A swipe moves \(page.short) points, but the groups repeat every \(pitch.short), so each page stops \
+            \(abs(page - pitch).short) points further from its group than the page before it.
             """)
     }
 
@@ -76,7 +76,7 @@ struct SectionLinter {
         let rest = itemCount % slots
         guard rest > 0, rest * 2 < slots else { return }
         collector.note(
-            .emptyTail, at: .group([]), "With \(itemCount) items the last group shows \(rest) of \(slots) cells and keeps its full room.")
+            .emptyTail, at: .group([]), "With \(itemCount) items, the last group shows \(rest) of \(slots) cells and keeps its full size.")
     }
 }
 
@@ -91,7 +91,8 @@ extension LayoutItem {
             where axis != shared && isOpen(whatIsDivided: child.size[axis], imposed: imposed) {
                 collector.note(
                     .fractionOfEstimate, at: .group(way) + [.member("size"), .member(side)],
-                    "This \(side) is a part of an estimate: it does not make its group grow, and changes once the group is measured.")
+                    "This \(side) is a fraction of an estimate: it does not make its group grow, and it changes after the group is measured."
+                )
             }
             child.noteFractionsOfEstimates(at: way, imposed: shared, &collector)
         }

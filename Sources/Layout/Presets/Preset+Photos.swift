@@ -3,26 +3,26 @@ extension Preset {
     static let photos = [
         Preset(
             "photo-grid", from: "002", "Squares five points apart.",
-            parameters: [Parameter(name: "columns", abstract: "Squares in a row.", range: 1...12, standard: 3)]
+            parameters: [Parameter(name: "columns", abstract: "Squares per row.", range: 1...12, standard: 3)]
         ) { Expansion(grid($0["columns"])) },
         Preset("photo-grid-3", from: "002", "Squares, three in a row, five points apart.", grid(3)),
         Preset("photo-grid-3-headers", from: "002", "The same with headers as high as their text.", grid(3, header: header)),
-        Preset("photo-grid-3-pinned-headers", from: "002", "The same with headers that stay in sight.", grid(3, header: pinnedHeader)),
-        Preset("photo-grid-3-new-banner", from: "002", "Squares with a banner on one of five.", newBanner),
+        Preset("photo-grid-3-pinned-headers", from: "002", "The same with pinned headers.", grid(3, header: pinnedHeader)),
+        Preset("photo-grid-3-new-banner", from: "002", "Squares with a banner on every fifth one.", newBanner),
         Preset("photo-grid-3-background", from: "002", "Squares on a rounded background.", background),
         Preset(
-            "photo-grid-by-section", from: "002", "A square more in a row with each section of the page.",
-            parameters: [Parameter(name: "columns", abstract: "Squares in a row of the first section.", range: 1...12, standard: 3)]
+            "photo-grid-by-section", from: "002", "Squares, with one more per row in each further section of the page.",
+            parameters: [Parameter(name: "columns", abstract: "Squares per row of the first section.", range: 1...12, standard: 3)]
         ) { Expansion(grid(min($0["columns"] + $0.sectionIndex, Family.maxTracks), header: header)) },
         Preset(
             "photo-grid-adaptive", from: "002", "Three squares in a row, six on a wide screen.",
             parameters: [
-                Parameter(name: "compact", abstract: "Squares in a row of a narrow screen.", range: 1...12, standard: 3),
-                Parameter(name: "regular", abstract: "Squares in a row of a wide screen.", range: 1...24, standard: 6),
+                Parameter(name: "compact", abstract: "Squares per row on a narrow screen.", range: 1...12, standard: 3),
+                Parameter(name: "regular", abstract: "Squares per row on a wide screen.", range: 1...24, standard: 6),
             ], make: adaptive),
         Preset("mosaic-large-four", from: "002", "A large square and four small ones.", mosaic(.none)),
-        Preset("mosaic-carousel", from: "002", "The same, a group at a time.", mosaic(.groupPaging)),
-        Preset("zoom-carousel", from: "002", "Squares that grow towards the middle of the screen.", zoom),
+        Preset("mosaic-carousel", from: "002", "The same, paged by group.", mosaic(.groupPaging)),
+        Preset("zoom-carousel", from: "002", "Squares that grow toward the center of the screen.", zoom),
     ]
 
     private static let gutter = Insets(all: 2.5)

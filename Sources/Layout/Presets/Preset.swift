@@ -67,8 +67,8 @@ extension Preset {
     /// The chart shelf of an app store.
     static let shelves = [
         Preset(
-            "top-apps-carousel", from: "App Store", "Columns of three rows; the next one peeks in.",
-            parameters: [Parameter(name: "rows", abstract: "Rows in a column.", range: 1...8, standard: 3)]
+            "top-apps-carousel", from: "App Store", "Columns of three rows; the next column is partly visible.",
+            parameters: [Parameter(name: "rows", abstract: "Rows per column.", range: 1...8, standard: 3)]
         ) { arguments in
             CarouselForm(rows: arguments["rows"]).expansion
         }
@@ -79,7 +79,7 @@ extension Preset {
     /// Post 004: two thirds next to a stack.
     static let stacks = [
         Preset(
-            "two-thirds-stack", from: "004", "A cell of two thirds with two stacked beside it.",
+            "two-thirds-stack", from: "004", "A cell of two thirds next to two stacked cells.",
             LayoutSection(.group(twoThirds(.height(0.3))))),
         Preset("two-thirds-stack-triplet", from: "004", "The same with a row of three below.", triplet),
     ]
@@ -102,8 +102,8 @@ extension Preset {
 extension Preset {
     /// Post 003: the same items as a grid and as a column, and in sections by initial.
     static let emojis = [
-        Preset("emoji-grid", from: "003", "Two columns, each row a quarter of the screen, under a header that stays in sight.", grid),
-        Preset("emoji-column", from: "003", "One column of rows under a header that stays in sight.", column),
+        Preset("emoji-grid", from: "003", "Two columns below a pinned header; each row is a quarter of the screen.", grid),
+        Preset("emoji-column", from: "003", "One column of rows below a pinned header.", column),
         Preset("alphabetical-sections", from: "003", "A section for each initial, as a grid or as a column.") { _ in
             var expansion = Expansion(grid)
             expansion.active = "grid"
@@ -136,15 +136,15 @@ extension Preset {
 extension Preset {
     /// Post 001: plain rows under each scrolling behavior.
     static let rows = [
-        Preset("plain-rows", from: "001", "Rows over the whole width.", row(.none)),
+        Preset("plain-rows", from: "001", "Full-width rows.", row(.none)),
         Preset("two-column-grid", from: "001", "Two columns ten points apart.", twoColumns),
         Preset("monster-pair-fullscreen", from: "001", "A large cell and two small ones that fill the screen.", monsterPair),
         Preset("nested-row-none", from: "001", "Full-width rows that scroll with the page.", row(.none)),
-        Preset("nested-row-continuous", from: "001", "Full-width cells in a free scroller.", row(.continuous)),
-        Preset("nested-row-paging", from: "001", "Full-width cells, a screen at a time.", row(.paging)),
-        Preset("nested-group-paging", from: "001", "A large cell and two small ones, a group at a time.", pairs(.groupPaging)),
+        Preset("nested-row-continuous", from: "001", "Full-width cells that scroll freely.", row(.continuous)),
+        Preset("nested-row-paging", from: "001", "Full-width cells, paged by screen.", row(.paging)),
+        Preset("nested-group-paging", from: "001", "A large cell and two small ones, paged by group.", pairs(.groupPaging)),
         Preset(
-            "nested-group-paging-centered", from: "001", "The same, with each group in the middle of the screen.",
+            "nested-group-paging-centered", from: "001", "The same, with each group centered on the screen.",
             pairs(.groupPagingCentered)),
     ]
 
@@ -177,13 +177,14 @@ extension Preset {
 extension Preset {
     /// Post 000: features of many cells, most of them in a scroller.
     static let features = [
-        Preset("feature-pair", from: "000", "A large cell with two small ones beside it.", featurePair(.none)),
+        Preset("feature-pair", from: "000", "A large cell next to two small ones.", featurePair(.none)),
         Preset(
             "feature-pair-carousel", from: "000", "The same in a scroller that stops at each pair.",
             featurePair(.continuousGroupLeadingBoundary)),
-        Preset("tri-column-carousel", from: "000", "Three cells, a tall one, three cells; the columns leave a hundredth free.", triColumn),
         Preset(
-            "image-carousel", from: "000", "Banners that page by the screen and so drift off their edge; groupPaging would not.",
+            "tri-column-carousel", from: "000", "Three cells, a tall one and three more; the columns leave one percent free.", triColumn),
+        Preset(
+            "image-carousel", from: "000", "Banners paged by screen, which drift off their edge; groupPaging avoids the drift.",
             imageCarousel),
         Preset("tree-carousel", from: "000", "Two columns of one large and four small cells, mirrored.", tree),
         Preset("square-family-carousel", from: "000", "A large square among eight small ones.", squareFamily),

@@ -36,7 +36,7 @@ final class BlockingCall<Result: Sendable>: Sendable {
         } catch {
             throw PostgresError(error, query: nil)
         }
-        guard let result = call.result.withLock({ $0 }) else { throw PostgresError(.connectionLost, "\(event): no answer") }
+        guard let result = call.result.withLock({ $0 }) else { throw PostgresError(.connectionLost, "\(event): no result") }
         return result
     }
 

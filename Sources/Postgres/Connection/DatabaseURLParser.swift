@@ -40,7 +40,7 @@ struct DatabaseURLParser {
             database = try decode(name).nonEmpty
         }
         while !rest.isEmpty {
-            guard skip("?") || skip("&") else { throw InvalidValue(expected: "a URL that ends behind its parameters") }
+            guard skip("?") || skip("&") else { throw InvalidValue(expected: "a URL that ends after its parameters") }
             try parseParameter()
         }
     }
@@ -111,7 +111,7 @@ struct DatabaseURLParser {
                 }
                 hostNames.append(String(decoding: address, as: UTF8.self))
                 guard rest.first.map({ ":/?,".utf8.contains($0) }) ?? true else {
-                    throw InvalidValue(expected: "a URL with nothing but a port behind the brackets")
+                    throw InvalidValue(expected: "a URL with only a port after the brackets")
                 }
             } else {
                 hostNames.append(try hostName(decode(take(until: ":", "/", "?", ","))))
@@ -134,13 +134,13 @@ struct DatabaseURLParser {
         case "port": ports = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         case "user": user = value.nonEmpty
         case "dbname":
-            guard !value.utf8.contains(UInt8(ascii: "@")) else { throw InvalidValue(expected: "a URL whose dbname is a mere name") }
+            guard !value.utf8.contains(UInt8(ascii: "@")) else { throw InvalidValue(expected: "a URL whose dbname is a plain name") }
             database = value.nonEmpty
         case _ where LibpqParameters.secret.contains(name): remember(secret: range)
         case _ where LibpqParameters.open.contains(name): parameters.append(.init(name: name, value: value))
         default:
             throw InvalidValue(
-                expected: "a URL with no other parameters than libpq's", suggestion: name.nearest(among: LibpqParameters.open))
+                expected: "a URL with only the parameters of libpq", suggestion: name.nearest(among: LibpqParameters.open))
         }
     }
 

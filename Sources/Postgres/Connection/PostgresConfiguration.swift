@@ -80,7 +80,7 @@ struct ConnectionParameters {
         for (name, value) in configuration.sessionParameters { values[name] = value }
         let sessionOptions = values["options"]
         guard let given = unsafe PQconninfoParse(configuration.url.exposed, nil) else {
-            throw PostgresError(.connectFailed, "libpq does not understand the URL of the database")
+            throw PostgresError(.connectFailed, "libpq cannot parse the database URL")
         }
         defer { unsafe PQconninfoFree(given) }
         unsafe merge(given)

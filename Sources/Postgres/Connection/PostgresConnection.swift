@@ -80,8 +80,8 @@ package final class PostgresConnection: @unchecked Sendable {
         loop.checkIsolated()
         guard state != .busy else { throw PostgresError(.misuse, "the connection is busy with another call", query: query) }
         guard state == .idle, let handle else { throw PostgresError(.connectionClosed, "the connection is closed", query: query) }
-        guard !Task.isCancelled else { throw PostgresError(.cancelled, "cancelled before anything was sent", query: query) }
-        guard deadline > .now else { throw PostgresError(.deadlinePassed, "the deadline passed before anything was sent", query: query) }
+        guard !Task.isCancelled else { throw PostgresError(.cancelled, "canceled before the query was sent", query: query) }
+        guard deadline > .now else { throw PostgresError(.deadlinePassed, "the deadline passed before the query was sent", query: query) }
         handle.warnings.clear()
         state = .busy
         return handle
@@ -174,7 +174,7 @@ extension PostgresConnection {
     ) async throws(PostgresError) -> PostgresConnection {
         loop.checkIsolated()
         let parameters = try ConnectionParameters(configuration)
-        var failure = PostgresError(.connectFailed, "the name of the server has no address")
+        var failure = PostgresError(.connectFailed, "the server name has no address")
         for endpoint in parameters.endpoints {
             do throws(PostgresError) {
                 return try await connect(parameters, to: endpoint, configuration, on: loop, until: deadline)
@@ -191,7 +191,7 @@ extension PostgresConnection {
         _ parameters: ConnectionParameters, to endpoint: Endpoint, _ configuration: PostgresConfiguration, on loop: EventLoop,
         until deadline: Deadline
     ) async throws(PostgresError) -> PostgresConnection {
-        var failure = PostgresError(.connectFailed, "connect: the name of the server has no address")
+        var failure = PostgresError(.connectFailed, "connect: the server name has no address")
         for candidate in try await resolve(endpoint, on: loop, until: min(deadline, .after(parameters.connectTimeout))) {
             do throws(PostgresError) {
                 let handle = try await open(

@@ -13,9 +13,11 @@ extension PostgresConnection {
             for try await chunk in chunks {
                 // If the network keeps up with the source, the copy never waits for the socket, where a deadline is
                 // noticed.
-                guard !Task.isCancelled else { throw PostgresError(.cancelled, "copy: cancelled", query: name) }
+                guard !Task.isCancelled else { throw PostgresError(.cancelled, "copy: canceled", query: name) }
                 guard deadline > .now else { throw PostgresError(.deadlinePassed, "copy: the deadline passed", query: name) }
-                guard let count = Int32(exactly: chunk.count) else { throw PostgresError(.misuse, "a chunk of over 2 GiB", query: name) }
+                guard let count = Int32(exactly: chunk.count) else {
+                    throw PostgresError(.misuse, "the chunk is larger than 2 GiB", query: name)
+                }
                 let isTaken = unsafe chunk.withUnsafeBytes { bytes in
                     unsafe PQputCopyData(handle.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), count) == 1
                 }
@@ -42,7 +44,7 @@ extension PostgresConnection {
             let answer = try await nextResult(handle, query: name, until: deadline)
             guard let answer, answer.status == PGRES_COPY_IN else {
                 throw answer?.status == PGRES_FATAL_ERROR
-                    ? answer?.failure ?? lost(handle, name) : PostgresError(.misuse, "no such COPY", query: name)
+                    ? answer?.failure ?? lost(handle, name) : PostgresError(.misuse, "the statement is not this kind of COPY", query: name)
             }
             let result = try await body(handle)
             await returnToPipeline()
@@ -89,7 +91,7 @@ extension PostgresConnection {
             var isCancelled = false
             while let result = try await nextResult(handle, query: "copy", until: deadline) {
                 switch result.status {
-                case PGRES_COPY_IN: _ = unsafe PQputCopyEnd(handle.pointer, "the client gave up")
+                case PGRES_COPY_IN: _ = unsafe PQputCopyEnd(handle.pointer, "canceled by the client")
                 case PGRES_COPY_OUT:
                     guard !isCancelled else { break }
                     isCancelled = true

@@ -7,7 +7,7 @@ enum ValueRedactor {
     static func message(_ text: String, _ state: SQLState) -> String {
         guard state.category == "22" else { return text }
         let start = text.firstRange(of: "\"")?.upperBound
-        guard text[..<(start ?? text.endIndex)].utf8.allSatisfy({ $0 < 0x80 }) else { return "a value was refused: \(mask)" }
+        guard text[..<(start ?? text.endIndex)].utf8.allSatisfy({ $0 < 0x80 }) else { return "a value was rejected: \(mask)" }
         return start.map { masked(text, from: $0, before: "\"") } ?? text
     }
 

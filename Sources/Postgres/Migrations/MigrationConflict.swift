@@ -19,28 +19,29 @@ package struct MigrationConflict: Error, Sendable, Equatable, CustomStringConver
 
     private func explanation(_ row: MigrationStatus.Row) -> (reason: String, advice: String) {
         let id = row.id
-        let checksums = "its checksum was \(row.recorded?.checksum.description ?? "-") and is \(row.migration?.checksum.description ?? "-")"
+        let checksums =
+            "its checksum was \(row.recorded?.checksum.description ?? "-") and is now \(row.migration?.checksum.description ?? "-")"
         let previousName = row.recorded?.id.description ?? "-"
         return switch row.state {
         case .changed:
-            ("\(id) was changed after it was applied: \(checksums)", "Restore the file as it was, and put the change in a new migration.")
-        case .renamed: ("\(id) was applied as \(previousName)", "Give the file its former name back.")
+            ("\(id) was changed after it was applied: \(checksums)", "Restore the file, and put the change into a new migration.")
+        case .renamed: ("\(id) was applied as \(previousName)", "Rename the file back to its previous name.")
         case .replaced:
             (
-                "\(id) is not what was applied with its number, which was \(previousName): \(checksums)",
-                "Was this database migrated from another branch? Give the new migration a number behind those that are applied."
+                "\(id) is not the migration that was applied with this number, \(previousName): \(checksums)",
+                "Was this database migrated from another branch? Give the new migration a number after those that are applied."
             )
         case .skipped:
             (
                 "\(id) was not applied, but \(latestRecorded?.description ?? "a later one") was",
-                "Migrations run in order: give this one a number behind those that are applied."
+                "Migrations run in order: give this one a number after those that are applied."
             )
         case .breaking:
             (
-                "the database has \(id), which breaks programs without it; the newest of this one is \(latestKnown?.description ?? "none")",
-                "Run a program at least as new as the one that migrated the database."
+                "the database has \(id), which breaks programs without it; the newest migration of this program is \(latestKnown?.description ?? "none")",
+                "Run a release at least as new as the one that migrated the database."
             )
-        case .applied, .pending, .newer: ("\(id) is \(row.state.rawValue)", "There is nothing to do about it.")
+        case .applied, .pending, .newer: ("\(id) is \(row.state.rawValue)", "No action is needed.")
         }
     }
 }

@@ -24,9 +24,9 @@ extension MigrationError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .refused(let refusal): "\(refusal)"
-        case .busy: "another program has been migrating this database for too long"
+        case .busy: "timed out waiting for another program that is migrating this database"
         case .failed(let id, let cause): "\(id).sql\(cause.line.map { ":\($0)" } ?? ""): \(cause.withoutPlace)"
-        case .uncertain(let id, let cause): "\(id).sql: applied or not, \(cause.withoutPlace)"
+        case .uncertain(let id, let cause): "\(id).sql: the migration may have been applied: \(cause.withoutPlace)"
         case .database(let cause): "\(cause)"
         }
     }

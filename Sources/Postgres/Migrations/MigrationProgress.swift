@@ -22,12 +22,12 @@ package enum MigrationProgress: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .waitingForAnother: "another program is migrating this database; waiting for it to end"
+        case .waitingForAnother: "waiting for another program that is migrating this database"
         case .applying(let id, let place): "\(place.text) \(id) …"
         case .applied(let id, let place, let took): "\(place.text) \(id)  \(took.rounded)"
-        case .failed(let id, let place): "\(place.text) \(id) failed, and left nothing behind"
-        case .interrupted(let id, let place): "\(place.text) \(id) interrupted, and left nothing behind"
-        case .finished(0, let latest): "nothing to do; the schema is at \(latest?.description ?? "its beginning")"
+        case .failed(let id, let place): "\(place.text) \(id) failed and was rolled back"
+        case .interrupted(let id, let place): "\(place.text) \(id) was interrupted and rolled back"
+        case .finished(0, let latest): "no pending migrations; the schema is at \(latest?.description ?? "its beginning")"
         case .finished(let count, let latest):
             "\(count) \(count == 1 ? "migration" : "migrations") applied; the schema is at \(latest?.description ?? "its beginning")"
         }

@@ -86,14 +86,14 @@ package struct MigrationIssue: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch code {
-        case .invalidName: "\(file): is not called like 0001_create_schema.sql"
-        case .duplicateNumber(let other): "\(file): has the number of \(other).sql"
+        case .invalidName: "\(file): invalid name: expected one like 0001_create_schema.sql"
+        case .duplicateNumber(let other): "\(file): has the same number as \(other).sql"
         case .gap(let last): "\(file): follows \(last.map { "\($0).sql" } ?? "nothing"); a number is missing"
-        case .invalidText: "\(file): is not UTF-8 without U+0000"
+        case .invalidText: "\(file): expected UTF-8 without U+0000"
         case .empty: "\(file): has no SQL"
-        case .unfinishedQuotation(let line): "\(file):\(line): a quotation or a comment has no end"
+        case .unfinishedQuotation(let line): "\(file):\(line): a quotation or a comment is not closed"
         case .controlsTransaction(let word, let line):
-            "\(file):\(line): \(word) at the beginning of a statement; a migration is one transaction and does not end it itself"
+            "\(file):\(line): \(word) at the start of a statement: a migration runs in one transaction and cannot end it"
         }
     }
 }

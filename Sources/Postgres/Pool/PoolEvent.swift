@@ -122,8 +122,8 @@ package enum PoolFailure: Sendable, Equatable, CustomStringConvertible {
         case .deadlinePassed: "no connection became free before the deadline"
         case .serverAway: "the database server could not be reached before the deadline"
         case .refused: "the database server refuses the connection"
-        case .queueFull: "too many wait for a connection already"
-        case .cancelled: "cancelled while waiting for a connection"
+        case .queueFull: "too many tasks are already waiting for a connection"
+        case .cancelled: "canceled while waiting for a connection"
         case .shuttingDown: "the connection pool is shutting down"
         }
     }

@@ -20,7 +20,7 @@ package struct PoolLimits: Sendable, Equatable {
     package var backOff = BackOff(first: .milliseconds(100), longest: .seconds(2))
 
     package init(minimum: Int, maximum: Int) {
-        precondition(minimum >= 0 && maximum >= max(minimum, 1), "a pool has 0 ≤ minimum ≤ maximum and room for a connection")
+        precondition(minimum >= 0 && maximum >= max(minimum, 1), "expected 0 ≤ minimum ≤ maximum and a maximum of at least 1")
         self.minimum = minimum
         self.maximum = maximum
     }

@@ -23,7 +23,7 @@ package struct PoolState: Sendable {
     private var connectionsMade: UInt64 = 0
 
     package init(_ limits: PoolLimits) {
-        precondition(limits.maxWaiting > 0, "a pool in which nobody may wait never opens a connection")
+        precondition(limits.maxWaiting > 0, "a pool without waiters never opens a connection")
         self.limits = limits
     }
 

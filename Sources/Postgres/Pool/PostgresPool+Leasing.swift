@@ -55,7 +55,7 @@ extension PostgresPool {
     }
 
     private func acquire(until deadline: Deadline) async throws(PostgresError) -> (PoolMember, PostgresConnection) {
-        guard !Task.isCancelled else { throw PostgresError(.cancelled, "cancelled before a connection was asked for") }
+        guard !Task.isCancelled else { throw PostgresError(.cancelled, "canceled before a connection was requested") }
         let waiter = makeWaiter()
         let wait = PoolWait()
         waits[waiter] = wait
@@ -63,7 +63,7 @@ extension PostgresPool {
         if waits[waiter] != nil { await answer(to: waiter, wait) }
         if let failure = wait.failure { throw failure }
         guard let member = wait.member, let connection = member.connection else {
-            throw PostgresError(.misuse, "a connection was lent before it was open")
+            throw PostgresError(.misuse, "a connection was leased before it was open")
         }
         return (member, connection)
     }

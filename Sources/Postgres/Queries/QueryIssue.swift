@@ -31,15 +31,15 @@ package struct QueryIssue: Sendable, Equatable, CustomStringConvertible {
         switch code {
         case .invalidName(let text): "\"\(text)\" is not a name like catalog.item_by_id"
         case .foreignArea(let name): "\(name) belongs in \(name.area).sql"
-        case .duplicateName(let name): "\(name) is there already"
-        case .unnamedText: "SQL without a name; a line such as -- name: catalog.item_by_id begins a query"
+        case .duplicateName(let name): "\(name) already exists"
+        case .unnamedText: "SQL without a name: start each query with a line such as -- name: catalog.item_by_id"
         case .emptyQuery(let name): "\(name) has no SQL"
         case .severalStatements(let name): "\(name) has more than one statement"
         case .star(let name): "\(name) selects *; list the columns"
-        case .invalidParameter(let name): "\(name) has a parameter that is not one of $1 to $65535"
-        case .missingParameter(let name, let number): "\(name) does not use $\(number), but one with a higher number"
-        case .unfinishedQuotation: "a quotation or a comment has no end"
-        case .invalidText: "the file is not UTF-8 without U+0000"
+        case .invalidParameter(let name): "\(name) has a parameter outside $1 to $65535"
+        case .missingParameter(let name, let number): "\(name) does not use $\(number), but uses one with a higher number"
+        case .unfinishedQuotation: "a quotation or a comment is not closed"
+        case .invalidText: "expected UTF-8 without U+0000"
         }
     }
 }

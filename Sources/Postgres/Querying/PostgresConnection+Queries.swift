@@ -87,7 +87,7 @@ extension PostgresConnection {
             case PGRES_PIPELINE_ABORTED: break
             case PGRES_COPY_IN, PGRES_COPY_OUT:
                 abandon()
-                throw PostgresError(.misuse, "COPY is no query", query: query)
+                throw PostgresError(.misuse, "COPY is not a query", query: query)
             default:
                 if failure == nil {
                     failure = result.failure

@@ -28,7 +28,7 @@ extension PostgresConnection {
         var count = 0
         while let result = try await nextResult(handle, query: name, until: deadline) {
             switch result.status {
-            case PGRES_COPY_IN, PGRES_COPY_OUT: throw PostgresError(.misuse, "COPY with the client is nothing for a script", query: name)
+            case PGRES_COPY_IN, PGRES_COPY_OUT: throw PostgresError(.misuse, "a script cannot COPY from or to the client", query: name)
             case PGRES_FATAL_ERROR where failure == nil:
                 failure = result.failure
                 failure?.line = Self.line(of: sql, at: result.failurePosition, inStatement: count)

@@ -21,16 +21,16 @@ package final class PostgresQuery: Sendable {
 
     func validate(largest: Int = largestMessage) throws(PostgresError) {
         guard parameters.count <= 65_535 else {
-            throw PostgresError(.invalidParameter, "\(parameters.count) parameters are more than a statement takes", query: name)
+            throw PostgresError(.invalidParameter, "\(parameters.count) parameters exceed the limit of a statement", query: name)
         }
         guard parameters.size <= largest else {
-            throw PostgresError(.invalidParameter, "\(parameters.size) bytes of parameters are more than a message takes", query: name)
+            throw PostgresError(.invalidParameter, "\(parameters.size) bytes of parameters exceed the limit of a message", query: name)
         }
         guard !sql.utf8.contains(0) else {
-            throw PostgresError(.misuse, "the statement holds U+0000, where libpq would end it", query: name)
+            throw PostgresError(.misuse, "the statement contains U+0000", query: name)
         }
         guard let place = parameters.firstWithZero else { return }
-        throw PostgresError(.invalidParameter, "parameter $\(place + 1) holds U+0000", query: name)
+        throw PostgresError(.invalidParameter, "parameter $\(place + 1) contains U+0000", query: name)
     }
 }
 

@@ -102,7 +102,7 @@ extension PostgresResult {
         var expected = 0
         for _ in repeat each columns { expected += 1 }
         guard expected == columnCount else {
-            throw PostgresError(.undecodable, "the rows have \(columnCount) columns and not \(expected)", query: query)
+            throw PostgresError(.undecodable, "the rows have \(columnCount) columns, expected \(expected)", query: query)
         }
         var column = 0
         return (repeat try cell(row, &column, each columns))
@@ -125,9 +125,9 @@ extension DecodingFailure {
     fileprivate var explanation: String {
         switch reason {
         case .wrongType: "expected \(expected), found \(found)"
-        case .malformed: "the bytes are no \(found)"
-        case .outOfRange: "a value of \(found) that \(expected) has no room for here"
-        case .null: "expected \(expected), found NULL of \(found)"
+        case .malformed: "the bytes are not a valid \(found)"
+        case .outOfRange: "the value of \(found) does not fit into \(expected)"
+        case .null: "expected \(expected), found a NULL of \(found)"
         }
     }
 }

@@ -9,7 +9,7 @@ extension PostgresConnection {
         _ options: TransactionOptions = TransactionOptions(), until deadline: Deadline,
         _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
-        guard transactionState == .none else { throw PostgresError(.misuse, "a transaction within a transaction") }
+        guard transactionState == .none else { throw PostgresError(.misuse, "transactions cannot be nested") }
         // Boxed: a zero-sized value has no address of its own, and the thread sanitizer takes all of them for one.
         var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
         var attempt = 1
@@ -55,14 +55,14 @@ extension PostgresConnection {
             // Still in the transaction, so it was not committed: the call ended before anything was sent.
             guard error.classification == .unavailable, error.code != .connectionClosed, transactionState == .none else { throw error }
             guard error.code != .outcomeUnknown else { throw error }
-            throw PostgresError(.outcomeUnknown, "no answer to COMMIT: \(error.message)", query: "commit", sqlState: error.sqlState)
+            throw PostgresError(.outcomeUnknown, "no response to COMMIT: \(error.message)", query: "commit", sqlState: error.sqlState)
         }
         // A definite commit raises no warning.
         if let warning = handle?.warnings.first {
             throw PostgresError(.outcomeUnknown, "the commit was not confirmed: \(warning)", query: "commit")
         }
         guard result.command != "COMMIT" else { return }
-        throw PostgresError(.rolledBack, "a statement of the transaction had failed before COMMIT", query: "commit")
+        throw PostgresError(.rolledBack, "a statement of the transaction failed before COMMIT", query: "commit")
     }
 
     /// Rolls back any open transaction, including one whose canceled BEGIN may have reached the server. Runs in its own

@@ -33,7 +33,7 @@ internal import COpenSSL
             throw TLSError(file: key, message: Self.reason())
         }
         guard unsafe SSL_CTX_check_private_key(pointer) == 1 else {
-            throw TLSError(file: key, message: "it is not the key of the certificate in \(certificate)")
+            throw TLSError(file: key, message: "the key does not match the certificate in \(certificate)")
         }
         unsafe SSL_CTX_set_alpn_select_cb(pointer, Self.select, Unmanaged.passUnretained(self.protocols).toOpaque())
     }

@@ -24,7 +24,7 @@ import Testing
             try ServerBinaries.choose(from: [Self.server(16), Self.server(15)], existingMajor: 14)
         }
         #expect(error?.code == .wrongMajorVersion)
-        #expect(error?.message == "the cluster was made by PostgreSQL 14 and installed here is 15, 16")
+        #expect(error?.message == "the cluster was created by PostgreSQL 14, but the installed version is 15, 16")
         #expect(error?.advice.contains("apt-get install postgresql-14") == true)
     }
 

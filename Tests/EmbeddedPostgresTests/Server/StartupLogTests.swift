@@ -22,6 +22,6 @@ import Testing
         let log = StartupLog(Array((1...9).map { "line \($0)\n" }.joined().utf8))
         let error = log.explanation(at: try ClusterPaths(directory: "/srv/vitrine"))
         #expect(error.message == "PostgreSQL did not start:\n    line 6\n    line 7\n    line 8\n    line 9")
-        #expect(error.advice == "Its whole log is /srv/vitrine/postgres.log.")
+        #expect(error.advice == "The full log is /srv/vitrine/postgres.log.")
     }
 }

@@ -28,7 +28,7 @@ struct FeedsPageTests {
             try FeedDocument(parsing: Array(ExampleFeed.document(["zzzzzzzzzz": "1"]).utf8))
         }
         let hint = try #require(error.issues.first?.hint)
-        #expect(Set(hint.dropFirst("known are ".count).split(separator: ", ").map(String.init)) == known)
+        #expect(Set(hint.dropFirst("known keys: ".count).split(separator: ", ").map(String.init)) == known)
     }
 
     @Test("The tables have every condition, sort and target condition, and each example is valid")

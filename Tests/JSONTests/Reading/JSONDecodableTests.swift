@@ -70,15 +70,15 @@ struct JSONDecodableTests {
             (#"{"title":"a","kind":"list","width":{"absolut":1}}"#, #"one of the keys "fractionalWidth", "absolute" is missing"#),
             (
                 #"{"title":"a","kind":"list","width":{"absolute":1,"fractionalWidth":1}}"#,
-                #"only one of the keys "fractionalWidth", "absolute" may be there"#
+                #"only one of the keys "fractionalWidth", "absolute" is allowed"#
             ),
             (
                 #"{"title":"a","kind":"list","width":{"absolute":1},"colunms":2}"#,
-                #"the key "colunms" is not known here; did you mean "columns"?"#
+                #"unknown key "colunms"; did you mean "columns"?"#
             ),
             (
                 #"{"title":"a","kind":"list","width":{"absolute":1},"zzz":2}"#,
-                #"the key "zzz" is not known here; known are title, kind, width"#
+                #"unknown key "zzz"; known keys: title, kind, width"#
             ),
             (#"{"title":"a","kind":"list","width":{"absolute":1},"columns":3.0}"#, "expected an integer, found 3.0; write 3"),
             (#"{"title":"a","kind":"list","width":{"absolute":1},"columns":0}"#, "expected 1 to 32, found 0"),

@@ -44,15 +44,15 @@ struct JSONDocumentTests {
     func positions() throws {
         let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: "{\r\n  \"é😀\": 1,\n  \"e\u{301}\": x\n}") }
         #expect(error.issues.first?.position == JSONPosition(line: 3, column: 9))
-        #expect(error.description == "line 3, column 9 (/e\u{301}): `x` where a value should be [UNEXPECTED_CHARACTER]")
+        #expect(error.description == "line 3, column 9 (/e\u{301}): expected a value, found `x` [UNEXPECTED_CHARACTER]")
     }
 
     @Test(
         "The hint for syntax of other languages names the JSON equivalent",
         arguments: [
-            ("'a'", "double quotes"), ("[// one\n1]", "no comments"), ("+1", "no sign"), ("[.5]", "0.5"), ("[NaN]", "no NaN"),
-            ("True", "small letters"),
-            (#""\x41""#, "hexadecimal"), (#""\ud83d""#, #"\ud83d\ude00"#), ("[1,]", "the last one has none"), ("\"\t\"", #"\t"#),
+            ("'a'", "double quotes"), ("[// one\n1]", "no comments"), ("+1", "no sign"), ("[.5]", "0.5"), ("[NaN]", "NaN and infinity"),
+            ("True", "lower case"),
+            (#""\x41""#, "hexadecimal"), (#""\ud83d""#, #"\ud83d\ude00"#), ("[1,]", "remove the comma"), ("\"\t\"", #"\t"#),
         ])
     func hints(text: String, hint: String) throws {
         let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: text) }

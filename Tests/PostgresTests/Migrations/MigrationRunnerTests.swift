@@ -35,7 +35,7 @@ struct MigrationRunnerTests {
             let before = try Warehouse.contents(of: .current)
             lines = []
             try await runner.migrate(connection) { lines.append("\($0)") }
-            #expect(lines == ["nothing to do; the schema is at 0005_drop_indices"])
+            #expect(lines == ["no pending migrations; the schema is at 0005_drop_indices"])
             #expect(try Warehouse.contents(of: .current) == before)
         }
     }
@@ -70,7 +70,7 @@ struct MigrationRunnerTests {
             #expect(!broken.isCurrent)
             #expect(
                 broken.refusal?.reasons == [
-                    "the database has 0006_rename_items, which breaks programs without it; the newest of this one is 0003_add_prices"
+                    "the database has 0006_rename_items, which breaks programs without it; the newest migration of this program is 0003_add_prices"
                 ])
             await #expect(throws: MigrationError.self) { try await older.migrate(connection) }
         }
@@ -120,7 +120,7 @@ struct MigrationRunnerTests {
             runner.timeout = .milliseconds(50)
             var progress: [MigrationProgress] = []
             let error = try await Self.failure { try await runner.migrate(connection) { progress.append($0) } }
-            #expect(error.map { "\($0)" } == "another program has been migrating this database for too long")
+            #expect(error.map { "\($0)" } == "timed out waiting for another program that is migrating this database")
             #expect(progress == [.waitingForAnother])
             #expect(connection.isUsable)
             holder.close()
@@ -169,7 +169,7 @@ struct MigrationRunnerTests {
             let error = try await Self.failure { try await runner.migrate(connection) { progress.append($0) } }
             let text = "\(try #require(error))"
             #expect(text.hasPrefix(place) && text.contains(reason), "\(text)")
-            #expect(progress.map { "\($0)" } == ["[1/1] 0003_break_things …", "[1/1] 0003_break_things failed, and left nothing behind"])
+            #expect(progress.map { "\($0)" } == ["[1/1] 0003_break_things …", "[1/1] 0003_break_things failed and was rolled back"])
             #expect(try Warehouse.contents(of: .current) == before)
         }
         // The lock of the run is free again.
@@ -203,7 +203,7 @@ struct MigrationRunnerTests {
         "The runner refuses a database with another history and changes nothing",
         arguments: [
             (place: 2, file: Site.file("0003_add_prices.sql", "SELECT 1"), reason: "0003_add_prices was changed after it was applied"),
-            (place: 2, file: Site.file("0003_add_costs.sql", "SELECT 1"), reason: "0003_add_costs is not what was applied"),
+            (place: 2, file: Site.file("0003_add_costs.sql", "SELECT 1"), reason: "0003_add_costs is not the migration that was applied"),
         ])
     func refused(place: Int, file: Site.File, reason: String) async throws {
         try await withConnection { connection in

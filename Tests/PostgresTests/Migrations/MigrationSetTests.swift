@@ -37,7 +37,7 @@ struct MigrationSetTests {
             "0001_create_schema.sql.sql", "",
         ])
     func names(name: String) {
-        #expect(issues([Site.file(name, "SELECT 1")]) == ["\(name): is not called like 0001_create_schema.sql"])
+        #expect(issues([Site.file(name, "SELECT 1")]) == ["\(name): invalid name: expected one like 0001_create_schema.sql"])
     }
 
     @Test("All issues of the files are reported together")

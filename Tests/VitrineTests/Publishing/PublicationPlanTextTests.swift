@@ -45,7 +45,7 @@ struct PublicationPlanTextTests {
         let finding = try JSONDocument(
             parsing: """
                 {"severity": "warning", "code": "UNAVAILABLE_PIN", "section": "hero", "pointer": "/sections/0/pins/0/item",
-                 "message": "topapp:a is not to be seen in sa", "help": "Others move up there."}
+                 "message": "topapp:a is not available in sa", "help": "Others move up there."}
                 """)
         let start = try #require(Timestamp("2026-12-24T18:00:00Z"))
         let schedule = Schedule([

@@ -19,7 +19,7 @@ extension JSONReader {
         var seen: Set<Element> = []
         let list = try list { element throws(JSONReadError) in
             let value = try read(element)
-            guard seen.insert(value).inserted else { throw element.refuse(.duplicate, "this stands in the list already") }
+            guard seen.insert(value).inserted else { throw element.refuse(.duplicate, "this value is already in the list") }
             return value
         }
         if let miscount { throw miscount }

@@ -22,10 +22,11 @@ package enum FeedSchema {
                 "description",
                 .string(
                     """
-                    A feed as a curator writes it. Reading refuses a little more: an integer with a point or an exponent, two sections of one \
-                    key, a slot that is pinned twice or not below the limit, an item that is pinned twice or pinned and excluded, minItems \
-                    above the limit, a cell style for a slot that the layout lacks, inSection with a section that does not stand above, a \
-                    rule of more than \(Rule.maxConditions) conditions, a day that no calendar has, and a range that ends before it begins.
+                    The document of a feed. The server also rejects what a schema cannot express: an integer with a decimal point or an \
+                    exponent, two sections with the same key, a slot that is pinned twice or is not below the limit, an item that is \
+                    pinned twice or is both pinned and excluded, minItems above the limit, a cell style for a slot that the layout does not have, \
+                    inSection with a section that is not above, a rule of more than \(Rule.maxConditions) conditions, a day that does not \
+                    exist, and a range that ends before it starts.
                     """)
             ),
             ("$ref", .string("#/$defs/feed")),

@@ -49,7 +49,7 @@ extension LayoutChoice: JSONDecodable {
                 do throws(JSONReadError) {
                     let alternate = try Alternate(value)
                     if alternate.form == nil, list.contains(where: { $0.form == nil }) {
-                        throw value.refuse(.invalidChoice, "only one of the alternates is \"\(Alternate.activeWord)\"")
+                        throw value.refuse(.invalidChoice, "only one alternate can be \"\(Alternate.activeWord)\"")
                     }
                     list.append(alternate)
                 } catch {

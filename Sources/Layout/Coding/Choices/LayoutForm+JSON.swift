@@ -116,6 +116,6 @@ extension JSONRule<Magnitude> {
 
 extension JSONRule<ScrollingBehavior> {
     fileprivate static var scrolling: JSONRule {
-        .satisfying(.invalidChoice, "a carousel scrolls; without scrolling it is a grid or a list") { $0 != .none }
+        .satisfying(.invalidChoice, "a carousel must scroll: use a grid or a list instead") { $0 != .none }
     }
 }

@@ -52,7 +52,7 @@ extension LayoutItem.Content {
         if kind != .item, depth >= LayoutGroup.greatestDepth {
             Self.ignore(&object)
             throw object.json.refuse(
-                LayoutError(.tooDeep), "groups hold each other at most \(LayoutGroup.greatestDepth) deep")
+                LayoutError(.tooDeep), "groups can be nested at most \(LayoutGroup.greatestDepth) levels deep")
         }
         switch kind {
         case .item: self = .cell(slot: object.essential("slot", default: nil))

@@ -50,7 +50,7 @@ extension LayoutItem {
     init(repeated json: JSONReader) throws(JSONReadError) {
         try self.init(from: json)
         if case .cell = content {
-            throw json.refuse(.invalidChoice, "a section repeats a group, and this is an item", hint: "put it into a group's subitems")
+            throw json.refuse(.invalidChoice, "expected a group, found an item", hint: "put the item into the subitems of a group")
         }
     }
 }
@@ -82,7 +82,7 @@ extension Effect: JSONDecodable, JSONObjectEncodable {
             self.min = try min()
             self.max = try max()
             guard self.min.value <= self.max.value else {
-                throw object.refuse(.outOfRange, at: "min", "the smallest scale is above the greatest")
+                throw object.refuse(.outOfRange, at: "min", "the minimum scale is above the maximum")
             }
         }
     }

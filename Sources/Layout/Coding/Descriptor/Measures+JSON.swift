@@ -13,7 +13,9 @@ extension Magnitude: JSONDecodable, JSONEncodable {
 extension Coordinate: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         let number = try json.decode(as: Double.self)
-        guard let coordinate = Coordinate(number) else { throw json.refuse(.outOfRange, "expected ± a billion at most, found \(number)") }
+        guard let coordinate = Coordinate(number) else {
+            throw json.refuse(.outOfRange, "expected minus a billion to a billion, found \(number)")
+        }
         self = coordinate
     }
 
@@ -25,7 +27,7 @@ extension Inset: JSONDecodable, JSONEncodable {
         let number = try json.decode(as: Double.self)
         guard let inset = Inset(number) else {
             throw json.refuse(
-                .insetRange, "expected 0 or at least 1, found \(number)", hint: number < 1 ? "insets are points and no fractions" : nil)
+                .insetRange, "expected 0 or at least 1, found \(number)", hint: number < 1 ? "insets are in points, not fractions" : nil)
         }
         self = inset
     }
@@ -37,7 +39,7 @@ extension Ratio: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         let terms = try json.list { term throws(JSONReadError) in try term.decode(as: Int.self, .in(0...Ratio.greatestTerm)) }
         guard terms.count == 2 else { throw json.refuse(.invalidCount, "expected two terms, found \(terms.count)") }
-        guard let ratio = Ratio(terms[0], terms[1]) else { throw json.refuse(.outOfRange, "nothing is divided by 0") }
+        guard let ratio = Ratio(terms[0], terms[1]) else { throw json.refuse(.outOfRange, "the divisor cannot be 0") }
         self = ratio
     }
 
@@ -49,7 +51,7 @@ extension Fraction: JSONDecodable, JSONEncodable {
         switch json.kind {
         case .number: self = .decimal(try json.decode())
         case .array: self = .ratio(try json.decode())
-        default: throw json.mismatch("a number or a ratio", hint: "an exact third is [1, 3]")
+        default: throw json.mismatch("a number or a ratio", hint: "write [1, 3] for an exact third")
         }
     }
 

@@ -24,7 +24,7 @@ extension Anchor: JSONDecodable, JSONObjectEncodable {
         let fractional = object.essential("fractionalOffset", default: Offset?.none)
         try object.finish()
         guard absolute == nil || fractional == nil else {
-            throw object.refuse(.invalidChoice, at: "fractionalOffset", "an anchor has an absolute offset or a fractional one, not both")
+            throw object.refuse(.invalidChoice, at: "fractionalOffset", "an anchor can have an absolute or a fractional offset, not both")
         }
         self.init(edges: edges, offset: fractional.map { .fractional($0) } ?? .absolute(absolute ?? .zero))
     }

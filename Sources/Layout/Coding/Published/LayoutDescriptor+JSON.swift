@@ -21,8 +21,8 @@ extension LayoutDescriptor: JSONDecodable, JSONObjectEncodable {
     func check(_ object: JSONObjectReader) throws(JSONReadError) {
         guard object.json.isStrict, fallback != nil, needs.isEmpty else { return }
         throw object.refuse(
-            .brokenFallback, at: "fallback", "every client can follow this layout, so nothing can need less",
-            hint: "leave the fallback out, or say what the layout requires")
+            .brokenFallback, at: "fallback", "every client supports this layout, so it needs no fallback",
+            hint: "remove the fallback, or list the capabilities that the layout requires")
     }
 
     package func encodeMembers(to json: inout JSONWriter) {
@@ -50,7 +50,7 @@ extension Family {
         let paging = object.value("paging", default: ScrollingBehavior.none, faulty: .continuous)
         guard let kind else {
             if object.member("kind") == nil, columns > 1 || rows > 1 || paging != .none {
-                _ = object.refuse(.missingKey, at: "kind", "columns, rows and paging belong to a kind, which is missing")
+                _ = object.refuse(.missingKey, at: "kind", "columns, rows and paging require a kind")
             }
             return nil
         }
@@ -82,7 +82,7 @@ extension Capability: JSONDecodable, JSONEncodable {
 extension LayoutID: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let id = LayoutID(try json.decode(as: String.self)) else {
-            throw json.refuse(.invalidID, "expected the id of a layout, which is 32 hexadecimal digits")
+            throw json.refuse(.invalidID, "expected a layout id of 32 hexadecimal digits")
         }
         self = id
     }

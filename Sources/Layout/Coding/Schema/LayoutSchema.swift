@@ -13,9 +13,9 @@ package enum LayoutSchema {
                 "description",
                 .string(
                     """
-                    The layout of a section as a curator writes it: a short form, or the full tree. Reading refuses a little more: an integer \
-                    with a point or an exponent, a second alternate that is "active", a min above its max, a phase that is not below its \
-                    every, and a fallback that nobody needs.
+                    The layout of a section: a short form, or the full tree. The server also rejects what a schema cannot express: an \
+                    integer with a decimal point or an exponent, a second alternate that is "active", a min above its max, a phase that is \
+                    not below its every, and a fallback that no client needs.
                     """)
             ),
             ("$ref", .string("#/$defs/choice")),
