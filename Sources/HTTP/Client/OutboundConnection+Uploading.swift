@@ -26,7 +26,7 @@ extension OutboundConnection {
         return answer
     }
 
-    /// False where the answer is there instead.
+    /// Returns false if the response arrived instead.
     private func waitToBeAsked(_ limits: HTTPClientLimits, until deadline: Deadline) async throws(HTTPClientError) -> Bool {
         let limit = min(deadline, .after(Self.timeout))
         do throws(HTTPClientError) {
@@ -48,7 +48,7 @@ extension OutboundConnection {
         }
     }
 
-    /// Whether more has come than a word in between.
+    /// Whether more than an interim response has arrived.
     private func hasResponse(_ limits: HTTPClientLimits) -> Bool {
         guard hasInput else { return false }
         while true {
@@ -60,7 +60,7 @@ extension OutboundConnection {
         }
     }
 
-    /// False where the server takes no more; why it says in its answer.
+    /// Returns false if the server accepts no more. Its response has the reason.
     private func sendPart(_ bytes: [UInt8], until deadline: Deadline) async throws(HTTPClientError) -> Bool {
         do throws(HTTPClientError) { try await send(bytes, until: deadline) } catch {
             guard error.code == .ended else { throw error }

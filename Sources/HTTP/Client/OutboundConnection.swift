@@ -112,7 +112,7 @@ final class OutboundConnection {
         return try await answer(isBodyless: isBodyless, limits, until: deadline)
     }
 
-    /// Whatever is said before it is left out.
+    /// Skips interim responses before it.
     func answer(isBodyless: Bool, _ limits: HTTPClientLimits, until deadline: Deadline) async throws(HTTPClientError) -> Answer {
         var head = try await self.head(isBodyless, limits, until: deadline)
         while head.status.rawValue < 200 {
@@ -123,7 +123,7 @@ final class OutboundConnection {
         return Answer(head: head, body: body, isReusable: head.keepsAlive && input.isEmpty)
     }
 
-    /// The answer to a request, and whether another may follow.
+    /// Returns the response to a request, and whether another request may follow.
     struct Answer {
         let head: ResponseHead
         let body: [UInt8]
@@ -152,7 +152,7 @@ final class OutboundConnection {
         try await Self.wait(for: readiness, on: transport.descriptor, loop, place, until: deadline)
     }
 
-    /// Takes in what comes next; false at the end.
+    /// Receives the next bytes. Returns false at the end.
     func receive(until deadline: Deadline) async throws(HTTPClientError) -> Bool {
         while true {
             switch takeIn() {
@@ -166,14 +166,14 @@ final class OutboundConnection {
         }
     }
 
-    /// Whether anything has come that nobody has looked at, or can come no more.
+    /// Whether unread bytes have arrived, or the connection has ended.
     var hasInput: Bool {
         if !input.isEmpty { return true }
         if case .blocked = takeIn() { return false }
         return true
     }
 
-    /// What was in front of the rest is done with.
+    /// Discards the bytes before the rest.
     func forget(_ count: Int) { input.removeFirst(count) }
 
     private func takeIn() -> TransportProgress {

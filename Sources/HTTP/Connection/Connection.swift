@@ -97,7 +97,7 @@ final class Connection {
     }
 
     func timeOut() {
-        // So few bytes are the beginning of nothing else.
+        // So few bytes start no other protocol.
         if !undecided.isEmpty { begin(HTTP1Connection(self)) }
         switch state {
         case .open where backlog.isEmpty && codec != nil: turn { $0.timeOut() }
@@ -130,7 +130,7 @@ final class Connection {
             switch unsafe transport.read(into: server.input) {
             case .moved(let count):
                 server.counters.bytesReceived += count
-                // It is read for the sake of a write alone, and nobody has room for it.
+                // The bytes are read only because a write needs them, and no buffer has room for them.
                 if writeWantsInput, !codecWantsInput { return close() }
                 if case .open = state {
                     let bytes = unsafe Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: server.input[..<count]))
@@ -151,11 +151,11 @@ final class Connection {
             case .failed: return close()
             }
         }
-        // A socket that is ready says so again by itself.
+        // A ready socket reports itself again.
         if transport.hasBufferedInput { readSoon() }
     }
 
-    /// The socket says nothing of what was taken from it already.
+    /// Schedules a read, because the socket does not report bytes that TLS has already taken from it.
     private func readSoon() {
         do throws(EventLoopError) {
             _ = try server.loop.schedule(at: .now, named: "http: read") { [self] in
@@ -170,13 +170,13 @@ final class Connection {
         if let codec { return codec.receive(bytes) }
         if undecided.isEmpty { deadline = server.delays.headers.fromNow }
         bytes.append(to: &undecided)
-        // Nothing is known of what a client speaks until it has said enough, unless it was agreed on before.
+        // The protocol is unknown until enough bytes have arrived, unless TLS negotiated it.
         if let isHTTP2 = transport.applicationProtocol.map({ $0 == "h2" }) ?? undecided.isPrefaceOfHTTP2 {
             begin(isHTTP2 ? HTTP2Connection(self) : HTTP1Connection(self))
         }
     }
 
-    /// Sends what the codec has, and what it makes when that is gone, until there is no room or a turn's worth is sent.
+    /// Sends the output of the codec, and what the codec adds when that is sent, until the socket is full or the turn is over.
     private func flush() {
         guard !isClosed else { return server.output.removeAll() }
         for _ in 0..<8 {
@@ -188,7 +188,7 @@ final class Connection {
         settle()
     }
 
-    /// Whether all is sent.
+    /// Whether all output is sent.
     private func flushOnce() -> Bool {
         let before = backlog.count + server.output.count
         writeWantsInput = false
@@ -207,7 +207,7 @@ final class Connection {
         return false
     }
 
-    /// All is sent.
+    /// Handles that all output is sent.
     private func settle() {
         writing?.pause()
         adjustReading()
@@ -239,7 +239,7 @@ final class Connection {
         }
     }
 
-    /// The socket has room, so to wait for that would call back again and again.
+    /// Waits for input only: the socket has room, so waiting for room would call back continuously.
     private func waitForInput() {
         guard !inputHasEnded else { return close() }
         writeWantsInput = true
@@ -275,24 +275,24 @@ final class Connection {
 }
 
 extension [UInt8] {
-    /// Whether it begins as `PRI * HTTP/2.0` does, and so no request of HTTP/1.1; nil where there is too little to tell.
+    /// Whether the bytes start like `PRI * HTTP/2.0`, and so are no HTTP/1.1 request; nil if there are too few.
     fileprivate var isPrefaceOfHTTP2: Bool? {
         guard prefix(4).elementsEqual("PRI ".utf8.prefix(count)) else { return false }
         return count < 4 ? nil : true
     }
 }
 
-/// A protocol that is spoken on a connection; it appends what is to be sent to the output of the loop.
+/// A protocol of a connection. It appends its output to the buffer of the loop.
 protocol Codec: AnyObject {
     func receive(_ bytes: Span<UInt8>)
-    /// The client will say nothing more.
+    /// Handles that the client sends nothing more.
     func receiveEnd()
-    /// The time for what the connection waits for is over.
+    /// Handles that the deadline of the connection has passed.
     func timeOut()
-    /// The client has taken all that was to be sent.
+    /// Handles that the client has accepted all output.
     func backlogEmptied()
-    /// Is to end as soon as what was begun is answered.
+    /// Ends the connection as soon as the requests in progress are answered.
     func shutDown()
-    /// The connection is gone.
+    /// Handles that the connection is closed.
     func closed()
 }

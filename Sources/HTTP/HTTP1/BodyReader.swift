@@ -15,7 +15,7 @@ final class BodyReader {
     private var count = 0
     private let limit: Int
     private var framing: Framing
-    /// Where each byte counts that is kept.
+    /// The budget in which each stored byte counts.
     let lease: BodyLease
 
     /// Returns nil if the request has no body.

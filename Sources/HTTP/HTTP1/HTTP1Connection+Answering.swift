@@ -8,7 +8,7 @@ extension HTTP1Connection {
         } catch {
             return respond(with: server.service.refuse(error, head), to: head, endsConnection: endsConnection)
         }
-        // What is left of a body that nobody wants is not worth its time.
+        // Reading the rest of an unwanted body is not worth the time.
         let keepsAlive = head.keepsAlive && !endsConnection && !isUploadBroken && uploading == nil && !server.isShuttingDown
         breakUpload(RequestError(.badRequest, "the server responded before the end of the body"))
         guard case .stream(let heartbeat, let write) = response.body, head.method != .head, !response.status.hasNoBody else {
@@ -16,14 +16,14 @@ extension HTTP1Connection {
             if keepsAlive { state = .head } else { finish() }
             return
         }
-        // HTTP/1.0 knows the end of a stream by that of the connection.
+        // In HTTP/1.0, the end of the connection is the end of a stream.
         let isChunked = head.version == .http11
         HTTP1ResponseWriter(server).write(response, to: head, keepsAlive: keepsAlive && isChunked)
         self.heartbeat = heartbeat
         stream(head, isChunked: isChunked, keepsAlive: keepsAlive && isChunked, write)
     }
 
-    /// Lets a task answer, unless too many do.
+    /// Starts a task that responds, unless too many are running.
     func answer(
         _ head: RequestHead, until deadline: Deadline, isWaiting: Bool = false, by work: @escaping @Sendable (EventLoop) async -> Response
     ) {
@@ -73,7 +73,7 @@ extension HTTP1Connection {
             heartbeat = nil
             guard case .answering = state else { return }
             withExtendedLifetime(connection) {
-                // A stream that broke must not look as if it were whole.
+                // A broken stream must not look complete.
                 guard case .success = result else { return connection.close() }
                 connection.turn { _ in
                     if isChunked { server.output.head.append("0\r\n\r\n") }
@@ -86,7 +86,7 @@ extension HTTP1Connection {
         if heartbeat != nil, server.isShuttingDown || hasEnded { task.cancel() }
     }
 
-    /// Sends what keeps a silent stream alive.
+    /// Sends the bytes that keep a silent stream alive.
     func beat(isChunked: Bool) {
         guard let heartbeat else { return }
         append(heartbeat.bytes, isChunked: isChunked)
@@ -102,7 +102,7 @@ extension HTTP1Connection {
         if isChunked { server.output.head.append("\r\n") }
     }
 
-    /// Returns when there is room for more.
+    /// Returns when the output has room.
     private func send(_ bytes: [UInt8], isChunked: Bool) async throws(CancellationError) {
         guard case .answering = state, !Task.isCancelled else { throw CancellationError() }
         guard !bytes.isEmpty else { return }

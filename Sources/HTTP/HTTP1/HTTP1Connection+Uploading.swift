@@ -2,7 +2,7 @@ internal import EventLoop
 internal import HTTPMessages
 
 extension HTTP1Connection {
-    /// Has a request answered whose body is still to come. Until somebody wants the body, nothing more of it is read.
+    /// Starts the response to a request whose body is still to come. The body is read only when the handler requests it.
     func beginUpload(_ head: RequestHead, limit: Int) {
         do throws(RequestError) {
             let overhead = server.limits.head.headerBytes
@@ -31,7 +31,7 @@ extension HTTP1Connection {
         }
     }
 
-    /// Tells how many bytes belong to the body.
+    /// Returns the number of bytes that belong to the body.
     func takeUpload(_ bytes: Span<UInt8>) -> Int {
         guard let uploading else { return bytes.count }
         do throws(RequestError) {
@@ -47,7 +47,7 @@ extension HTTP1Connection {
         }
     }
 
-    /// Whoever takes the body hears why it ends; what the client still sends is not looked at, and its connection ends with the answer.
+    /// Fails the body for its reader. Further input is ignored, and the connection ends with the response.
     func breakUpload(_ refusal: RequestError) {
         guard let upload = uploading?.upload else { return }
         uploading = nil
@@ -62,7 +62,7 @@ extension HTTP1Connection {
         connection.deadline = answerDeadline
     }
 
-    /// A client that is not read, or not asked yet, has no time to lose.
+    /// Stops the upload timeout while the client is not read or not asked yet.
     func waitForMore() {
         guard let uploading else { return }
         guard uploading.upload.hasRoom, !uploading.isHeldBack else {
@@ -72,7 +72,7 @@ extension HTTP1Connection {
         connection.deadline = min(answerDeadline, uploading.timeout.wait())
     }
 
-    /// Whoever answers wants the body, having seen nothing against the request.
+    /// Starts reading the body, because the handler accepted the request.
     private func requestMore() {
         guard case .answering = state, let uploading, uploading.isHeldBack else { return }
         uploading.isHeldBack = false

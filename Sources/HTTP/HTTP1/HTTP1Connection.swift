@@ -1,40 +1,40 @@
 internal import EventLoop
 internal import HTTPMessages
 
-/// HTTP/1.1 on a connection: one request after another, each answered before the next is looked at.
+/// The HTTP/1.1 codec of a connection. It answers one request after another.
 final class HTTP1Connection: Codec, @unchecked Sendable {
-    // Unchecked: everything is touched on the loop's thread alone.
+    // Unchecked: only the loop's thread accesses the properties.
     enum State {
         case head
         case body(RequestHead, BodyReader)
-        /// A task answers, or a stream is being written.
+        /// A task responds, or a stream is being written.
         case answering(RequestHead, Task<Void, Never>)
-        /// Nothing more is read.
+        /// No more input is read.
         case finished
     }
 
-    /// Unowned, as a task that goes on for a client who has left must not keep the socket.
+    /// The connection. It is unowned, because a task that runs on after its client left must not keep the socket.
     unowned let connection: Connection
     let server: ServerLoop
     var state = State.head
     private var reader: HTTP1HeadReader
-    /// What has come of requests that are not read yet.
+    /// The received bytes of requests that are not read yet.
     private var pending = PendingInput()
     private(set) var hasEnded = false
-    /// Whether requests wait in `pending` for the client to take the answers to others.
+    /// Whether requests wait in `pending` until the client accepts earlier responses.
     private var isHeldBack = false
-    /// Whether the deadline is that of a head which has begun.
+    /// Whether the deadline is for a head that has started.
     private var isReadingHead = true
-    /// Whether the answer may take as long as the client likes to wait.
+    /// Whether the response may take as long as the client waits.
     var isWaiting = false
-    /// Of the stream that is being written.
+    /// The heartbeat of the stream that is being written.
     var heartbeat: Heartbeat?
     var roomWaiter: CheckedContinuation<Void, Never>?
-    /// While a request is answered whose body still comes.
+    /// The body that is still arriving while the request is answered.
     var uploading: IncomingBody?
-    /// Whether a part of one was not read.
+    /// Whether a part of a body was not read.
     var isUploadBroken = false
-    /// When the answer to such a request has to be there, whatever comes.
+    /// The deadline of the response to a request with an incoming body.
     var answerDeadline = Deadline.never
 
     init(_ connection: Connection) {
@@ -58,10 +58,10 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         switch state {
         case .answering(_, let task):
             breakUpload(RequestError(.badRequest, "the body is incomplete"))
-            // A client that left looks the same as one that has ended its side only. It is not waited with: what waits or streams ends with what there
-            // is, which a client that still reads gets.
+            // A client that left looks like one that closed only its side. Long polls and streams therefore end now with the data
+            // that exists, which a client that still reads receives.
             if isWaiting || heartbeat != nil { task.cancel() }
-        // While requests are held back nothing is read, and so no end is seen.
+        // Nothing is read while requests are held back, so no end is seen.
         case .head, .body, .finished: connection.finish(lingers: false)
         }
     }
@@ -89,7 +89,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         roomWaiter?.resume()
         roomWaiter = nil
         if isHeldBack { return readPending() }
-        // The time between two requests begins when the client has the answer to the first.
+        // The time between two requests starts when the client has the first response.
         if case .head = state, !reader.hasStarted { connection.deadline = server.delays.idle.fromNow }
     }
 
@@ -106,7 +106,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         backlogEmptied()
     }
 
-    /// Goes on with what came while a request was answered.
+    /// Continues with the input that arrived while a request was answered.
     func readPending() {
         let taken = readStarted()
         pending.drop(taken)
@@ -114,13 +114,13 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         wait()
     }
 
-    /// How many of the pending bytes belong to requests that could be begun.
+    /// The number of pending bytes that belong to complete requests.
     private func readStarted() -> Int {
         let bytes = pending.bytes
         return read(bytes.span.extracting(droppingFirst: pending.start))
     }
 
-    /// Ends the connection with an answer.
+    /// Ends the connection with a response.
     func refuse(_ refusal: RequestError, _ head: RequestHead? = nil, isForHead: Bool = false) {
         server.counters.malformedRequests += 1
         HTTP1ResponseWriter(server).write(server.service.refuse(refusal, head), to: head, isForHead: isForHead, keepsAlive: false)
@@ -132,7 +132,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         connection.finish(lingers: true)
     }
 
-    /// Answers all requests that are complete, and tells how many bytes that took.
+    /// Answers all complete requests, and returns the number of their bytes.
     private func read(_ bytes: Span<UInt8>) -> Int {
         var place = 0
         isHeldBack = false
@@ -173,14 +173,14 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         return place
     }
 
-    /// A client that asks on and on and takes no answer gets no more of them.
+    /// Holds back the requests of a client that sends many and accepts no response.
     private var hasRoom: Bool { connection.unsentCount + server.output.count < server.limits.outputBufferBytes }
 
     private func begin(_ head: RequestHead) {
         server.counters.requests += 1
         switch server.service.admit(head, connection.peer) {
         case .answer(let response):
-            // The body that follows is not worth its time.
+            // Reading the body that follows is not worth the time.
             respond(with: response, to: head, endsConnection: head.framing != .none)
         case .stream(let limit): beginUpload(head, limit: limit)
         case .body(let limit):
@@ -210,7 +210,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         }
     }
 
-    /// What is waited for now, and for how long.
+    /// Sets the deadline for the event that the connection waits for.
     func wait() {
         switch state {
         case .head:
@@ -227,7 +227,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                 connection.setWantsInput(!hasEnded && !uploading.isHeldBack && uploading.upload.hasRoom)
             } else {
                 let hasRoom = pending.count < server.limits.head.headerBytes
-                // Unread input hides the end of the connection. A client that sends so much does not wait for this answer.
+                // Unread input hides the end of the connection. A client that sends so much does not wait for this response.
                 if !hasRoom, !isUploadBroken, isWaiting || heartbeat != nil { task.cancel() }
                 connection.setWantsInput(!hasEnded && hasRoom)
             }

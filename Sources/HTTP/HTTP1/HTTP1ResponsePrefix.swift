@@ -1,7 +1,7 @@
 internal import HTTPMessages
 
-/// How the answers of a loop begin: the line of the status, the date and the fields that every answer has. Those of most answers are written
-/// once a second and not once an answer.
+/// The start of the responses of a loop: the status line, the date and the common fields. The starts of most responses are written once a
+/// second instead of once per response.
 struct HTTP1ResponsePrefix {
     private let fields: PrebuiltHeaders
     private var ok: [UInt8] = []

@@ -1,12 +1,12 @@
 internal import HTTPMessages
 
-/// Writes responses as HTTP/1.1 has them into the output of a loop.
+/// Writes HTTP/1.1 responses into the output of a loop.
 struct HTTP1ResponseWriter {
     private let server: ServerLoop
 
     init(_ server: ServerLoop) { self.server = server }
 
-    /// `head` is that of the request, nil where it could not be read; `isForHead` tells of such a request whether it asked for no body.
+    /// `head` is the head of the request, nil if it could not be read. `isForHead` is then whether the method was HEAD.
     func write(_ response: Response, to head: RequestHead?, isForHead: Bool = false, keepsAlive: Bool) {
         appendHead(of: response, to: head, keepsAlive: keepsAlive, in: &server.output.head)
         guard case .stored(let bytes) = response.body, !isForHead, head?.method != .head, !response.status.hasNoBody else { return }

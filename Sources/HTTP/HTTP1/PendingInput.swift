@@ -1,6 +1,6 @@
 internal import HTTPMessages
 
-/// The bytes of a client that nobody has read yet. To drop bytes at the front moves few of the others, however small the pieces are.
+/// The unread bytes of a client. Dropping bytes at the start moves few of the others, however small the pieces are.
 struct PendingInput {
     private(set) var bytes: [UInt8] = []
     private(set) var start = 0
@@ -13,7 +13,7 @@ struct PendingInput {
 
     mutating func drop(_ count: Int) {
         start += count
-        // What is moved is less than what was dropped since the last time.
+        // Fewer bytes are moved than were dropped since the last time.
         guard start > bytes.count / 2 else { return }
         bytes.removeFirst(start)
         start = 0

@@ -3,18 +3,18 @@ package import Host
 
 package final class ListeningSocket: Sendable {
     package enum Place: Sendable, Hashable {
-        /// An address or a name of this machine; nil for all of them. Port 0 lets the system choose.
+        /// An address or a name of this machine. nil listens on all addresses, and port 0 lets the system choose.
         case tcp(host: String?, port: Int)
         case unix(String)
     }
 
     let descriptor: Descriptor
-    /// Whether it lives on when this process has ended, with all who wait to be accepted.
+    /// Whether the socket, with its accept queue, survives the end of this process.
     let isHandedOver: Bool
-    /// The port that the system chose, or the one that was asked for; nil of a Unix socket.
+    /// The chosen or requested port; nil if it is a Unix socket.
     package let port: Int?
 
-    /// Takes over one that is listening already, as a service manager hands it over.
+    /// Takes over a listening socket from a service manager.
     package init(adopting number: Int32) throws(HostError) {
         let status = fcntl(number, F_GETFL)
         guard status >= 0, fcntl(number, F_SETFL, status | O_NONBLOCK) == 0, fcntl(number, F_SETFD, FD_CLOEXEC) == 0 else {
@@ -26,7 +26,7 @@ package final class ListeningSocket: Sendable {
         Self.setNoDelay(number)
     }
 
-    /// `isShared` lets another socket of the same kind listen in the same place, and the kernel choose between them.
+    /// With `isShared`, other sockets of the same kind can listen on the same address, and the kernel chooses between them.
     package init(_ place: Place, isShared: Bool) throws(HostError) {
         isHandedOver = false
         switch place {
@@ -63,7 +63,7 @@ package final class ListeningSocket: Sendable {
         return descriptor
     }
 
-    /// In place of a socket that nobody listens on any more.
+    /// Removes a Unix socket that no process listens on.
     private static func openUnix(_ path: String) throws(HostError) -> Descriptor {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard number >= 0 else { throw HostError(errnoOf: "listen on", path) }
@@ -79,7 +79,7 @@ package final class ListeningSocket: Sendable {
         return descriptor
     }
 
-    /// Answers that are sent in parts would wait for each other; set here it holds for every connection.
+    /// Disables the delay of small packets, so that the parts of a response do not wait for each other. Connections inherit the option.
     private static func setNoDelay(_ number: Int32) { set(number, Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
 
     private static func set(_ number: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {

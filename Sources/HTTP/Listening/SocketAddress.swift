@@ -5,7 +5,7 @@ struct SocketAddress {
 
     init(_ storage: sockaddr_storage) { self.storage = storage }
 
-    /// Without the port; `unix` of a socket in the file system.
+    /// The address without the port, or `unix` if it is a Unix socket.
     var host: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = Int32(storage.ss_family)
@@ -31,7 +31,7 @@ struct SocketAddress {
         return name.hasPrefix("::ffff:") ? String(name.dropFirst(7)) : name
     }
 
-    /// Nil of a socket in the file system.
+    /// The port; nil if it is a Unix socket.
     var port: Int? {
         unsafe withUnsafePointer(to: storage) { pointer in
             switch Int32(storage.ss_family) {
@@ -45,11 +45,11 @@ struct SocketAddress {
     }
 }
 
-/// The path of a socket as the system calls take it.
+/// The path of a socket in the form of the system calls.
 struct UnixAddress {
     private var address = sockaddr_un()
 
-    /// A path of more than 107 bytes is cut off; settings refuse it.
+    /// Truncates a path of more than 107 bytes. Settings reject such a path.
     init(_ path: String) {
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { target in

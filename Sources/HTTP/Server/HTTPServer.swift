@@ -5,12 +5,12 @@ package import Security
 package struct HTTPServer: Sendable {
     private let loops: [ServerLoop]
     private let latestCounters: Locked<[ServerCounters]>
-    /// The ports of the sockets, chosen or requested, in the order of the places.
+    /// The ports of the sockets, chosen or requested, in the order of the addresses.
     package let ports: [Int?]
 
-    /// Listens; on each loop with a socket of its own where the kernel can choose between them, with a shared one elsewhere.
+    /// Starts to listen, on each loop with its own socket if the kernel can choose between them, else with a shared one.
     ///
-    /// A place where another process listens is an error, unless `sharesPort`.
+    /// Throws if another process listens on an address, unless `sharesPort` is set.
     package init(
         _ places: [ListeningSocket.Place], adopting adopted: [ListeningSocket] = [], on group: EventLoopGroup, service: Service,
         limits: ServerLimits = ServerLimits(), encryption: TLSContext? = nil, sharesPort: Bool = false
@@ -38,7 +38,7 @@ package struct HTTPServer: Sendable {
         return sum
     }
 
-    /// The sum over all loops. A loop that does not answer before the deadline counts as when it answered last; `timer` is another loop.
+    /// Returns the sum over all loops. A loop without a reply before the deadline counts with its last values. `timer` is another loop.
     package func counters(until deadline: Deadline, on timer: EventLoop) async -> ServerCounters {
         let answers = await EventLoop.survey(loops.map(\.loop), until: deadline, on: timer, named: "http: counters") { [loops] index in
             loops[index].currentCounters
@@ -49,13 +49,13 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    /// Lets the connections that begin from now on have another certificate.
+    /// Replaces the certificate for later connections.
     package func replaceEncryption(by context: TLSContext) async {
         for loop in loops { await Task(executorPreference: loop.loop) { loop.encryption = context }.value }
     }
 
-    /// Accepts nothing more, answers what was begun, and closes what is left at the deadline. `whenStarted` is called when every loop knows that its
-    /// connections are to end.
+    /// Stops accepting, answers the requests in progress, and closes the other connections at the deadline. `whenStarted` is
+    /// called when every loop knows that its connections end.
     package func shutDown(until deadline: Deadline, whenStarted: @escaping @Sendable () -> Void = {}) async {
         let left = Locked(loops.count)
         await withTaskGroup { group in
@@ -75,7 +75,7 @@ package struct HTTPServer: Sendable {
 
     private static func open(_ place: ListeningSocket.Place, count: Int, sharesPort: Bool) throws(HostError) -> [ListeningSocket] {
         guard case .tcp(let host, let port) = place else { return [try ListeningSocket(place, isShared: false)] }
-        // The kernel lets anybody share a port that was opened for it, so whether it is free is asked without.
+        // The kernel allows any process to share a port that was opened for it, so the check opens the port without sharing.
         if !sharesPort, port != 0 { _ = try ListeningSocket(place, isShared: false) }
         var sockets = [try ListeningSocket(place, isShared: true)]
         let chosen = sockets[0].port ?? port

@@ -29,7 +29,7 @@ package struct ServerLimits: Sendable {
     /// The time for a rejected client to read the response.
     package var linger = Duration.seconds(2)
 
-    /// For a task that has kept to its deadline to say so itself.
+    /// The time for a task to report that it kept its deadline.
     static let lastWord = Duration.milliseconds(100)
 
     package init() {}

@@ -6,25 +6,25 @@ internal import Host
 internal import Security
 internal import Values
 
-/// What one loop has of a server: its connections, and what they share. Lives until it is drained, whoever refers to it.
+/// The part of a server on one loop: its connections and their shared state. It exists until its shutdown.
 @safe final class ServerLoop: @unchecked Sendable {
-    // Unchecked: everything that varies is touched on the loop's thread alone.
+    // Unchecked: only the loop's thread accesses the variables.
     let loop: EventLoop
     let service: Service
     let limits: ServerLimits
     let delays: ServerTimeouts
-    /// Where what is read from any connection is put first.
+    /// The buffer that all connections read into first.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1_024, alignment: 16)
     let output = OutputBuffer()
-    /// In front of the fields of every answer.
+    /// The fields at the start of every response.
     let fields: PrebuiltHeaders
     var counters = ServerCounters()
     let bodies: BodyBudget
-    /// For the connections that begin from now on; nil where they are not encrypted.
+    /// The TLS context of later connections; nil without TLS.
     var encryption: TLSContext?
     var inFlight = 0
     var openStreams = 0
-    /// Tasks that have not ended, those included whose connections are gone.
+    /// The number of running tasks, including tasks of closed connections.
     private var tasks = 0
     private(set) var date = CachedDateHeader()
     private(set) var opening: HTTP1ResponsePrefix
@@ -49,7 +49,7 @@ internal import Values
 
     deinit { unsafe input.deallocate() }
 
-    /// Throws where a response is a stream and as many are open as may be.
+    /// Throws if a response is a stream and the limit of open streams is reached.
     func checkRoom(for response: Response) throws(RequestError) {
         guard case .stream = response.body, openStreams >= limits.eventStreams else { return }
         counters.rejectedRequests += 1
@@ -75,11 +75,11 @@ internal import Values
         scheduleSweep()
     }
 
-    /// Accepts nothing more, and returns when what was begun is answered or the deadline has passed.
+    /// Stops accepting, and returns when the requests in progress are answered or the deadline has passed.
     func shutDown(until deadline: Deadline) async {
         isShuttingDown = true
         for (socket, watch) in listeners {
-            // Who waits to be accepted would be reset together with a socket that nobody else has.
+            // Clients in the accept queue would be reset together with a socket that no other process has.
             if !socket.isHandedOver { while accept(from: socket) {} }
             watch.cancel()
         }
@@ -100,7 +100,7 @@ internal import Values
         finishShutdown()
     }
 
-    /// Starts a task, whose end a drain waits for: the loop must not stop before.
+    /// Starts a task. A shutdown waits for its end, because the loop must not stop before.
     func run(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         tasks += 1
         return Task(executorPreference: loop) { [self] in
@@ -118,7 +118,7 @@ internal import Values
         emptied = []
     }
 
-    /// As many as a turn may take, so that those who are connected get theirs; false where nobody waits any more.
+    /// Accepts the connections of one turn, so that existing connections have theirs. Returns false if the accept queue is empty.
     private func accept(from listener: ListeningSocket) -> Bool {
         for _ in 0..<64 {
             var storage = sockaddr_storage()
@@ -149,21 +149,21 @@ internal import Values
         do throws(EventLoopError) { try connection.start() } catch { connection.close() }
     }
 
-    /// Nil where there is no memory.
+    /// Returns nil if memory is exhausted.
     private func transport(on socket: consuming Descriptor) -> (any Transport)? {
         if let encryption { TLSTransport(socket, encryption) } else { PlainTransport(socket) }
     }
 
     private func turnAway(_ socket: consuming Descriptor, _ reason: String) {
         counters.rejectedConnections += 1
-        // What is not encrypted would only confuse one who expects that.
+        // Unencrypted bytes would only confuse a client that expects TLS.
         guard encryption == nil else { return }
         HTTP1ResponseWriter(self).write(service.refuse(RequestError(.unavailable, reason), nil), to: nil, keepsAlive: false)
         var backlog = PendingOutput()
         _ = output.flush(through: PlainTransport(socket), backlog: &backlog)
     }
 
-    /// Without a descriptor for the next connection the listener would stay readable and the loop would spin.
+    /// Pauses accepting. Without a descriptor for the next connection, the listener would stay readable and the loop would spin.
     private func pauseAccepting() {
         for (_, watch) in listeners { watch.pause() }
         schedule(after: .milliseconds(100)) { server in
@@ -177,7 +177,7 @@ internal import Values
         if date.update() { opening.update(date) }
     }
 
-    /// As many connections as may end in one sweep; whoever asks meanwhile waits for that.
+    /// Closes the connections of one sweep. Concurrent callers wait for the same sweep.
     private static let maxLate = 200
 
     private func scheduleSweep(after pause: Duration = .milliseconds(250)) {
@@ -195,7 +195,7 @@ internal import Values
         }
     }
 
-    /// Nil where the loop has stopped.
+    /// Returns nil if the loop has stopped.
     @discardableResult
     private func schedule(after duration: Duration, _ body: @escaping (ServerLoop) -> Void) -> TimerToken? {
         do throws(EventLoopError) {
@@ -206,7 +206,7 @@ internal import Values
     }
 }
 
-/// How long the clients of a server may take, as `ServerLimits` says it.
+/// The timeouts of the clients of a server, from `ServerLimits`.
 struct ServerTimeouts {
     let headers: Delay
     let body: Delay
@@ -230,7 +230,7 @@ struct CachedDateHeader {
     private(set) var bytes: [UInt8] = []
     private var second: Int64 = -1
 
-    /// Whether there is a new one.
+    /// Whether the value changed.
     mutating func update() -> Bool {
         let now = SystemInfo.wallClock
         let second = Int64(clamping: now / 1_000_000)

@@ -4,20 +4,20 @@ internal import Host
 internal import Security
 
 final class TLSTransport: Transport {
-    /// A record of TLS has at most so many bytes; smaller ones cost a header and a system call each.
+    /// The maximum size of a TLS record. Smaller records cost a header and a system call each.
     private static let recordBytes = 16_384
 
     private let socket: Descriptor
     private let session: TLSSession
 
-    /// Nil where there is no memory.
+    /// Returns nil if memory is exhausted.
     init?(_ socket: consuming Descriptor, _ context: TLSContext) {
         guard let session = TLSSession(context, socket: socket.number) else { return nil }
         self.session = session
         self.socket = socket
     }
 
-    /// The client's side, to a server that has to prove that it is this one; nil also where that is no name of a host.
+    /// Creates the client's side, which verifies that the server has this name. Returns nil if it is not a valid host name.
     init?(_ socket: consuming Descriptor, _ context: TLSContext, of host: String) {
         guard let session = TLSSession(context, connectingTo: host, socket: socket.number) else { return nil }
         self.session = session
@@ -35,7 +35,7 @@ final class TLSTransport: Transport {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> TransportProgress { TransportProgress(unsafe session.read(into: buffer)) }
 
-    /// Gathers what is in several places into whole records.
+    /// Gathers bytes of several buffers into whole records.
     func write(_ vectors: UnsafeMutableBufferPointer<iovec>) -> TransportProgress {
         unsafe withUnsafeTemporaryAllocation(byteCount: Self.recordBytes, alignment: 16) { record in
             var moved = 0

@@ -8,24 +8,24 @@ protocol Transport: AnyObject {
     /// The protocol negotiated with ALPN, `h2` or `http/1.1`, or nil if none was.
     var applicationProtocol: String? { get }
 
-    /// Whether something can be read without the socket being ready.
+    /// Whether input is available although the socket is not ready.
     var hasBufferedInput: Bool { get }
 
-    /// Sets the connection up; moves nothing once it is.
+    /// Sets the connection up. It does nothing if the connection is ready.
     func prepare() -> TransportProgress
-    /// Takes in what has come.
+    /// Receives input.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> TransportProgress
-    /// Sends as much as there is room for.
+    /// Sends as much as the socket accepts.
     func write(_ vectors: UnsafeMutableBufferPointer<iovec>) -> TransportProgress
-    /// Says goodbye where the protocol has a word for it.
+    /// Sends the end of the protocol, if it has one.
     func finish()
 }
 
 enum TransportProgress {
     case moved(Int)
-    /// To be called again with the same once the socket is ready.
+    /// The call must be repeated with the same bytes when the socket is ready.
     case blocked(on: Readiness)
-    /// The other side has ended its part.
+    /// The other side has closed its direction.
     case ended
     case failed
 }

@@ -17,7 +17,7 @@ package struct SettingDeclaration: Sendable {
     package let isFlag: Bool
     /// Whether it is a flag that is true by default, so that the command line turns it off: `--no-sequencer`.
     package let isNegatable: Bool
-    /// Whether it can stand in the file at all.
+    /// Whether the file may give the setting.
     package let isInFile: Bool
     let choices: [String]
     let completion: CompletionHint

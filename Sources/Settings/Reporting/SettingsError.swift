@@ -17,7 +17,7 @@ package struct SettingsError: Error, Sendable, Equatable {
 extension SettingsError: CustomStringConvertible {
     /// A heading and a line for each of the first hundred issues.
     package var description: String {
-        let heading = issues.count == 1 ? "The settings have a mistake:" : "The settings have \(issues.count) mistakes:"
+        let heading = issues.count == 1 ? "The settings have an error:" : "The settings have \(issues.count) errors:"
         let lines = issues.prefix(Self.maxShown).map { "  \($0)" }
         let others = issues.count - lines.count
         return ([heading] + lines + (others > 0 ? ["  … and \(others) more"] : [])).joined(separator: "\n") + "\n"
