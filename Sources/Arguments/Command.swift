@@ -52,7 +52,7 @@ package struct Command: Sendable {
     }
 
     init(
-        _ name: String, _ abstract: String, discussion: String, examples: [Example], operands arguments: [any ArgumentDeclaring],
+        _ name: String, _ abstract: String, discussion: String, examples: [Example], arguments: [any ArgumentDeclaring],
         options: [any OptionDeclaring], groups: [OptionGroup], subcommands: [Command], isHidden: Bool, action: Action
     ) {
         self.name = name
@@ -70,12 +70,12 @@ package struct Command: Sendable {
     /// Creates a command that runs a closure. Its subcommands, if any, are matched before the first argument.
     package init(
         _ name: String, _ abstract: String, discussion: String = "", examples: [Example] = [],
-        operands arguments: [any ArgumentDeclaring] = [],
+        arguments: [any ArgumentDeclaring] = [],
         options: [any OptionDeclaring] = [], groups: [OptionGroup] = [], subcommands: [Command] = [], isHidden: Bool = false,
         run: @escaping Run
     ) {
         self.init(
-            name, abstract, discussion: discussion, examples: examples, operands: arguments, options: options, groups: groups,
+            name, abstract, discussion: discussion, examples: examples, arguments: arguments, options: options, groups: groups,
             subcommands: subcommands, isHidden: isHidden, action: .run(run))
     }
 
@@ -85,7 +85,7 @@ package struct Command: Sendable {
         groups: [OptionGroup] = [], subcommands: [Command], isHidden: Bool = false
     ) {
         self.init(
-            name, abstract, discussion: discussion, examples: examples, operands: [], options: options, groups: groups,
+            name, abstract, discussion: discussion, examples: examples, arguments: [], options: options, groups: groups,
             subcommands: subcommands, isHidden: isHidden, action: .choose)
     }
 }

@@ -13,7 +13,7 @@ struct DeclarationIssueTests {
                 Command("ls", "Lists again.") { _ in .ok },
                 Command(
                     "Copy", "",
-                    operands: [
+                    arguments: [
                         Argument(variadic: "FROM", .text, "From."), Argument("TO", .text, "To."), Argument("TO", .text, "To."),
                     ], options: [Option(flag: "help", "Helps."), Option(flag: "five", short: "5", "")]
                 ) { _ in .ok },

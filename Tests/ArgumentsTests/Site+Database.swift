@@ -8,7 +8,7 @@ extension Site {
             "db", "Manage the database", groups: [settings],
             subcommands: [
                 Command("migrate", "Apply the pending migrations", options: [dryRun]) { _ in .ok },
-                Command("psql", "Open psql", operands: [rest]) { _ in .ok },
+                Command("psql", "Open psql", arguments: [rest]) { _ in .ok },
                 Command("new-epoch", "Start a new epoch", isHidden: true) { _ in .ok },
             ])
     }

@@ -39,7 +39,7 @@ enum Site {
         "feed", "List and edit feeds",
         subcommands: [
             Command("ls", "List feeds", options: [all, limit, labels]) { _ in .ok },
-            Command("archive", "Archive feeds", operands: [Argument(variadic: "FEED", atLeast: 1, feedKey, "The feeds.")]) { _ in .ok },
+            Command("archive", "Archive feeds", arguments: [Argument(variadic: "FEED", atLeast: 1, feedKey, "The feeds.")]) { _ in .ok },
         ])
 
     static let sectionFeed = Argument("FEED", feedKey, "The feed of the section.")
@@ -49,7 +49,7 @@ enum Site {
     static let section = Command(
         "section", "Edit the sections of a feed",
         subcommands: [
-            Command("move", "Move a section", operands: [sectionFeed, sectionKey, position], options: [offset]) { _ in .ok }
+            Command("move", "Move a section", arguments: [sectionFeed, sectionKey, position], options: [offset]) { _ in .ok }
         ])
 
     // MARK: Publishing
@@ -72,16 +72,16 @@ enum Site {
             Example("vitrine publish today", "Publish the newest revision now."),
             Example("vitrine publish today --rev 12 --from 2027-01-01T00:00:00Z", "Publish revision 12 at the turn of the year."),
         ],
-        operands: [feedArgument], options: [rev, from, wait, timeout]
+        arguments: [feedArgument], options: [rev, from, wait, timeout]
     ) { _ in .ok }
 
     static let source = Option(required: "from-shop", .text.named("PROFILE"), environment: "VITRINE_FROM", "The profile of the source.")
     static let feeds = Argument(variadic: "FEED", atLeast: 1, feedKey, "The feeds to promote.")
-    static let promote = Command("promote", "Copy feeds between servers", operands: [feeds], options: [source]) { _ in .ok }
+    static let promote = Command("promote", "Copy feeds between servers", arguments: [feeds], options: [source]) { _ in .ok }
 
     static let file = Option("file", short: "f", .file, "The layout file.")
     static let directory = Argument(optional: "DIR", .directory, "The folder of drafts.")
-    static let edit = Command("edit", "Edit drafts", operands: [directory], options: [file]) { _ in .ok }
+    static let edit = Command("edit", "Edit drafts", arguments: [directory], options: [file]) { _ in .ok }
 
     // MARK: Settings of another module
 

@@ -11,7 +11,7 @@ extension Command {
                 Example(#"\#(program) completion zsh > "${fpath[1]}/_\#(program)""#, "Enable completion in every new zsh."),
                 Example("\(program) completion fish > ~/.config/fish/completions/\(program).fish", "Enable completion in every new fish."),
             ],
-            operands: [shell]
+            arguments: [shell]
         ) { invocation, _ in
             .text(invocation[shell].script(completing: invocation.root.name))
         }
@@ -21,7 +21,7 @@ extension Command {
         let shell = Argument("SHELL", .choice(of: Shell.self), "The shell that sends the request.")
         let words = Argument(variadic: "WORD", .anyText, "The words before the cursor.")
         return Command(
-            answering: "complete", "Answer a request of a completion script", operands: [shell, words], isHidden: true
+            answering: "complete", "Answer a request of a completion script", arguments: [shell, words], isHidden: true
         ) { invocation, surroundings in
             .complete(
                 CompletionRequest(

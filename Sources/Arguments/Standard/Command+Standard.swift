@@ -14,11 +14,11 @@ extension Command {
     /// Creates a command whose outcome follows from the tree alone.
     init(
         answering name: String, _ abstract: String, discussion: String = "", examples: [Example] = [],
-        operands arguments: [any ArgumentDeclaring] = [], isHidden: Bool = false,
+        arguments: [any ArgumentDeclaring] = [], isHidden: Bool = false,
         answer: @escaping @Sendable (Invocation, StandardCommandContext) throws(UsageError) -> ParseResult
     ) {
         self.init(
-            name, abstract, discussion: discussion, examples: examples, operands: arguments, options: [], groups: [], subcommands: [],
+            name, abstract, discussion: discussion, examples: examples, arguments: arguments, options: [], groups: [], subcommands: [],
             isHidden: isHidden, action: .answer(answer))
     }
 }
@@ -28,7 +28,7 @@ extension Command {
         let names = Argument(
             variadic: "COMMAND", .text.completed(by: .live(commandNames)),
             "The path of the command, such as db migrate. Default: the program.")
-        return Command(answering: "help", "Show help", operands: [names]) { invocation, surroundings throws(UsageError) in
+        return Command(answering: "help", "Show help", arguments: [names]) { invocation, surroundings throws(UsageError) in
             let path = try invocation.root.path(to: invocation[names], from: invocation)
             return .text(HelpPage(of: path, on: surroundings.page).text)
         }

@@ -55,7 +55,7 @@ struct DatabaseCommands {
                 Example("vitrine db psql", "Open a prompt."),
                 Example("vitrine db psql -- -c 'SELECT count(*) FROM pg_tables'", "Run one statement."),
             ],
-            operands: [arguments], groups: [Settings.databaseGroup]
+            arguments: [arguments], groups: [Settings.databaseGroup]
         ) { invocation in
             let loaded = try LoadedSettings(invocation, console: console)
             guard let program = psqlProgram(loaded) else {

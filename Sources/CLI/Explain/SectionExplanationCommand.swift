@@ -20,7 +20,7 @@ struct SectionExplanationCommand {
                     "vitrine section explain today order-in --storefront sa --line main",
                     "Explain a section of the draft in another storefront."),
             ],
-            operands: [FeedOptions.feed, FeedOptions.section],
+            arguments: [FeedOptions.feed, FeedOptions.section],
             options: PreviewOptions.options + [OutputFormat.option] + RemoteSession.options
         ) { invocation in try run(invocation) }
     }

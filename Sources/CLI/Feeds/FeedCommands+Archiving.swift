@@ -15,7 +15,7 @@ extension FeedCommands {
                 Example("vitrine feed archive search --dry-run", "Show the feed that would be archived."),
                 Example("vitrine feed archive search", "Archive the feed after a confirmation."),
             ],
-            operands: [FeedOptions.feed], options: [Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
+            arguments: [FeedOptions.feed], options: [Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
         ) { try turn($0, into: .archived) }
     }
 
@@ -27,7 +27,7 @@ extension FeedCommands {
                 Example("vitrine feed restore search --dry-run", "Show the feed that would be restored."),
                 Example("vitrine feed restore search", "Restore the feed after a confirmation."),
             ],
-            operands: [FeedOptions.feed], options: [Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
+            arguments: [FeedOptions.feed], options: [Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
         ) { try turn($0, into: .restored) }
     }
 

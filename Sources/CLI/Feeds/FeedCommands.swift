@@ -54,7 +54,7 @@ struct FeedCommands {
                 Example("vitrine feed show today -o yaml", "Print the whole feed as YAML."),
                 Example("vitrine feed show today --line night-market", "Show the sections of a takeover's draft."),
             ],
-            operands: [FeedOptions.feed],
+            arguments: [FeedOptions.feed],
             options: [Self.at, FeedOptions.timeZone, FeedOptions.line, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let feed = try FeedOptions.path(invocation)
@@ -99,7 +99,7 @@ struct FeedCommands {
                 Example(
                     "vitrine export games | vitrine feed create games --line party -f -", "Start a takeover line with a copy of the feed."),
             ],
-            operands: [FeedOptions.feed],
+            arguments: [FeedOptions.feed],
             options: [Self.titles, Self.file, FeedOptions.line, Console.dryRun, OutputFormat.option] + RemoteSession.options
         ) { invocation in
             let feed = try FeedOptions.path(invocation)
@@ -187,7 +187,7 @@ extension FeedCommands {
                 Example("vitrine feed edit today --line night-market", "Edit the draft of a takeover."),
                 Example("vitrine feed edit today --dry-run", "Show the changes without saving them."),
             ],
-            operands: [FeedOptions.feed], options: DraftEditor.options
+            arguments: [FeedOptions.feed], options: DraftEditor.options
         ) { invocation in
             try EditorSession(console: console, part: .whole, invocation).run()
         }

@@ -6,7 +6,7 @@ internal import Values
 struct ItemArgument: Sendable {
     private static let meaning = "An item: an id, a kind with a slug such as topapp:harbor-notes, a slug, or a source."
 
-    static let operand = Argument("ITEM", .text.completed(by: RemoteCompletions.items), meaning)
+    static let item = Argument("ITEM", .text.completed(by: RemoteCompletions.items), meaning)
     static let items = Argument(variadic: "ITEM", atLeast: 1, .text.completed(by: RemoteCompletions.items), meaning)
     static let withdrawnItems = Argument(variadic: "ITEM", atLeast: 1, .text.completed(by: RemoteCompletions.withdrawnItems), meaning)
 

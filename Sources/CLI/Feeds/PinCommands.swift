@@ -31,7 +31,7 @@ struct PinCommands {
                 Example("vitrine pin ls today", "List the pins of all sections."),
                 Example("vitrine pin ls today hero -o name", "Print the items that are pinned in a section."),
             ],
-            operands: [FeedOptions.feed, Self.section], options: [FeedOptions.line, ListFormat.option] + RemoteSession.options
+            arguments: [FeedOptions.feed, Self.section], options: [FeedOptions.line, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let feed = try FeedOptions.path(invocation)
             let line = invocation[FeedOptions.line]
@@ -58,12 +58,12 @@ struct PinCommands {
                 Example("vitrine pin add today hero trailhead", "Pin an item to the first free slot."),
                 Example("vitrine pin add today hero topapp:trailhead --slot 0 --replace", "Replace the pin at a slot."),
             ],
-            operands: [FeedOptions.feed, FeedOptions.section, ItemArgument.operand],
+            arguments: [FeedOptions.feed, FeedOptions.section, ItemArgument.item],
             options: [Self.slot, Self.replaces] + DraftEditor.options
         ) { invocation in
             let section = try FeedOptions.sectionPath(invocation)
             let (slot, replaces, word) = (
-                invocation[Self.slot], invocation[Self.replaces], ItemArgument(text: invocation[ItemArgument.operand])
+                invocation[Self.slot], invocation[Self.replaces], ItemArgument(text: invocation[ItemArgument.item])
             )
             return try DraftEditor(console: console).run(invocation) { server, draft in
                 _ = try draft.section(section)
@@ -86,10 +86,10 @@ struct PinCommands {
             "move", "Move a pin to another slot",
             discussion: "If the slot has a pin, the two pins swap their slots. All other pins stay.",
             examples: [Example("vitrine pin move today hero harbor-notes --slot 2", "Move a pin to slot 2.")],
-            operands: [FeedOptions.feed, FeedOptions.section, Self.pinned], options: [Self.target] + DraftEditor.options
+            arguments: [FeedOptions.feed, FeedOptions.section, Self.pinned], options: [Self.target] + DraftEditor.options
         ) { invocation in
             let section = try FeedOptions.sectionPath(invocation)
-            let (slot, word) = (invocation[Self.target], ItemArgument(text: invocation[ItemArgument.operand]))
+            let (slot, word) = (invocation[Self.target], ItemArgument(text: invocation[ItemArgument.item]))
             return try DraftEditor(console: console).run(invocation) { server, draft in
                 let item = try await word.reference(among: draft.pins(of: section), on: server)
                 let (change, swapped) = try draft.movePin(item, of: section, to: slot)
@@ -103,10 +103,10 @@ struct PinCommands {
         Command(
             "rm", "Delete a pin of a section",
             examples: [Example("vitrine pin rm today hero harbor-notes", "Delete a pin, so that the rule fills its slot.")],
-            operands: [FeedOptions.feed, FeedOptions.section, Self.pinned], options: DraftEditor.options
+            arguments: [FeedOptions.feed, FeedOptions.section, Self.pinned], options: DraftEditor.options
         ) { invocation in
             let section = try FeedOptions.sectionPath(invocation)
-            let word = ItemArgument(text: invocation[ItemArgument.operand])
+            let word = ItemArgument(text: invocation[ItemArgument.item])
             return try DraftEditor(console: console).run(invocation) { server, draft in
                 let item = try await word.reference(among: draft.pins(of: section), on: server)
                 let (change, slot) = try draft.removePin(item, of: section)

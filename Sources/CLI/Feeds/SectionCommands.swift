@@ -34,7 +34,7 @@ struct SectionCommands {
                 Example("vitrine section ls today -o name", "Print the keys of the sections."),
                 Example("vitrine section ls today --line night-market -o yaml", "Print the whole sections of another line."),
             ],
-            operands: [FeedOptions.feed], options: [FeedOptions.line, ListFormat.option] + RemoteSession.options
+            arguments: [FeedOptions.feed], options: [FeedOptions.line, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let feed = try FeedOptions.path(invocation)
             let line = invocation[FeedOptions.line]
@@ -85,7 +85,7 @@ struct SectionCommands {
                     "Show the effect of another section."),
                 Example("vitrine section add today new --first -f section.json", "Add a section from a file."),
             ],
-            operands: [FeedOptions.feed, Self.newSection],
+            arguments: [FeedOptions.feed, Self.newSection],
             options: Self.places + SectionOptions.additions + DraftEditor.options
         ) { invocation in
             let key = try FeedOptions.sectionPath(invocation)
@@ -118,7 +118,7 @@ struct SectionCommands {
                     "Show the effect of another layout."),
                 Example("vitrine section set today weekend --unset target", "Delete the target, so that all clients see the section."),
             ],
-            operands: [FeedOptions.feed, FeedOptions.section], options: SectionOptions.options + DraftEditor.options
+            arguments: [FeedOptions.feed, FeedOptions.section], options: SectionOptions.options + DraftEditor.options
         ) { invocation in
             let key = try FeedOptions.sectionPath(invocation)
             let options = try SectionOptions(invocation, adds: false)
@@ -140,7 +140,7 @@ struct SectionCommands {
                 Example("vitrine section move today weekend --first", "Move a section to the top."),
                 Example("vitrine section move today just-arrived --after order-in", "Move a section after another one."),
             ],
-            operands: [FeedOptions.feed, FeedOptions.section], options: Self.places + DraftEditor.options
+            arguments: [FeedOptions.feed, FeedOptions.section], options: Self.places + DraftEditor.options
         ) { invocation in
             let key = try FeedOptions.sectionPath(invocation)
             guard let place = try place(invocation) else {
@@ -157,7 +157,7 @@ struct SectionCommands {
             "rm", "Delete a section of a draft",
             discussion: "Clients see the section until the new revision is published. Earlier revisions keep it.",
             examples: [Example("vitrine section rm today quiet-hour --dry-run", "Show the change without saving it.")],
-            operands: [FeedOptions.feed, FeedOptions.section], options: DraftEditor.options
+            arguments: [FeedOptions.feed, FeedOptions.section], options: DraftEditor.options
         ) { invocation in
             let key = try FeedOptions.sectionPath(invocation)
             return try DraftEditor(console: console).run(invocation) { _, draft in

@@ -31,7 +31,7 @@ struct ImportCommand {
                 Example("vitrine item import --format apt", "Import the packages that apt knows on this machine."),
                 Example("curl -s https://example.org/items | vitrine item import -", "Import the output of another program."),
             ],
-            operands: [ImportCommandOptions.file],
+            arguments: [ImportCommandOptions.file],
             options: [
                 ImportCommandOptions.format, ImportCommandOptions.dryRun, ImportCommandOptions.atomic, Self.chunk,
                 ImportCommandOptions.prune, ImportCommandOptions.maxWithdrawn,

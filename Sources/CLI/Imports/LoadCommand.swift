@@ -28,7 +28,7 @@ struct LoadCommand {
                 Example("vitrine db load --format apt", "Import the packages that apt knows on this machine."),
                 Example("vitrine item generate --count 1000000 | vitrine db load --no-wait -", "Import a million items."),
             ],
-            operands: [ImportCommandOptions.file],
+            arguments: [ImportCommandOptions.file],
             options: [
                 ImportCommandOptions.format, ImportCommandOptions.dryRun, ImportCommandOptions.atomic, Self.chunk,
                 ImportCommandOptions.prune, ImportCommandOptions.maxWithdrawn,

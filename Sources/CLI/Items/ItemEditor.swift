@@ -33,9 +33,9 @@ struct ItemEditor {
                     "vitrine item set fieldbook-pro prices.us.amountMinor=599 subtitle=", "Change a price and remove the subtitle."),
                 Example("vitrine item set harbor-notes 'categories=games|music'", "Change the categories."),
             ],
-            operands: [ItemArgument.operand, Self.changes], options: [Console.dryRun, Self.format] + RemoteSession.options
+            arguments: [ItemArgument.item, Self.changes], options: [Console.dryRun, Self.format] + RemoteSession.options
         ) { invocation in
-            let (word, changes) = (invocation[ItemArgument.operand], invocation[Self.changes])
+            let (word, changes) = (invocation[ItemArgument.item], invocation[Self.changes])
             let edits = try changes.map { change in
                 do throws(RecordEdit.InvalidEdit) {
                     return try RecordEdit(change)
@@ -121,7 +121,7 @@ struct ItemEditor {
             discussion:
                 "Withdrawn items keep their ids, sources and serial numbers. Restore, import or change them to make them available again.",
             examples: [Example("vitrine item withdraw topapp:harbor-notes --yes", "Withdraw an item without a confirmation.")],
-            operands: [Turn.withdraw.items], options: [Console.dryRun, Console.agreement, Self.format] + RemoteSession.options
+            arguments: [Turn.withdraw.items], options: [Console.dryRun, Console.agreement, Self.format] + RemoteSession.options
         ) { try turn($0, .withdraw) }
     }
 
@@ -133,7 +133,7 @@ struct ItemEditor {
                 Example("vitrine item restore topapp:harbor-notes", "Restore an item."),
                 Example("vitrine item ls --include-withdrawn --slug-prefix harbor", "Find the withdrawn items."),
             ],
-            operands: [Turn.restore.items], options: [Console.dryRun, Self.format] + RemoteSession.options
+            arguments: [Turn.restore.items], options: [Console.dryRun, Self.format] + RemoteSession.options
         ) { try turn($0, .restore) }
     }
 

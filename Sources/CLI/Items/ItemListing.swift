@@ -48,7 +48,7 @@ struct ItemListing {
                 Example("vitrine item show harbor-notes", "Show an item."),
                 Example("vitrine item show topapp:harbor-notes -o jsonl > item.jsonl", "Save an item as a catalog file."),
             ],
-            operands: [ItemArgument.items], options: [ListFormat.option] + RemoteSession.options
+            arguments: [ItemArgument.items], options: [ListFormat.option] + RemoteSession.options
         ) { invocation in
             let words = invocation[ItemArgument.items]
             let items = try RemoteSession(console: console).run(invocation) { server in try await server.items(called: words) }

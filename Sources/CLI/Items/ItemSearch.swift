@@ -29,7 +29,7 @@ struct ItemSearch {
                     "vitrine item search --storefront de --locale de --kind foodApp safran -o jsonl",
                     "Search FoodApps in the German storefront."),
             ],
-            operands: [Self.words],
+            arguments: [Self.words],
             options: [FeedOptions.storefront, FeedOptions.locale, Self.kind, Self.limit, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let (key, locale, limit) = (invocation[FeedOptions.storefront], invocation[FeedOptions.locale], invocation[Self.limit])

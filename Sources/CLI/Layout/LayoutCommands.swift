@@ -51,7 +51,7 @@ struct SolveCommand {
                 Example("vitrine layout solve page.json", "Print the frames of a page."),
                 Example("vitrine layout solve -o jsonl - < pages.jsonl", "Solve one page per line."),
             ],
-            operands: [LayoutSource.file], options: [Self.format]
+            arguments: [LayoutSource.file], options: [Self.format]
         ) { invocation in
             let name = invocation[LayoutSource.file]
             let path = name == "-" ? "/dev/stdin" : name

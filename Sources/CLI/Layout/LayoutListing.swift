@@ -33,7 +33,7 @@ struct LayoutListing {
                 Example("vitrine layout show mosaic-carousel", "Print the layout of a preset."),
                 Example("vitrine layout show photo-grid-3 | vitrine layout lint -", "Check a preset."),
             ],
-            operands: [name]
+            arguments: [name]
         ) { invocation in
             try console.explaining {
                 guard let preset = Preset.named(invocation[name]) else { throw LayoutSource.unknownPreset(invocation[name]) }

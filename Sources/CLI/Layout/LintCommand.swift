@@ -24,7 +24,7 @@ struct LintCommand {
                 Example("vitrine layout show image-carousel | vitrine layout lint -", "Check a preset that drifts."),
                 Example("vitrine layout lint --items 7 -o json mine.json", "Check a section of seven items, and print JSON."),
             ],
-            operands: [LayoutSource.file], options: [Self.items, OutputFormat.option]
+            arguments: [LayoutSource.file], options: [Self.items, OutputFormat.option]
         ) { invocation in
             try console.explaining {
                 let document = try LayoutSource(name: invocation[LayoutSource.file]).document()

@@ -26,7 +26,7 @@ struct PreviewCommand {
                 Example("vitrine layout preview tree-carousel --save tree.svg", "Save a picture."),
                 Example("vitrine layout preview tree-carousel --save tree.html", "Save a page that scrolls."),
             ],
-            operands: [Self.source], options: [Self.device, Self.items, Self.save]
+            arguments: [Self.source], options: [Self.device, Self.items, Self.save]
         ) { invocation in
             try console.explaining { try draw(invocation) }
         }

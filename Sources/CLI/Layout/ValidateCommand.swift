@@ -19,7 +19,7 @@ struct ValidateCommand {
                 Example("vitrine layout validate mine.json", "Check a file."),
                 Example("vitrine layout validate -o json - < mine.json", "Print the errors as JSON."),
             ],
-            operands: [LayoutSource.file], options: [OutputFormat.option]
+            arguments: [LayoutSource.file], options: [OutputFormat.option]
         ) { invocation in
             let source = LayoutSource(name: invocation[LayoutSource.file])
             let isTable = invocation[OutputFormat.option] == .table

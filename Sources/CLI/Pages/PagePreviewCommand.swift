@@ -30,7 +30,7 @@ struct PagePreviewCommand {
                 Example("vitrine preview today --at +2h --storefront sa --locale ar", "Preview the page in two hours, in Arabic."),
                 Example("vitrine preview today --line main --device ipad --save today.svg", "Save a picture of a draft."),
             ],
-            operands: [FeedOptions.feed],
+            arguments: [FeedOptions.feed],
             options: PreviewOptions.options + [Self.device, Self.client, Self.save] + RemoteSession.options
         ) { invocation in try run(invocation) }
     }

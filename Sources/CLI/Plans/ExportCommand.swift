@@ -36,7 +36,7 @@ struct ExportCommand {
                 Example("vitrine export today", "Print the file of a feed."),
                 Example("vitrine export -o json", "Print all feeds as input of vitrine apply -f -."),
             ],
-            operands: [Self.feeds], options: [Self.folder, Self.force, Self.format, Self.line] + RemoteSession.options
+            arguments: [Self.feeds], options: [Self.folder, Self.force, Self.format, Self.line] + RemoteSession.options
         ) { invocation in
             try console.explainingFiles { try run(invocation) }
         }

@@ -25,7 +25,7 @@ struct PromoteCommand {
                 Example("vitrine promote --from staging --to production today --dry-run", "Show the changes on the target server."),
                 Example("vitrine promote --from staging --to production today games --publish", "Copy two feeds, and publish them."),
             ],
-            operands: [Self.feeds],
+            arguments: [Self.feeds],
             options: [
                 Self.source, Self.target, Self.drafts, Console.dryRun, FileOptions.publishes, Console.agreement,
                 ListFormat.option,

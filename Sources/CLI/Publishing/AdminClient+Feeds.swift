@@ -60,7 +60,7 @@ extension Invocation {
     /// Returns the feed of the argument. Throws if it is invalid, before it becomes a part of a path.
     func feedKey() throws -> FeedKey { try feedKey(self[FeedOptions.feed]) }
 
-    func feedKey(optional operand: Argument<String?>) throws -> FeedKey { try feedKey(self[operand] ?? "") }
+    func feedKey(optional argument: Argument<String?>) throws -> FeedKey { try feedKey(self[argument] ?? "") }
 
     func lineKey(_ option: Option<String>) throws -> LineKey { try FeedOptions.key(self[option], of: "line", LineKey.init) }
 

@@ -36,7 +36,7 @@ struct PublishCommand {
                     "vitrine publish today --rev 2 --layer base --from \"2031-12-24 18:00\" --tz Europe/Stockholm",
                     "Schedule a revision at a local time."),
             ],
-            operands: [FeedOptions.feed],
+            arguments: [FeedOptions.feed],
             options: [
                 FeedOptions.revision, FeedOptions.line, Self.layer, Self.from, Self.until, FeedOptions.timeZone, Self.storefronts,
                 Console.dryRun,

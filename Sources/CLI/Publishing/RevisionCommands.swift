@@ -41,7 +41,7 @@ struct RevisionCommands {
                 Example("vitrine rev ls today --line night-market -o json", "List the revisions of a line as JSON."),
                 Example("vitrine rev ls today --at +1h", "List the revisions with the state in an hour."),
             ],
-            operands: [FeedOptions.feed],
+            arguments: [FeedOptions.feed],
             options: [Self.anyLine, FeedOptions.at, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let feed = try invocation.feedKey()
@@ -66,7 +66,7 @@ struct RevisionCommands {
                 Example("vitrine rev show today 1", "Print a document as YAML."),
                 Example("vitrine rev show today 1 -o json > today.json", "Save a document as a JSON file."),
             ],
-            operands: [FeedOptions.feed, Self.number], options: [Self.document] + RemoteSession.options
+            arguments: [FeedOptions.feed, Self.number], options: [Self.document] + RemoteSession.options
         ) { invocation in
             let feed = try invocation.feedKey()
             let number = invocation[Self.number]
@@ -89,7 +89,7 @@ struct RevisionCommands {
                 Example("vitrine rev diff today 1 2", "Compare two revisions."),
                 Example("vitrine rev diff today --exit-code -o json", "Exit with 2 if the draft differs from the live revision."),
             ],
-            operands: [FeedOptions.feed, Self.before, Self.after],
+            arguments: [FeedOptions.feed, Self.before, Self.after],
             options: [FeedOptions.line, Self.exitCode, OutputFormat.option] + RemoteSession.options
         ) { invocation in
             let feed = try invocation.feedKey()

@@ -21,7 +21,7 @@ struct RollbackCommand {
                 Example("vitrine rollback today --rev 1", "Roll back to a revision."),
                 Example("vitrine rollback today --rev 2 --dry-run", "Show the changes without a rollback."),
             ],
-            operands: [FeedOptions.feed],
+            arguments: [FeedOptions.feed],
             options: [
                 Self.revision, FeedOptions.timeZone, PublishCommand.storefronts, Console.dryRun, Console.agreement, OutputFormat.option,
             ] + RemoteSession.options

@@ -55,7 +55,7 @@ struct RuleCommands {
                     "vitrine rule set today just-arrived @rule.json --sort releaseDate --dry-run",
                     "Show the effect of another rule and sort."),
             ],
-            operands: [FeedOptions.feed, FeedOptions.section, Self.given], options: [Self.sort] + DraftEditor.options
+            arguments: [FeedOptions.feed, FeedOptions.section, Self.given], options: [Self.sort] + DraftEditor.options
         ) { invocation in
             let section = try FeedOptions.sectionPath(invocation)
             try JSONArgument.checkStandardInput([invocation[Self.given], invocation[Self.sort]], invocation)
@@ -90,7 +90,7 @@ struct RuleCommands {
                     "vitrine rule test today weekend --at 2026-12-24T18:00:00Z -o jsonl",
                     "Test a rule at another time, and print JSON lines."),
             ],
-            operands: [FeedOptions.feed, Self.section],
+            arguments: [FeedOptions.feed, Self.section],
             options: [
                 Self.rule, Self.sort, FeedOptions.storefront, FeedOptions.locale, FeedOptions.at, FeedOptions.timeZone, Self.limit,
                 FeedOptions.line,
@@ -140,7 +140,7 @@ struct RuleCommands {
                 Example("vitrine rule explain today weekend", "Describe the rule of a section."),
                 Example("vitrine rule explain today --rule '{\"not\": {\"price\": \"free\"}}'", "Describe another rule."),
             ],
-            operands: [FeedOptions.feed, Self.section], options: [Self.rule, FeedOptions.line] + RemoteSession.options
+            arguments: [FeedOptions.feed, Self.section], options: [Self.rule, FeedOptions.line] + RemoteSession.options
         ) { invocation in
             if let text = invocation[Self.rule] {
                 try console.print(words(of: given(text, as: "--rule").rule))

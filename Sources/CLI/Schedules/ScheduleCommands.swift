@@ -38,7 +38,7 @@ struct ScheduleCommands {
                 Example("vitrine schedule ls today --days 1 --tz Europe/Stockholm", "Show one feed for a day, in a time zone."),
                 Example("vitrine schedule ls -o csv", "List the publications as CSV."),
             ],
-            operands: [Self.feed], options: [Self.start, Self.days, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
+            arguments: [Self.feed], options: [Self.start, Self.days, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let times = try TimeArgumentParser(invocation, console)
             let start = try times.time(Self.start) ?? times.now
@@ -74,7 +74,7 @@ struct ScheduleCommands {
                 not change.
                 """,
             examples: [Example("vitrine schedule cancel today 6 --yes", "Cancel a publication without a confirmation.")],
-            operands: [FeedOptions.feed, Self.id],
+            arguments: [FeedOptions.feed, Self.id],
             options: [FeedOptions.timeZone, Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
         ) { invocation in try cancel(invocation) }
     }

@@ -101,7 +101,7 @@ struct TokenCommands {
                 Example("vitrine token revoke anna --yes", "Revoke a token without a confirmation."),
                 Example("vitrine token revoke first --direct --yes", "Revoke a token with access to the database."),
             ],
-            operands: [Self.token], options: [Console.dryRun, Console.agreement, Self.revokedFormat] + Self.places,
+            arguments: [Self.token], options: [Console.dryRun, Console.agreement, Self.revokedFormat] + Self.places,
             groups: [Settings.databaseGroup]
         ) { invocation in
             let backend = try backend(invocation)

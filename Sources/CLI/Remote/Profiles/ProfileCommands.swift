@@ -67,7 +67,7 @@ struct ProfileCommands {
                     "Create a token with access to the database, and store it with the profile."),
                 Example("vitrine profile set local --storefront de --locale de", "Change the default storefront and locale."),
             ],
-            operands: [Self.name], options: [Self.server, Self.tokenFile, Self.storefront, Self.locale, Self.insecure]
+            arguments: [Self.name], options: [Self.server, Self.tokenFile, Self.storefront, Self.locale, Self.insecure]
         ) { invocation in
             let name = invocation[Self.name]
             guard name != .dev else {
@@ -163,7 +163,7 @@ struct ProfileCommands {
             discussion:
                 "A running vitrine dev takes precedence in its folder. --profile and \(RemoteSession.profileVariable) override both.",
             examples: [Example("vitrine profile use staging", "Use the profile staging.")],
-            operands: [Self.name]
+            arguments: [Self.name]
         ) { invocation in
             let name = invocation[Self.name]
             guard name != .dev else {
@@ -183,7 +183,7 @@ struct ProfileCommands {
             "rm", "Delete a profile",
             discussion: "Also deletes its token if it is stored next to the profiles. The token stays valid until it is revoked.",
             examples: [Example("vitrine profile rm staging", "Delete a profile.")],
-            operands: [Self.name]
+            arguments: [Self.name]
         ) { invocation in
             let name = invocation[Self.name]
             let file = try file()
