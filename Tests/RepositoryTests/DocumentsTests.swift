@@ -29,10 +29,10 @@ struct DocumentsTests {
         #expect(references.paths.filter { $0.hasPrefix("scripts/") && !Repository.hasExecutable($0) } == [])
     }
 
-    @Test("The settings table of the README matches the declarations")
+    @Test("The settings table of docs/settings.md matches the declarations")
     func settings() throws {
-        let readme = try Repository.text(of: "README.md")
-        let table = try #require(References(readme).matches(of: /(?s)<!-- settings -->\n(.*?)\n<!-- \/settings -->/).first)
+        let guide = try Repository.text(of: "docs/settings.md")
+        let table = try #require(References(guide).matches(of: /(?s)<!-- settings -->\n(.*?)\n<!-- \/settings -->/).first)
         #expect(table.trimmingCharacters(in: .newlines) == Settings.settingsTable.trimmingCharacters(in: .newlines))
     }
 

@@ -25,7 +25,7 @@ struct DeclarationTests {
         #expect(declarations.allSatisfy { $0.meaning.hasSuffix(".") && !$0.shownDefault.isEmpty })
     }
 
-    @Test("The declarations make the settings table of the README")
+    @Test("The declarations make the settings table of docs/settings.md")
     func markdown() throws {
         let text = Settings.settingsTable
         #expect(try Golden("settings.md").text(recording: text) == text)

@@ -1,6 +1,6 @@
 package import Arguments
 
-/// A setting without its type, for help, reports and the README.
+/// A setting without its type, for help, reports and docs/settings.md.
 package struct SettingDeclaration: Sendable {
     package let name: SettingName
     /// The description, in one sentence.

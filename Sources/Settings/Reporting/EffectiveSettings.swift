@@ -101,7 +101,7 @@ extension String {
 }
 
 extension Settings {
-    /// The table of settings in Markdown, as the README contains it.
+    /// The table of settings in Markdown, as docs/settings.md contains it.
     package static var settingsTable: String {
         let rows = declarations.map { setting in
             let variables = setting.variables.map { "`\($0)`" }.joined(separator: ", ")

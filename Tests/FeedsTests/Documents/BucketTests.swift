@@ -7,7 +7,7 @@ import Testing
 struct BucketTests {
     @Test("The position of a client equals the documented one")
     func vectors() throws {
-        let rows = try FeedsPage.rows(below: "### Places in an experiment")
+        let rows = try FeedsPage.rows(below: "### Experiment buckets")
         #expect(rows.count == 7)
         for row in rows { #expect(Bucket.place(of: row[1], in: row[0]) == Int(row[3]), "\(row)") }
     }

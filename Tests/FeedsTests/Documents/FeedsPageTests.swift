@@ -12,7 +12,7 @@ struct FeedsPageTests {
     @Test("The table of sections has every field, each with a valid example")
     func members() throws {
         var known: Set<String> = []
-        for row in try FeedsPage.rows(below: "## A section") {
+        for row in try FeedsPage.rows(below: "## Sections") {
             let keys = row[0].split(separator: ", ").map { $0.filter { $0 != "`" } }
             known.formUnion(keys)
             guard let key = keys.first, row[1] != "see below" else { continue }
@@ -35,7 +35,7 @@ struct FeedsPageTests {
     func tables() throws {
         let rules = try FeedsPage.rows(below: "## Rules").map { try Rule(parsing: Array($0[0].utf8)) }
         #expect(rules.count == 13)
-        let sorts = try FeedsPage.rows(below: "## Orders").map { try Sort(parsing: Array($0[0].utf8)) }
+        let sorts = try FeedsPage.rows(below: "## Sorts").map { try Sort(parsing: Array($0[0].utf8)) }
         #expect(sorts.first == .standard)
         #expect(sorts.count == 5)
         let targets = try FeedsPage.rows(below: "## Targets").map { try Target(parsing: Array($0[0].utf8)) }

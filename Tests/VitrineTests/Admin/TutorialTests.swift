@@ -2,11 +2,11 @@ import Host
 import TestSupport
 import Testing
 
-@Suite("The tutorial of docs/curating.md", .serialized, .onOwnThread)
+@Suite("The tutorial of docs/tutorial.md", .serialized, .onOwnThread)
 struct TutorialTests {
     @Test("The tutorial shows the output of its commands, run in order from an empty folder; RECORD_GOLDENS=1 records the output")
     func tutorial() throws {
-        let path = Path.join(Path.parent(of: #filePath), "../../../docs/curating.md")
+        let path = Path.join(Path.parent(of: #filePath), "../../../docs/tutorial.md")
         let text = String(decoding: try Files.read(path), as: UTF8.self)
         let blocks = ConsoleBlocks(text)
         #expect(blocks.steps.count > 20)
@@ -29,7 +29,7 @@ struct TutorialTests {
     private func expect(_ step: ConsoleBlocks.Step, at session: TutorialSession) throws -> [Substring] {
         let result = try session.run(step.command)
         let (printed, written) = (TutorialSession.masked(result.output), TutorialSession.masked(step.output.joined(separator: "\n")))
-        let place = "docs/curating.md:\(step.line): $ \(step.command)"
+        let place = "docs/tutorial.md:\(step.line): $ \(step.command)"
         #expect(result.isSuccess, "\(place)\n\(result.output)")
         if printed == written { return step.output }
         let lines = result.output.isEmpty ? [] : result.output.split(separator: "\n", omittingEmptySubsequences: false)
