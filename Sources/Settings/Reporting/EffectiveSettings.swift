@@ -107,6 +107,6 @@ extension Settings {
             let variables = setting.variables.map { "`\($0)`" }.joined(separator: ", ")
             return "| `\(setting.name)` | `--\(setting.shownFlag)` | \(variables) | \(setting.shownDefault) | \(setting.meaning) |\n"
         }
-        return "| Setting | Flag | Environment | Default | Description |\n| --- | --- | --- | --- | --- |\n" + rows.joined()
+        return "| Setting | Option | Environment | Default | Description |\n| --- | --- | --- | --- | --- |\n" + rows.joined()
     }
 }
