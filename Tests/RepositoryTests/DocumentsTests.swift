@@ -50,6 +50,20 @@ struct DocumentsTests {
         #expect(declared.count > 40 && listed.symmetricDifference(declared) == [])
     }
 
+    @Test("The documents and the OpenAPI document list every finding of the review and of the layout lint")
+    func findings() throws {
+        let review = References(try Repository.text(of: "Sources/Feeds/Reviewing/ReviewFinding.swift")).matches(of: /rawValue: "([A-Z_]+)"/)
+        let lint = References(try Repository.text(of: "Sources/Layout/Lint/Finding.swift")).matches(of: /case \w+ = "([A-Z_]+)"/)
+        #expect(review.count > 10 && lint.count > 10)
+        let guide = try Repository.text(of: "docs/feeds.md")
+        #expect(review.filter { !guide.contains("`\($0)`") } == [])
+        let cookbook = try Repository.text(of: "docs/layout-cookbook.md")
+        #expect(lint.filter { !cookbook.contains("`\($0)`") && !cookbook.contains("### \($0)\n") } == [])
+        let api = References(try Repository.text(of: "config/api/openapi.json"))
+        let schema = try #require(api.matches(of: /"FindingCode": \{([^\]]+)\]/).first)
+        #expect(Set(References(schema).matches(of: /"([A-Z_]+)"/)) == Set(review + lint))
+    }
+
     @Test("The help of make describes exactly the existing targets")
     func help() throws {
         let makefile = References(try Repository.text(of: "Makefile"))
