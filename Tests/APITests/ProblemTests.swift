@@ -42,6 +42,15 @@ struct ProblemTests {
         }
     }
 
+    @Test("The title is the code in words, with acronyms in capitals")
+    func titles() {
+        for (status, title) in [
+            (Status.notFound, "Not found"), (.targetTooLong, "URI too long"), (.versionNotSupported, "HTTP version not supported"),
+        ] {
+            #expect(Problem(status, detail: "").response().text.contains(#""title":"\#(title)""#))
+        }
+    }
+
     @Test("A temporary problem has `Retry-After`", arguments: [Status.unavailable, .tooManyRequests, .notFound, .conflict])
     func retry(status: Status) {
         let isLater = status == .unavailable || status == .tooManyRequests

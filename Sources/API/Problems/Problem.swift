@@ -78,12 +78,16 @@ package struct Problem: Error, Sendable, Equatable {
 }
 
 extension Problem.Code {
-    /// The code in words: "Feed archived" for `feedArchived`.
+    private static let acronyms: Set<Substring> = ["http", "uri"]
+
+    /// The code in words: "Feed archived" for `feedArchived`, "URI too long" for `uriTooLong`.
     var title: String {
         let words = text.reduce(into: "") { title, letter in
             if letter.isUppercase { title += " \(letter.lowercased())" } else { title.append(letter) }
         }
-        return words.prefix(1).uppercased() + words.dropFirst()
+        let first = words.prefix { $0 != " " }
+        let count = Self.acronyms.contains(first) ? first.count : 1
+        return words.prefix(count).uppercased() + words.dropFirst(count)
     }
 
     /// The reason phrase of a status as a code: `notFound`.
