@@ -19,7 +19,7 @@ struct ProblemTests {
         return [
             "mistakes": issues, "method": method,
             "refusal": Problem(RequestError(.headersTooLarge, "the headers are larger than this server accepts")),
-            "unavailable": Problem(.unavailable, code: "notReady", detail: "The server cannot serve: stopping."),
+            "unavailable": Problem(.unavailable, code: "notReady", detail: "The server is not ready: stopping."),
         ]
     }()
 

@@ -19,7 +19,7 @@ struct QueryParameters {
                     name.nearest(among: known).map { "; did you mean \($0)?" } ?? "; expected one of \(known.joined(separator: ", "))"
                 refuse(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))), "is unknown\(advice)")
             } else if !seen.insert(name).inserted {
-                refuse(name, "is repeated; send it once")
+                refuse(name, "is repeated; send the parameter once")
             }
         }
     }

@@ -76,7 +76,7 @@ extension FeedStoreError {
     }
 
     static func unknown(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.unknownFeed, "there is no feed \(feed)", help: "List the feeds to find its key.")
+        FeedStoreError(.unknownFeed, "the feed \(feed) does not exist", help: "List the feeds to find its key.")
     }
 
     package static let startInPast = FeedStoreError(

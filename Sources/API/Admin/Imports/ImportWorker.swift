@@ -122,7 +122,7 @@ package final class ImportWorker: Sendable {
 extension Problem {
     fileprivate static var importInProgress: Problem {
         Problem(
-            .conflict, code: "importInProgress", detail: "This server is running another import. Wait for its end, then try again.",
+            .conflict, code: "importInProgress", detail: "The server is running another import. Try again after that import ends.",
             see: "/admin/v1/imports")
     }
 
