@@ -50,7 +50,7 @@ struct QueryParameters {
     mutating func slug(_ name: String) -> String? {
         guard let text = query[name] else { return nil }
         guard IdentifierFormat.slug.fits(text) else {
-            refuse(name, "expected up to 80 lowercase letters, digits and hyphens")
+            refuse(name, "expected 1 to 80 lowercase letters, digits and hyphens")
             return nil
         }
         return text
