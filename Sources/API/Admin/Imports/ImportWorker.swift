@@ -114,7 +114,9 @@ package final class ImportWorker: Sendable {
             } catch {
                 if !Task.isCancelled { failed(error) }
             }
-            do throws(EventLoopError) { try await loop.sleep(until: .after(Self.sweepPause), named: "imports: sweep") } catch { return }
+            do throws(EventLoopError) {
+                try await loop.sleep(until: .after(Self.sweepPause), named: "imports: end interrupted imports")
+            } catch { return }
         }
     }
 }
