@@ -119,7 +119,7 @@ extension Problem {
         case .conflict: self.init(.conflict, detail: "The change conflicts with the current state. Read the current state, then try again.")
         case .retry:
             self.init(.unavailable, code: "contention", detail: "Other requests changed the same data at the same time. Try again.")
-        case .unavailable: self.init(.unavailable, code: "databaseUnavailable", detail: "The database is unavailable. Try again later.")
+        case .unavailable: self.init(.unavailable, code: "databaseUnavailable", detail: "The database does not respond. Try again later.")
         case .bug:
             self.init(.internalError, detail: "The server failed to process the request. The server log has the cause under requestId.")
         }
