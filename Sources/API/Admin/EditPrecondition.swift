@@ -33,7 +33,7 @@ extension Problem {
         var problem = Problem(
             .preconditionFailed, code: "stale",
             detail: state == nil
-                ? "The resource does not exist. Read its current state, then try again."
+                ? "The resource does not exist. Check the URL, or create the resource first."
                 : "The resource changed after you read it. Read its current state, then repeat the change.")
         problem.tag = state?.tag
         if let state { problem.members = [Problem.Extension(name: "current", json: state.document)] }

@@ -76,7 +76,7 @@ struct CSVReader {
     private func reason(_ fault: CSVRow.Fault) -> String {
         switch fault {
         case .tooLong: "the row has more than \(limit) bytes; check for a missing quotation mark"
-        case .strayQuote: "a quotation mark is inside a field without quotation marks around it"
+        case .strayQuote: "an unquoted field contains a quotation mark"
         case .textAfterQuote: "text follows the closing quotation mark of a field"
         case .unendedQuote: "a quoted field has no closing quotation mark"
         }

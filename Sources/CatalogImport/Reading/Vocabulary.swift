@@ -68,7 +68,7 @@ package struct Vocabulary: Sendable {
             }
             if let kind, kind != item.kind {
                 issues.append(
-                    Issue(pointer: pointer, code: .unknownReference, reason: "the category \(category) is not for this kind of item"))
+                    Issue(pointer: pointer, code: .unknownReference, reason: "the category \(category) cannot contain items of this kind"))
             }
         }
         if case .within(let storefronts) = item.content.availability {

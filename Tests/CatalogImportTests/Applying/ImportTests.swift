@@ -158,7 +158,7 @@ import Testing
             let run = try await catalog.load(text, chunk: chunk, extraWords: ["gone"], knowsTimeZones: false)
             #expect(run.report?.counts == Self.counts(20, 0, 0, 4))
             #expect(run.rejects.map(\.line) == [6, 12, 13, 24], "\(run.rejects)")
-            #expect(run.rejects.first?.description == "line 6 (/categories): expected categories that exist [CONSTRAINT_VIOLATION]")
+            #expect(run.rejects.first?.description == "line 6 (/categories): expected existing categories [CONSTRAINT_VIOLATION]")
             #expect(run.rejects.last?.description.hasPrefix("line 24 (/timeZone): expected a time zone name") == true)
             #expect(try await catalog.text("SELECT count(*)::text FROM items JOIN top_apps ON item_id = id") == "21")
             #expect(try await catalog.text("SELECT max(serial_number)::text FROM items") == "21")

@@ -108,7 +108,7 @@ import Testing
         "An invalid CSV row is rejected, and the next one is parsed",
         arguments: [
             ("category,a", "expected 3 fields, found 2"), ("category,a,b,c", "expected 3 fields, found 4"),
-            ("category,a\"b,c", "a quotation mark is inside a field without quotation marks around it"),
+            ("category,a\"b,c", "an unquoted field contains a quotation mark"),
             ("category,\"a\"b,c", "text follows the closing quotation mark of a field"),
         ])
     func rows(row: String, reason: String) {
