@@ -66,7 +66,7 @@ extension AdminTransaction {
     fileprivate func importRecord(_ id: Int) async throws -> ImportRecord {
         guard let record = try await importLog().imports(id, limit: 1).first else {
             throw Problem(
-                .notFound, code: "unknownImport", detail: "The import does not exist. List the imports to find its id.",
+                .notFound, code: "unknownImport", detail: "The import does not exist. List the imports to find its ID.",
                 see: "/admin/v1/imports")
         }
         return record
