@@ -185,7 +185,8 @@ extension Problem {
         case "tokenRevoked": self = .invalidToken
         case "truncatedUpload":
             self.init(.badRequest, code: "truncatedUpload", detail: "The upload ended before the end of the file. Import the file again.")
-        default: self.init(.unavailable, detail: "The import was canceled. Import the file again.")
+        case "canceled": self.init(.unavailable, code: "canceled", detail: "The import was canceled. Import the file again.")
+        default: self.init(.internalError, detail: "The import failed because of an error on the server. Import the file again.")
         }
         members = [Extension(name: "import", json: try record.json())]
     }
