@@ -30,7 +30,7 @@ package struct AccessError: Error, Sendable, Equatable {
                     "Use up to 80 letters, digits, spaces and . _ @ - with a letter or digit at both ends."
                 )
             case "tokens_expires_at_check": (.invalidTokenLifetime, "the token would expire immediately", "Choose a longer lifetime.")
-            default: (.database, error.description, "Check the log of the server.")
+            default: (.database, error.description, "Check the server log.")
             }
     }
 }

@@ -5,7 +5,7 @@ internal import Telemetry
 extension Settings {
     static let configuration = Setting(
         "config", .path("FILE", completedBy: .files), default: "config/vitrine.json", isInFile: false,
-        "Path of the settings file in JSON. Only the default file is optional.")
+        "Path of the settings file in JSON. A file other than the default must exist.")
 
     /// Declares and reads all settings, in the order of help and of every report.
     init(from reader: inout SettingsReader) {
@@ -14,7 +14,7 @@ extension Settings {
             Setting(
                 "database.url", ValueFormat.databaseURL.orAbsent("the embedded PostgreSQL"), default: nil,
                 secretWhere: { $0?.hasPassword == true },
-                "URL of the PostgreSQL database. A URL with a password is read from the environment or a file only."))
+                "URL of the PostgreSQL database. A URL with a password must come from the environment or a file."))
         postgres = Postgres(from: &reader)
         listen = reader.value(
             Setting(
@@ -24,11 +24,11 @@ extension Settings {
             Setting(
                 "operations.listen", .operationsListen, default: .auto,
                 "Address of the operations endpoint of vitrine serve (/healthz, /readyz and /metrics, without TLS): an address, none, or "
-                    + "auto for \(OperationsListen.standard), or another loopback port if that is taken."))
+                    + "auto for \(OperationsListen.standard) or, if that port is in use, another loopback port."))
         sharesPort = reader.value(
             Setting(
                 "sharePort", .bool, default: false,
-                "Share the listening ports with other processes. Otherwise a port that is in use is an error."))
+                "Share the listening ports with other processes. If false, a port that is in use is an error."))
         trustedProxies = reader.value(
             Setting(
                 list: "trustedProxies", .trustedProxy, default: [],
@@ -86,7 +86,7 @@ extension Settings.TLS {
         let issueCount = reader.issues.count
         let path = ValueFormat.path("FILE", completedBy: .files).orAbsent("none")
         let certificate = reader.value(
-            Setting("tls.certificate", path, default: nil, "Path of the certificate chain in PEM. Together with tls.key it enables TLS."))
+            Setting("tls.certificate", path, default: nil, "Path of the certificate chain in PEM. Together with tls.key, it enables TLS."))
         let key = reader.value(Setting("tls.key", path, default: nil, "Path of the private key of tls.certificate in PEM."))
         guard let certificate, let key else {
             let isHalf = certificate != nil || key != nil
@@ -104,7 +104,7 @@ extension Settings.Sync {
         keys = reader.value(
             Setting(
                 "sync.keys", .syncKeys, default: [], secretWhere: { !$0.isEmpty },
-                "Keys that sign sync cursors, the newest first. vitrine sync keys creates one."))
+                "Keys that sign sync cursors, the newest first. vitrine sync keys creates a key."))
         retention = reader.value(
             Setting(
                 "sync.retention", .duration(in: .seconds(86_400)...(.seconds(3_650 * 86_400))), default: .seconds(60 * 86_400),
@@ -138,41 +138,54 @@ extension Settings.Log {
 extension Settings.Timeouts {
     fileprivate init(from reader: inout SettingsReader) {
         connect = reader.timeout("timeouts.connect", upTo: 60, default: .seconds(3), "Maximum time to connect to the database.")
-        statement = reader.timeout("timeouts.statement", upTo: 300, default: .seconds(2), "Maximum time of a database statement.")
+        statement = reader.timeout(
+            "timeouts.statement", upTo: 300, default: .seconds(2),
+            "Maximum time of a database statement. PostgreSQL cancels slower statements.")
         headers = reader.timeout(
-            "timeouts.headers", upTo: 300, default: .seconds(10), "Maximum time that a client takes to send the headers of a request.")
+            "timeouts.headers", upTo: 300, default: .seconds(10),
+            "Maximum time to receive the headers of a request. Slower clients get 408.")
         body = reader.timeout(
-            "timeouts.body", upTo: 3_600, default: .seconds(30), "Maximum time that a client takes to send the body of a request.")
+            "timeouts.body", upTo: 3_600, default: .seconds(30), "Maximum time to receive the body of a request. Slower clients get 408.")
         idle = reader.timeout(
-            "timeouts.idle", upTo: 3_600, default: .seconds(75), "Maximum time that a connection waits for its next request.")
-        write = reader.timeout("timeouts.write", upTo: 3_600, default: .seconds(30), "Maximum time that a client stops reading a response.")
+            "timeouts.idle", upTo: 3_600, default: .seconds(75),
+            "Maximum time that a connection waits for its next request. After it, the server closes the connection.")
+        write = reader.timeout(
+            "timeouts.write", upTo: 3_600, default: .seconds(30),
+            "Maximum time without progress in sending a response. After it, the server ends the response.")
         request = reader.timeout(
             "timeouts.request", upTo: 300, default: .milliseconds(2_500),
-            "Maximum time to respond to a request. After it the client gets 503.")
+            "Maximum time to respond to a request. Slower requests get 503.")
         adminRequest = reader.timeout(
             "timeouts.adminRequest", upTo: 300, default: .seconds(20),
-            "Maximum time to respond to a request of the admin API. After it the client gets 503.")
+            "Maximum time to respond to a request of the admin API. Slower requests get 503.")
         linger = reader.timeout(
-            "timeouts.linger", upTo: 60, default: .seconds(2), "Maximum time that a client takes to read why its request was rejected.")
+            "timeouts.linger", upTo: 60, default: .seconds(2),
+            "Maximum time to keep the connection of a rejected request open, so that the client can read the response.")
         shutdown = reader.timeout(
-            "timeouts.shutdown", upTo: 600, default: .seconds(10), "Maximum time for requests in progress to end during a shutdown.")
+            "timeouts.shutdown", upTo: 600, default: .seconds(10),
+            "Maximum time for requests in progress to end during a shutdown. After it, the server closes their connections.")
     }
 }
 
 extension Settings.Limits {
     fileprivate init(from reader: inout SettingsReader) {
         connections = reader.count(
-            "limits.connections", in: 1...1_000_000, default: 10_000, "Maximum number of open connections.")
+            "limits.connections", in: 1...1_000_000, default: 10_000, "Maximum number of open connections. Further connections get 503.")
         connectionsPerAddress = reader.count(
             "limits.connectionsPerAddress", in: 1...1_000_000, default: 1_000,
             "Maximum number of open connections per address or IPv6 /64 network. Trusted proxies and this machine are exempt.")
         headerBytes = reader.count(
-            "limits.headerBytes", in: 1_024...1_048_576, default: 16_384, "Maximum size of the headers of a request, in bytes.")
-        headerCount = reader.count("limits.headerCount", in: 8...1_000, default: 100, "Maximum number of headers of a request.")
+            "limits.headerBytes", in: 1_024...1_048_576, default: 16_384,
+            "Maximum size of the headers of a request, in bytes. Larger headers get 431.")
+        headerCount = reader.count(
+            "limits.headerCount", in: 8...1_000, default: 100, "Maximum number of headers of a request. Requests with more headers get 431."
+        )
         targetBytes = reader.count(
-            "limits.targetBytes", in: 128...65_536, default: 8_192, "Maximum size of the target of a request, in bytes.")
+            "limits.targetBytes", in: 128...65_536, default: 8_192,
+            "Maximum size of the path and query of a request, in bytes. Longer requests get 414.")
         bodyBytes = reader.count(
-            "limits.bodyBytes", in: 1_024...67_108_864, default: 65_536, "Maximum size of the body of a request, in bytes.")
+            "limits.bodyBytes", in: 1_024...67_108_864, default: 65_536,
+            "Maximum size of the body of a request, in bytes. Larger bodies get 413.")
         bufferedBodyBytes = reader.count(
             "limits.bufferedBodyBytes", in: 4_194_304...17_179_869_184, default: 67_108_864,
             "Maximum size of the request bodies in memory per event loop, in bytes. Further requests get 503.")
@@ -192,10 +205,12 @@ extension Settings.Limits {
             "limits.http2Streams", in: 1...10_000, default: 100, "Maximum number of concurrent requests per HTTP/2 connection.")
         http2Resets = reader.count(
             "limits.http2Resets", in: 10...100_000, default: 200,
-            "Maximum burst of requests that an HTTP/2 client cancels. A tenth of it is allowed per second.")
+            "Maximum burst of requests that an HTTP/2 client cancels, plus a tenth of it per second. Beyond it, the server closes the connection."
+        )
         http2ControlFrames = reader.count(
             "limits.http2ControlFrames", in: 10...100_000, default: 200,
-            "Maximum number of replies to SETTINGS and PING that an HTTP/2 client leaves unread.")
+            "Maximum number of replies to SETTINGS and PING that an HTTP/2 client leaves unread. Beyond it, the server closes the connection."
+        )
     }
 }
 

@@ -147,7 +147,7 @@ extension Settings {
             let subject = isDefault ? "\(path): " : ""
             let found = isDefault ? "" : ", found \(path.quoted)"
             issues.append(
-                SettingsIssue(isDefault ? nil : origin, "\(subject)expected a file that can be read\(found): \(error.reason)"))
+                SettingsIssue(isDefault ? nil : origin, "\(subject)expected a readable file\(found): \(error.reason)"))
             return nil
         }
     }

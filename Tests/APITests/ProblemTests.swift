@@ -19,7 +19,7 @@ struct ProblemTests {
         return [
             "mistakes": issues, "method": method,
             "refusal": Problem(RequestError(.headersTooLarge, "the headers are larger than this server accepts")),
-            "unavailable": Problem(.unavailable, code: "notReady", detail: "The server cannot serve: stopping."),
+            "unavailable": Problem(.unavailable, code: "notReady", detail: "The server is not ready: stopping."),
         ]
     }()
 
@@ -39,6 +39,15 @@ struct ProblemTests {
             (Status.notFound, "notFound"), (.targetTooLong, "uriTooLong"), (.gone, "gone"), (.internalError, "internalServerError"),
         ] {
             #expect(Problem(status, detail: "").code.text == code)
+        }
+    }
+
+    @Test("The title is the code in words, with acronyms in capitals")
+    func titles() {
+        for (status, title) in [
+            (Status.notFound, "Not found"), (.targetTooLong, "URI too long"), (.versionNotSupported, "HTTP version not supported"),
+        ] {
+            #expect(Problem(status, detail: "").response().text.contains(#""title":"\#(title)""#))
         }
     }
 

@@ -61,15 +61,15 @@ struct ReadinessTests {
             try await wait(for: .ready, of: readiness, loop)
             let answer = try await application.send("GET /readyz")
             #expect(answer.status == .ok && answer.text == "ready\n" && answer[.cacheControl] == ["no-store"])
-            database.state.withLock { $0 = .degraded("the database does not answer") }
-            try await wait(for: .degraded("the database does not answer"), of: readiness, loop)
+            database.state.withLock { $0 = .degraded("the database does not respond") }
+            try await wait(for: .degraded("the database does not respond"), of: readiness, loop)
             let degraded = try await application.send("GET /readyz")
-            #expect(degraded.status == .ok && degraded.text == "degraded: the database does not answer\n")
-            database.state.withLock { $0 = .notReady("the database does not answer") }
-            try await wait(for: .notReady("the database does not answer"), of: readiness, loop)
+            #expect(degraded.status == .ok && degraded.text == "degraded: the database does not respond\n")
+            database.state.withLock { $0 = .notReady("the database does not respond") }
+            try await wait(for: .notReady("the database does not respond"), of: readiness, loop)
             let refusal = try await application.send("GET /readyz")
             #expect(refusal.status == .unavailable && refusal[.retryAfter] == ["1"])
-            #expect(refusal.text.contains("notReady") && refusal.text.contains("the database does not answer"))
+            #expect(refusal.text.contains("notReady") && refusal.text.contains("the database does not respond"))
             #expect(try await application.send("GET /healthz").status == .ok)
         }
     }
@@ -77,8 +77,8 @@ struct ReadinessTests {
     @Test(
         "A server with pages in memory is ready without its database, but not with an unsuitable schema",
         arguments: [
-            (DatabaseState.current, true, ReadinessCheck.State.ready), (.current, false, .notReady("the pages are not read yet")),
-            (.away, true, .degraded("the database does not answer")), (.away, false, .notReady("the database does not answer")),
+            (DatabaseState.current, true, ReadinessCheck.State.ready), (.current, false, .notReady("the pages are not loaded yet")),
+            (.away, true, .degraded("the database does not respond")), (.away, false, .notReady("the database does not respond")),
             (.unsuitable("why"), true, .notReady("why")), (.unsuitable("why"), false, .notReady("why")),
         ])
     func states(database: DatabaseState, pagesAreRead: Bool, state: ReadinessCheck.State) {

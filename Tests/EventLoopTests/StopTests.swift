@@ -114,7 +114,7 @@ import Testing
     @Test("A job for a stopped event loop ends the process with a message that names the loop", .onOwnThread)
     func lateJob() throws {
         let (text, status) = try BuiltProgram.runScenario("late-job")
-        #expect(text.contains("the event loop web-0 has stopped"))
+        #expect(text.contains("the event loop web-0 stopped before a task that prefers it ended"))
         #expect("\(status)".hasPrefix("signal"))
     }
 

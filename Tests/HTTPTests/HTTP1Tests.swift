@@ -333,8 +333,8 @@ struct HTTP1Tests {
     func refusedHead() async throws {
         try await withServer(limiting: { $0.request = .milliseconds(100) }) { _, port in
             for (text, status, count) in [
-                ("HEAD /never HTTP/1.1\r\nHost: shop\r\n\r\n", "503", 25),
-                ("HEAD /a HTTP/1.1\r\nHost: shop\r\nContent-Length: 100001\r\n\r\n", "413", 33),
+                ("HEAD /never HTTP/1.1\r\nHost: shop\r\n\r\n", "503", 27),
+                ("HEAD /a HTTP/1.1\r\nHost: shop\r\nContent-Length: 100001\r\n\r\n", "413", 36),
             ] {
                 let client = try RawClient(port: port)
                 try client.send(text)

@@ -85,7 +85,7 @@ struct HTTPClientTests {
                             result.finish()
                         }
                     } catch { return Response(.internalError) }
-                    for await text in results { return Response(text.hasPrefix("a body") ? .contentTooLarge : .ok, body: Body(text)) }
+                    for await text in results { return Response(text.hasPrefix("the body") ? .contentTooLarge : .ok, body: Body(text)) }
                     return Response(.unavailable)
                 }
             }, refuse: { refusal, _ in Response(refusal.status, body: Body("\(refusal.reason)\n")) })

@@ -36,14 +36,14 @@ struct DocumentsTests {
         #expect(table.trimmingCharacters(in: .newlines) == Settings.settingsTable.trimmingCharacters(in: .newlines))
     }
 
-    @Test("docs/metrics.md lists exactly the metrics of the program, with their types and descriptions")
+    @Test("The reference of metrics lists exactly the metrics of the program, with their types and descriptions")
     func metrics() throws {
         let listed = Monitoring.listedMetrics(in: try Repository.text(of: "docs/metrics.md"))
         let declared = try Monitoring.declaredMetrics()
         #expect(declared.count > 30 && listed.symmetricDifference(declared) == [])
     }
 
-    @Test("docs/metrics.md lists exactly the log events of the program")
+    @Test("The reference of metrics lists exactly the log events of the program")
     func events() throws {
         let listed = Monitoring.listedEvents(in: try Repository.text(of: "docs/metrics.md"))
         let declared = try Monitoring.declaredEvents()

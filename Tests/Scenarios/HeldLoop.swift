@@ -36,7 +36,7 @@ enum HeldLoop {
         let operations = server.operationsAddress ?? ""
         let known = ["-s", "--max-time", "20", "\(operations)/readyz"]
         let end = ContinuousClock.now + .seconds(50)
-        while ContinuousClock.now < end, try !ProcessLaunch("curl", known).output(within: .seconds(30)).text.contains("does not answer") {
+        while ContinuousClock.now < end, try !ProcessLaunch("curl", known).output(within: .seconds(30)).text.contains("does not respond") {
             _ = Signal.next(of: [], within: .milliseconds(20))
         }
         print(ContinuousClock.now < end ? "looked" : "not looked")

@@ -60,7 +60,7 @@ struct SettingsErrorTests {
                 "1:14 (/timeouts): expected an object with adminRequest, body, connect, headers, idle, linger, request, shutdown, statement, write, found a number"
             ),
             (#"{"timeouts": {"idel": "1s"}}"#, "1:15 (/timeouts/idel): unknown key; did you mean 'idle'?"),
-            (#"{"tls": {"ca": "x"}}"#, "1:10 (/tls/ca): unknown key; known here are certificate, key"),
+            (#"{"tls": {"ca": "x"}}"#, "1:10 (/tls/ca): unknown key; expected one of certificate, key"),
             (#"{"timeouts.idle": "1s"}"#, "1:2 (/timeouts.idle): unknown key"),
             (#"{"config": "x"}"#, "1:2 (/config): unknown key"),
             ("[]", "1:1: expected an object of settings, found an array"),
@@ -78,7 +78,7 @@ struct SettingsErrorTests {
         arguments: [
             ("VITRINE_EVENT_LOPS", "VITRINE_EVENT_LOPS: unknown variable; did you mean 'VITRINE_EVENT_LOOPS'?"),
             ("VITRINE_NONSENSE", "VITRINE_NONSENSE: unknown variable"),
-            ("VITRINE_EVENT_LOOPS_FILE", "VITRINE_EVENT_LOOPS_FILE: unknown variable: only a secret is read from a file"),
+            ("VITRINE_EVENT_LOOPS_FILE", "VITRINE_EVENT_LOOPS_FILE: unknown variable; only secrets can be in files"),
             ("VITRINE_\u{1B}[2J", "VITRINE_\\u{1b}[2J: unknown variable"),
         ])
     func unknownVariable(name: String, message: String) {
@@ -88,7 +88,7 @@ struct SettingsErrorTests {
 
     @Test("A missing file is an issue if it was named, but not if it is the default one")
     func missingFile() {
-        let reason = "expected a file that can be read, found 'x.json': No such file or directory"
+        let reason = "expected a readable file, found 'x.json': No such file or directory"
         #expect(Given(flags: ["config": "x.json"]).issues == ["--config: \(reason)"])
         #expect(Given(variables: ["VITRINE_CONFIG": "x.json"]).issues == ["VITRINE_CONFIG: \(reason)"])
         #expect(Given().issues.isEmpty)
@@ -102,7 +102,7 @@ struct SettingsErrorTests {
         let error = try #require(throws: SettingsError.self) { try Settings.load(from: sources) }
         #expect(
             error.issues.map(\.description) == [
-                "config/vitrine.json: expected a file that can be read: Permission denied"
+                "config/vitrine.json: expected a readable file: Permission denied"
             ])
     }
 
@@ -111,10 +111,10 @@ struct SettingsErrorTests {
         let url = "postgres://h"
         #expect(
             Given(variables: ["VITRINE_DATABASE_URL": url, "VITRINE_DATABASE_URL_FILE": "f"], files: ["f": url]).issues
-                == ["VITRINE_DATABASE_URL_FILE: expected only one of it and VITRINE_DATABASE_URL"])
+                == ["VITRINE_DATABASE_URL_FILE: cannot be combined with VITRINE_DATABASE_URL"])
         #expect(
             Given(variables: ["VITRINE_DATABASE_URL_FILE": "f"]).issues
-                == ["VITRINE_DATABASE_URL_FILE (f): expected a file that can be read: No such file or directory"])
+                == ["VITRINE_DATABASE_URL_FILE (f): expected a readable file: No such file or directory"])
         #expect(
             Given(variables: ["VITRINE_DATABASE_URL_FILE": "f"], files: ["f": "\n"]).issues
                 == ["VITRINE_DATABASE_URL_FILE (f): expected a value that is not empty"])
@@ -126,8 +126,8 @@ struct SettingsErrorTests {
         for url in ["postgres://u:p@h", "postgres://u@h?password=p"] {
             #expect(
                 Given(flags: ["database-url": url]).issues == [
-                    "--database-url: holds a password, and a command line can be read by others; "
-                        + "expected it in VITRINE_DATABASE_URL, or in a file that VITRINE_DATABASE_URL_FILE names"
+                    "--database-url: other users can see the secret on the command line; "
+                        + "use VITRINE_DATABASE_URL, or VITRINE_DATABASE_URL_FILE with the path of a file"
                 ])
         }
     }

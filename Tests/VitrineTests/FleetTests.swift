@@ -73,7 +73,7 @@ import Testing
             try dev.send("vitrine", "ALTER DATABASE fleet CONNECTION LIMIT 0")
             try dev.send("vitrine", "ALTER ROLE vitrine NOSUPERUSER")
             try dev.send("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'fleet'")
-            try vitrine.wait { try first.send("/readyz") == "degraded: the database does not answer\n200" }
+            try vitrine.wait { try first.send("/readyz") == "degraded: the database does not respond\n200" }
             #expect(try first.send("/metrics").contains("\nvitrine_degraded{reason=\"database\"} 1\n"))
             #expect(try first.send(Self.path).hasSuffix("200"))
             for worker in [leader, other] {

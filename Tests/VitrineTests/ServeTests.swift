@@ -15,7 +15,7 @@ import Testing
         #expect(try serve.send("/healthz") == "alive\n200")
         try vitrine.wait(for: "server.unready", &serve.child, serve.log)
         let answer = try serve.send("/readyz", "-i")
-        #expect(answer.contains("retry-after: 1\r\n") && answer.contains("the database does not answer") && answer.hasSuffix("503"))
+        #expect(answer.contains("retry-after: 1\r\n") && answer.contains("the database does not respond") && answer.hasSuffix("503"))
         #expect(try serve.send("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 0\n"))
         #expect(try serve.send("/v1/nowhere").hasSuffix("404"))
         let pages = try serve.send("/v1/us/feeds")
@@ -36,7 +36,7 @@ import Testing
             var serve = try RunningServe(vitrine, variables: variables)
             try vitrine.wait(for: "server.unready", &serve.child, serve.log)
             let refusal = try serve.send("/readyz")
-            #expect(refusal.contains("the database is to be migrated") && refusal.hasSuffix("503"))
+            #expect(refusal.contains("the database has pending migrations") && refusal.hasSuffix("503"))
             #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
             try serve.wait(for: 200, of: "/readyz")
             #expect(try serve.send("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 1\n"))
@@ -58,7 +58,7 @@ import Testing
             try dev.send("vitrine", "ALTER DATABASE served CONNECTION LIMIT 0")
             try dev.send("vitrine", "ALTER ROLE vitrine NOSUPERUSER")
             try dev.send("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'served'")
-            try vitrine.wait { try serve.send("/readyz") == "degraded: the database does not answer\n200" }
+            try vitrine.wait { try serve.send("/readyz") == "degraded: the database does not respond\n200" }
             #expect(try serve.send("/healthz") == "alive\n200")
             try serve.stop()
         }

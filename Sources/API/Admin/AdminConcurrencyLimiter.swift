@@ -31,7 +31,7 @@ final class AdminConcurrencyLimiter: Sendable {
         case .admitted: break
         case .full:
             throw Problem(
-                .unavailable, code: "adminOverloaded", detail: "The server is handling too many changes and reviews. Try again later.")
+                .unavailable, code: "adminOverloaded", detail: "The server is handling too many admin requests. Try again later.")
         case .cancelled: throw CancellationError()
         }
         defer { release() }

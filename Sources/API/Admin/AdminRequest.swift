@@ -113,7 +113,7 @@ struct AdminRequest: Sendable {
 extension Problem {
     fileprivate static var idempotencyKeyInUse: Problem {
         var problem = Problem(
-            .conflict, code: "idempotencyKeyInUse", detail: "A request with this Idempotency-Key is in progress. Retry it later.")
+            .conflict, code: "idempotencyKeyInUse", detail: "Another request with this Idempotency-Key is in progress. Try again later.")
         problem.retryAfter = 1
         return problem
     }
@@ -121,7 +121,7 @@ extension Problem {
     fileprivate static var idempotencyKeyReused: Problem {
         Problem(
             .unprocessableContent, code: "idempotencyKeyReused",
-            detail: "This Idempotency-Key was used for another request within the last day. Use another key.")
+            detail: "The Idempotency-Key was used for another request in the last 24 hours. Use another key.")
     }
 }
 

@@ -75,10 +75,8 @@ struct AdminListPage<Element: JSONEncodable>: JSONObjectEncodable {
         self.elements = elements
         next = cursor.map { cursor in
             let target = context.head.target
-            var parameters = target.query.items.map { (name: $0.name, value: $0.value) }.filter { $0.name != "cursor" }
-            parameters.append((name: "cursor", value: cursor))
-            let query = parameters.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }.joined(separator: "&")
-            return "\(target.path)?\(query)"
+            let parameters = target.query.items.map { (name: $0.name, value: $0.value) }.filter { $0.name != "cursor" }
+            return "\(target.path)?\((parameters + [(name: "cursor", value: cursor)]).query)"
         }
     }
 

@@ -147,7 +147,7 @@ extension AdminTransaction {
         guard document.key == feed else {
             var problem = Problem(
                 .unprocessableContent, code: "feedMismatch",
-                detail: "The document belongs to another feed than the path. Change one of them.")
+                detail: "The document and the path name different feeds. Use the same feed key in both.")
             problem.issues = [Problem.FieldError(pointer: "/feed", message: "expected \(feed)")]
             throw problem
         }
@@ -157,11 +157,13 @@ extension AdminTransaction {
 
 extension Problem {
     static func unknown(_ feed: FeedKey) -> Problem {
-        Problem(.notFound, code: "unknownFeed", detail: "There is no feed \(feed). List the feeds to find its key.", see: "/admin/v1/feeds")
+        Problem(
+            .notFound, code: "unknownFeed", detail: "The feed \(feed) does not exist. List the feeds to find its key.",
+            see: "/admin/v1/feeds")
     }
 
     static func unknownDraft(of feed: FeedKey, on line: LineKey) -> Problem {
-        Problem(.notFound, code: "unknownDraft", detail: "There is no draft of \(feed) on the line \(line). Save one first.")
+        Problem(.notFound, code: "unknownDraft", detail: "The line \(line) of \(feed) has no draft. Save a draft first.")
     }
 }
 

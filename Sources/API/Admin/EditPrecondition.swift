@@ -16,7 +16,7 @@ struct EditPrecondition: Sendable {
         throw Problem(
             .preconditionRequired, code: "missingPrecondition",
             detail:
-                "The change requires a precondition. Send If-Match with the ETag of a GET\(creates ? ", or If-None-Match: * to create the resource" : "")."
+                "The change requires a precondition. Send If-Match with the ETag of the resource\(creates ? ", or If-None-Match: * to create the resource" : "")."
         )
     }
 
@@ -33,8 +33,8 @@ extension Problem {
         var problem = Problem(
             .preconditionFailed, code: "stale",
             detail: state == nil
-                ? "The resource does not exist. Read the current state before you change it."
-                : "The resource has changed since you read it. Read it again, then repeat your change.")
+                ? "The resource does not exist. Check the URL, or create the resource first."
+                : "The resource changed after you read it. Read its current state, then repeat the change.")
         problem.tag = state?.tag
         if let state { problem.members = [Problem.Extension(name: "current", json: state.document)] }
         return problem

@@ -63,7 +63,7 @@ extension Problem {
     init(_ error: JSONError) {
         self.init(
             .unprocessableContent, code: "invalidDocument",
-            detail: "The document is invalid. Correct the listed fields, then send it again.")
+            detail: "The document is invalid. Correct the listed fields, then send the document again.")
         issues = error.issues.map { issue in
             FieldError(pointer: issue.pointer.description, message: issue.message + (issue.hint.map { "; \($0)" } ?? ""))
         }

@@ -69,16 +69,16 @@ extension AdminRequest {
     }
 
     fileprivate func archive() async throws -> Response {
-        try await setArchived(true, .archiveFeed) { transaction, feed in try await transaction.feeds.archive(feed) }
+        try await setArchived(true) { transaction, feed in try await transaction.feeds.archive(feed) }
     }
 
     /// Restores the feed. Its schedule takes effect again immediately.
     fileprivate func restore() async throws -> Response {
-        try await setArchived(false, .restoreFeed) { transaction, feed in try await transaction.feeds.restore(feed) }
+        try await setArchived(false) { transaction, feed in try await transaction.feeds.restore(feed) }
     }
 
     private func setArchived(
-        _ archives: Bool, _ action: AuditedChange.Action, _ body: @escaping @Sendable (AdminTransaction, FeedKey) async throws -> Void
+        _ archives: Bool, _ body: @escaping @Sendable (AdminTransaction, FeedKey) async throws -> Void
     ) async throws -> Response {
         try QueryParameters(context.head.target.query, known: []).finish()
         let feed = try feed()
@@ -89,10 +89,7 @@ extension AdminRequest {
             try condition.check(before)
             guard isArchived != archives else { return AdminResponse(before) }
             try await body(transaction, feed)
-            try await transaction.record(
-                AuditedChange(
-                    action, feed: feed.text, of: "feeds/\(feed)", from: Array(#"{"isArchived":\#(isArchived)}"#.utf8),
-                    to: Array(#"{"isArchived":\#(archives)}"#.utf8)))
+            try await transaction.recordArchiving(of: feed, to: archives)
             return AdminResponse(try await transaction.state(of: feed))
         }
     }

@@ -43,12 +43,13 @@ extension Problem {
     static func unknown(_ section: SectionKey, of feed: FeedKey) -> Problem {
         Problem(
             .notFound, code: "unknownSection",
-            detail: "There is no section \(section) in this draft of \(feed). Read the draft to find its sections.")
+            detail: "The draft of \(feed) has no section \(section). Read the draft to find its section keys.")
     }
 
     fileprivate static func sectionMismatch(_ section: SectionKey) -> Problem {
         var problem = Problem(
-            .unprocessableContent, code: "sectionMismatch", detail: "The body has another section key than the path. Change one of them.")
+            .unprocessableContent, code: "sectionMismatch",
+            detail: "The body and the path name different sections. Use the same section key in both.")
         problem.issues = [FieldError(pointer: "/key", message: "expected \(section)")]
         return problem
     }

@@ -105,7 +105,7 @@ extension AccessToken {
 extension Problem {
     static var missingToken: Problem {
         var problem = Problem(
-            .unauthorized, code: "missingToken", detail: "The request requires a token. Send it as Authorization: Bearer vtr_….")
+            .unauthorized, code: "missingToken", detail: "The request requires a token. Send the header Authorization: Bearer TOKEN.")
         problem.challenge = #"Bearer realm="vitrine""#
         return problem
     }
@@ -120,14 +120,15 @@ extension Problem {
 
     static func insufficientScope(needed scope: TokenScope) -> Problem {
         var problem = Problem(
-            .forbidden, code: "insufficientScope", detail: "The token lacks the scope \(scope.rawValue). Use a token that has it.")
+            .forbidden, code: "insufficientScope", detail: "The token lacks the scope \(scope.rawValue). Use a token with this scope.")
         problem.challenge = #"Bearer realm="vitrine", error="insufficient_scope", scope="\#(scope.rawValue)""#
         return problem
     }
 
     static func throttled(_ seconds: Int) -> Problem {
         var problem = Problem(
-            .tooManyRequests, code: "tooManyInvalidTokens", detail: "This address sent too many invalid tokens. Wait before you try again.")
+            .tooManyRequests, code: "tooManyInvalidTokens",
+            detail: "This address sent too many invalid tokens. Try again later with a valid token.")
         problem.retryAfter = seconds
         return problem
     }

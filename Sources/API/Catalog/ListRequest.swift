@@ -91,7 +91,7 @@ struct ListRequest {
         guard let text = parameters["ids"] else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         guard parts.count <= CatalogReader.largestPage else {
-            parameters.refuse("ids", "expected up to \(CatalogReader.largestPage) ids")
+            parameters.refuse("ids", "expected up to \(CatalogReader.largestPage) IDs")
             return []
         }
         var ids: [UUID] = []

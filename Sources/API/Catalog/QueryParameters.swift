@@ -19,7 +19,7 @@ struct QueryParameters {
                     name.nearest(among: known).map { "; did you mean \($0)?" } ?? "; expected one of \(known.joined(separator: ", "))"
                 refuse(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))), "is unknown\(advice)")
             } else if !seen.insert(name).inserted {
-                refuse(name, "is repeated; send it once")
+                refuse(name, "is repeated; send the parameter once")
             }
         }
     }
@@ -50,7 +50,7 @@ struct QueryParameters {
     mutating func slug(_ name: String) -> String? {
         guard let text = query[name] else { return nil }
         guard IdentifierFormat.slug.fits(text) else {
-            refuse(name, "expected up to 80 lowercase letters, digits and hyphens")
+            refuse(name, "expected 1 to 80 lowercase letters, digits and hyphens")
             return nil
         }
         return text

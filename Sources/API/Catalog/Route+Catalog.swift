@@ -47,7 +47,7 @@ extension StorefrontRequest {
         guard let item = try await reader.items([id], in: storefront).first else {
             throw Problem(
                 .notFound, code: "unknownItem",
-                detail: "The item does not exist or is not available in this storefront. Check its id, or choose another item.")
+                detail: "The item does not exist or is not available in this storefront. Check the ID, or choose another item.")
         }
         let rendered = rendered(item)
         var answer = try CatalogResponse(locales.wanted) {
@@ -76,12 +76,12 @@ extension StorefrontRequest {
     /// Throws if the category or chart does not exist, which only the database knows.
     private func check(_ request: ListRequest) async throws {
         if let category = request.filter.category, try await !reader.hasCategory(category) {
-            var problem = Problem(parameter: "category", "is not an existing category")
+            var problem = Problem(parameter: "category", "expected the key of a category")
             problem.see = "/v1/\(storefront.key)/categories"
             throw problem
         }
         if case .list(.chart(let name)) = request.content, try await !reader.hasChart(name, in: storefront) {
-            throw Problem(parameter: "chart", "is not a chart of this storefront")
+            throw Problem(parameter: "chart", "expected the name of a chart of the storefront")
         }
     }
 
@@ -105,7 +105,8 @@ extension StorefrontRequest {
         let place = try self.place(context.head.target.query["cursor"], in: list)
         let page = try await reader.browse(ItemFilter(), by: .chart(name), in: storefront, locales, after: place, limit: limit)
         if page.items.isEmpty, try await !reader.hasChart(name, in: storefront) {
-            throw Problem(.notFound, code: "unknownChart", detail: "The chart does not exist in this storefront. Check its name.")
+            throw Problem(
+                .notFound, code: "unknownChart", detail: "The chart does not exist in this storefront. Check the name of the chart.")
         }
         return try await answer(page, at: "charts/\(name)", [], limit: limit, of: list)
     }

@@ -48,8 +48,7 @@ struct StorefrontRequest {
             parameters.append((name: "locale", value: locales.wanted.text))
             parameters.append((name: "limit", value: "\(limit)"))
             parameters.append((name: "cursor", value: seal.cursor(at: place, in: list)))
-            let query = parameters.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }.joined(separator: "&")
-            return "/v1/\(storefront.key)/\(path)?\(query)"
+            return "/v1/\(storefront.key)/\(path)?\(parameters.query)"
         }
         var answer = try CatalogResponse(locales.wanted, next: next) {
             $0.member("storefront", storefront.key)
@@ -66,6 +65,11 @@ struct StorefrontRequest {
 }
 
 typealias ListParameters = [(name: String, value: String)]
+
+extension ListParameters {
+    /// The parameters as the query of a path.
+    var query: String { map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }.joined(separator: "&") }
+}
 
 extension Storefront {
     /// Returns the locale that the request names, or else the one that suits the client best.

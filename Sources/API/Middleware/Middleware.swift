@@ -150,7 +150,7 @@ extension Observation {
                 ], requestID: context.id.text)
         } else {
             self.init(
-                "request.canceled", level, "request canceled by its client",
+                "request.canceled", level, "request canceled by the client",
                 fields: ["method": method, "path": path, "route": route, "duration": .duration(duration), "client": client],
                 requestID: context.id.text)
         }

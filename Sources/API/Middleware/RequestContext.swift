@@ -120,10 +120,10 @@ package final class RequestContext: Sendable {
     private func problem(of error: any Error) -> Problem {
         if let problem = error as? Problem { return problem }
         // The client is gone. Every operation that was waiting reports that with a different error.
-        if Task.isCancelled { return Problem(.unavailable, detail: "The request was canceled. Send it again.") }
+        if Task.isCancelled { return Problem(.unavailable, detail: "The request was canceled. Send the request again.") }
         application.failed(error, id)
         if let error = error as? PostgresError { return Problem(error) }
-        return Problem(.internalError, detail: "The server failed to process the request. Its log records the cause.")
+        return Problem(.internalError, detail: "The server failed to process the request. The server log has the cause under requestId.")
     }
 }
 

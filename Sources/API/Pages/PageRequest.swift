@@ -37,7 +37,7 @@ struct PageRequest {
         guard let edition = shelf.editions[StorefrontFeed(storefront: storefront.key, feed: feed)] else {
             throw Problem(
                 .notFound, code: "unknownFeed",
-                detail: "The feed does not exist or is not live in this storefront. List the feeds of the storefront.",
+                detail: "The feed does not exist or is not live in this storefront. List the live feeds of the storefront.",
                 see: "/v1/\(storefront.key)/feeds")
         }
         return edition
@@ -167,7 +167,7 @@ struct PageRequest {
         guard place[0] == "\(edition.feed.revision)" else {
             var problem = Problem(
                 .gone, code: "revisionReplaced",
-                detail: "The feed has changed since this list was started. Start again at the link in restart.")
+                detail: "A new revision of the feed was published after the first page of this list. Start again at the path in restart.")
             problem.restart = restart
             throw problem
         }

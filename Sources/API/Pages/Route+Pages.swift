@@ -18,7 +18,7 @@ extension Route {
                 guard let id = LayoutID(context.parameters["id"]), let layout = shelf.layouts[id] else {
                     throw Problem(
                         .notFound, code: "unknownLayout",
-                        detail: "No layout with this id was ever published. Load the feed again for its layout ids.")
+                        detail: "No layout with this ID was ever published. Load the feed again to get its current layout IDs.")
                 }
                 return context.answer {
                     try context.answer(

@@ -78,12 +78,16 @@ package struct Problem: Error, Sendable, Equatable {
 }
 
 extension Problem.Code {
-    /// The code in words: "Feed archived" for `feedArchived`.
+    private static let acronyms: Set<Substring> = ["http", "uri"]
+
+    /// The code in words: "Feed archived" for `feedArchived`, "URI too long" for `uriTooLong`.
     var title: String {
         let words = text.reduce(into: "") { title, letter in
             if letter.isUppercase { title += " \(letter.lowercased())" } else { title.append(letter) }
         }
-        return words.prefix(1).uppercased() + words.dropFirst()
+        let first = words.prefix { $0 != " " }
+        let count = Self.acronyms.contains(first) ? first.count : 1
+        return words.prefix(count).uppercased() + words.dropFirst(count)
     }
 
     /// The reason phrase of a status as a code: `notFound`.
@@ -112,10 +116,12 @@ extension Problem {
         case .badInput:
             self.init(
                 .unprocessableContent, code: "invalidValue", detail: "The database rejected a value of the request. Correct the request.")
-        case .conflict: self.init(.conflict, detail: "The change conflicts with the current state. Read that state, then try again.")
-        case .retry: self.init(.unavailable, code: "contention", detail: "Other requests were changing the same data. Try again.")
-        case .unavailable: self.init(.unavailable, code: "databaseUnavailable", detail: "The database is unavailable. Try again later.")
-        case .bug: self.init(.internalError, detail: "The server failed to process the request. Its log records the cause.")
+        case .conflict: self.init(.conflict, detail: "The change conflicts with the current state. Read the current state, then try again.")
+        case .retry:
+            self.init(.unavailable, code: "contention", detail: "Other requests changed the same data at the same time. Try again.")
+        case .unavailable: self.init(.unavailable, code: "databaseUnavailable", detail: "The database does not respond. Try again later.")
+        case .bug:
+            self.init(.internalError, detail: "The server failed to process the request. The server log has the cause under requestId.")
         }
     }
 }
@@ -131,6 +137,19 @@ extension Problem {
     }
 
     package init(_ refusal: RequestError) {
-        self.init(refusal.status, detail: "\(refusal.reason).")
+        self.init(refusal.status, detail: "\(refusal.reason). \(refusal.remedy)")
+    }
+}
+
+extension RequestError {
+    fileprivate var remedy: String {
+        switch status {
+        case .contentTooLarge: "Send a smaller body."
+        case .targetTooLong: "Send a shorter URL."
+        case .headersTooLarge: "Send fewer or shorter headers."
+        case .requestTimeout: "Send the request again."
+        case .unavailable, .tooManyRequests: "Try again later."
+        default: "Correct the request."
+        }
     }
 }

@@ -178,7 +178,7 @@ struct SyncHandler {
         guard listing.entries.count <= service.limits.maxEntries else {
             throw Problem(
                 parameter: "buckets", code: "tooManyEntries",
-                "start with a bucket of more than \(service.limits.maxEntries) entries; use more bits")
+                "the first bucket has more than \(service.limits.maxEntries) entities; send a higher number of bits")
         }
         let rest = buckets.filter { !listing.buckets.contains($0) }
         let next = rest.isEmpty ? nil : link(to: rest, bits: bits)
@@ -223,7 +223,9 @@ struct SyncHandler {
 
 extension Problem {
     static var nothingPublished: Problem {
-        Problem(.unavailable, code: "notReady", detail: "Nothing has been published yet. Start a worker, or wait for its first drain.")
+        Problem(
+            .unavailable, code: "notReady",
+            detail: "The server has no published data yet. Try again later, or check that a worker is running.")
     }
 
     /// Returns a problem with a random delay, so that the clients retry at different times.
@@ -247,7 +249,7 @@ extension Problem {
             case .upsertsThenReconcile:
                 "The cursor is no longer valid. Continue with the cursor of resync to the end, then compare digests to find deleted entities."
             case .reconcile:
-                "The cursor is no longer valid. Continue with the cursor of resync, then compare digests: later changes of the local copy may be lost."
+                "The cursor is no longer valid. Continue with the cursor of resync, then compare digests to find changes that the server has lost."
             case .full: "The cursor is no longer valid. Start without a cursor, and keep the local copy until the new one is complete."
             }
         self.init(.gone, code: "cursorExpired", detail: detail)

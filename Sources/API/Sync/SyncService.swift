@@ -116,7 +116,9 @@ package final class SyncService: Sendable {
     package func wakeWaiters(on loop: EventLoop) async {
         while true {
             waiters.wakeSome()
-            do throws(EventLoopError) { try await loop.sleep(until: .after(.milliseconds(10)), named: "sync: waiters") } catch { return }
+            do throws(EventLoopError) { try await loop.sleep(until: .after(.milliseconds(10)), named: "sync: wake clients") } catch {
+                return
+            }
         }
     }
 

@@ -75,7 +75,7 @@ struct CheckCommand {
                 PostgresSession(
                     connection, within: ConsistencyChecker.statementTimeout, transaction: ConsistencyChecker.transactionTimeout),
                 isDry: isDry,
-                pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "audit: pause") }, found: found,
+                pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "consistency check: pause") }, found: found,
                 proceed: { report in console.rewriteLine { Self.line(report, width: $0) } })
             return try await checker.run()
         }

@@ -53,7 +53,7 @@ struct ChunkWriter {
             let items = try await writing.items(of: chart.record)
             if let missing = items.firstIndex(of: nil) {
                 let pointer = JSONPointer(tokens: ["items", "\(missing)"])
-                let reason = "there is no item \(chart.record.items[missing])"
+                let reason = "the item \(chart.record.items[missing]) does not exist"
                 outcome.reject(Reject(line: chart.line, place: .pointer(pointer.description), code: .unknownReference, reason: reason))
             } else {
                 _ = try await attempt(.chart(chart.record), chart.line, &outcome) { outcome in

@@ -51,8 +51,8 @@ package enum ImportEvent {
 }
 
 package enum ImportPhase: String, Sendable, CaseIterable {
-    case makingKeys = "making keys"
-    case settling = "checking and listing the items"
+    case makingKeys = "creating the database indexes"
+    case settling = "checking and indexing the items"
 }
 
 /// The options of an import.

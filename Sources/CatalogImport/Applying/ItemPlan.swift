@@ -51,7 +51,7 @@ struct ItemPlan {
         do throws(SerialNumbers.Conflict) {
             new.append((item, try numbers.number(for: item.record)))
         } catch {
-            let reason = error == .noneLeft ? "no serial number is left after the largest one of the catalog" : nil
+            let reason = error == .noneLeft ? "no serial number is left after the highest serial number of the catalog" : nil
             rejects.append([item.reject("serialNumber", reason)])
         }
     }
@@ -71,8 +71,8 @@ extension PreparedItem {
     fileprivate func reject(_ member: String, _ other: String? = nil) -> Reject {
         let taken =
             switch member {
-            case "id": "another item has this id, or this item has another id"
-            case "serialNumber": "another item has this serial number, or this item has another one"
+            case "id": "another item has this ID, or this item has another ID"
+            case "serialNumber": "another item has this serial number, or this item has another serial number"
             default: "another item has this \(member)"
             }
         return Reject(line: line, place: .pointer(JSONPointer(tokens: [member]).description), code: .alreadyExists, reason: other ?? taken)

@@ -26,7 +26,7 @@ extension CatalogRecord {
         switch (self, error.constraint) {
         case (.storefront, "item_prices_currency_fkey"): ("/currency", Self.otherCurrency)
         case (.item(let item), "item_prices_currency_fkey") where item.kind == .foodApp:
-            ("", "expected amounts in storefronts that exist, each in its own currency")
+            ("", "expected amounts in existing storefronts, each in the currency of its storefront")
         default: nil
         }
     }

@@ -23,7 +23,7 @@ package struct RecordEdit: Sendable {
             (path, meaning) = (price, .text)
         } else {
             let near = name.utf8.count <= 128 ? CSVColumn.suggestion(for: name) : ""
-            throw InvalidEdit(reason: "no record has this field\(near)")
+            throw InvalidEdit(reason: "unknown field\(near)")
         }
         self.text = value
     }

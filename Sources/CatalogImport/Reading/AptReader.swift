@@ -28,7 +28,7 @@ struct AptReader {
     private mutating func read(_ line: LineSplitter.Line, _ number: Int, _ body: (RawRecord) -> Void) {
         guard case .whole(let bytes) = line else {
             return body(
-                RawRecord(Reject(line: number, code: .tooLarge, reason: "the line is too long, so its field of the package is ignored")))
+                RawRecord(Reject(line: number, code: .tooLarge, reason: "the line is too long, so this field of the package is ignored")))
         }
         guard let first = bytes.first else { return finishPackage(body) }
         if fields.isEmpty { firstLine = number }
@@ -54,7 +54,7 @@ struct AptReader {
         defer { fields = [] }
         guard !fields.isEmpty else { return }
         guard let package = self["package"] else {
-            return body(RawRecord(Reject(line: firstLine, code: .missingKey, reason: "these lines have no package name")))
+            return body(RawRecord(Reject(line: firstLine, code: .missingKey, reason: "the package has no name")))
         }
         guard packages.insert(package).inserted else { return }
         let section = Self.section(self["section"] ?? "misc")

@@ -22,7 +22,7 @@ struct CSVHeader {
             }
             guard names.insert(field).inserted else { throw InvalidHeader(column: name, reason: "two columns have this name") }
             guard let column = CSVColumn(name: name) else {
-                throw InvalidHeader(column: name, reason: "no record has this field\(CSVColumn.suggestion(for: name))")
+                throw InvalidHeader(column: name, reason: "unknown field\(CSVColumn.suggestion(for: name))")
             }
             columns.append((column, place))
         }
@@ -32,7 +32,7 @@ struct CSVHeader {
         count = fields.count
         self.columns = columns.sorted { $0.column.path.lexicographicallyPrecedes($1.column.path) }
         for (earlier, later) in zip(self.columns, self.columns.dropFirst()) where later.column.path.starts(with: earlier.column.path) {
-            throw InvalidHeader(column: later.column.name, reason: "it conflicts with the column \(earlier.column.name)")
+            throw InvalidHeader(column: later.column.name, reason: "this column conflicts with the column \(earlier.column.name)")
         }
     }
 

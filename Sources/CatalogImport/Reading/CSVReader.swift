@@ -75,9 +75,9 @@ struct CSVReader {
 
     private func reason(_ fault: CSVRow.Fault) -> String {
         switch fault {
-        case .tooLong: "the row has more than \(limit) bytes; is a quotation mark missing?"
-        case .strayQuote: "a quotation mark is inside a field that does not begin with one"
-        case .textAfterQuote: "there is text after the closing quotation mark of a field"
+        case .tooLong: "the row has more than \(limit) bytes; check for a missing quotation mark"
+        case .strayQuote: "an unquoted field contains a quotation mark"
+        case .textAfterQuote: "text follows the closing quotation mark of a field"
         case .unendedQuote: "a quoted field has no closing quotation mark"
         }
     }

@@ -58,7 +58,7 @@ package struct CatalogFileReader: Sendable {
         guard !isTooLong else { return }
         guard records < limits.records else {
             isTooLong = true
-            let reason = "the file has more than \(limits.records) records; split it into several"
+            let reason = "the file has more than \(limits.records) records; split the file into several files"
             return body(.rejected([reject(.tooLarge, JSONPointer(tokens: []), reason, line: text.line)]))
         }
         records += 1

@@ -53,7 +53,8 @@ package struct Vocabulary: Sendable {
         guard let timeZones, !timeZones.contains(storefront.timeZone) else { return [] }
         return [
             Issue(
-                pointer: JSONPointer(tokens: ["timeZone"]), code: .unknownReference, reason: "there is no time zone \(storefront.timeZone)")
+                pointer: JSONPointer(tokens: ["timeZone"]), code: .unknownReference,
+                reason: "the time zone \(storefront.timeZone) does not exist")
         ]
     }
 
@@ -62,12 +63,12 @@ package struct Vocabulary: Sendable {
         for (place, category) in item.content.categories.enumerated() {
             let pointer = JSONPointer(tokens: ["categories", "\(place)"])
             guard let kind = categories[category] else {
-                issues.append(Issue(pointer: pointer, code: .unknownReference, reason: "there is no category \(category)"))
+                issues.append(Issue(pointer: pointer, code: .unknownReference, reason: "the category \(category) does not exist"))
                 continue
             }
             if let kind, kind != item.kind {
                 issues.append(
-                    Issue(pointer: pointer, code: .unknownReference, reason: "the category \(category) is not for this kind of item"))
+                    Issue(pointer: pointer, code: .unknownReference, reason: "the category \(category) cannot contain items of this kind"))
             }
         }
         if case .within(let storefronts) = item.content.availability {
@@ -91,6 +92,6 @@ package struct Vocabulary: Sendable {
 
     private func unknown(_ storefront: String, _ pointer: JSONPointer) -> Issue? {
         guard storefronts[storefront] == nil else { return nil }
-        return Issue(pointer: pointer, code: .unknownReference, reason: "there is no storefront \(storefront)")
+        return Issue(pointer: pointer, code: .unknownReference, reason: "the storefront \(storefront) does not exist")
     }
 }

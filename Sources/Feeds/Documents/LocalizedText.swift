@@ -64,7 +64,8 @@ extension LocalizedText: JSONDecodable, JSONObjectEncodable {
 
 extension JSONRule<String> {
     fileprivate static var line: JSONRule {
-        .satisfying(.invalidFormat, "expected 1 to \(LocalizedText.maxCharacters) characters on one line, not only spaces") {
+        .satisfying(.invalidFormat, "expected 1 to \(LocalizedText.maxCharacters) characters, not only spaces, without control characters")
+        {
             LocalizedText.fits($0)
         }
     }

@@ -19,7 +19,7 @@ enum FeedFileHeader {
     }
 
     private static let forms: [Form] = [
-        Form(text: #""topapp:…", "foodapp:…"      an item by kind and slug; an id is also valid"#) { document in
+        Form(text: #""topapp:…", "foodapp:…"      an item by kind and slug; an ID is also valid"#) { document in
             document.contains { $0.text.map { $0.hasPrefix("topapp:") || $0.hasPrefix("foodapp:") } ?? false }
         },
         Form(text: #"{"preset": "…"}              a layout by name; 'vitrine layout ls' lists them"#) { $0.hasKey("preset") },
@@ -48,7 +48,7 @@ enum FeedFileHeader {
         Form(text: #""bucket": {…, "from", "to"}  buckets 0 to 99 of an experiment, without "to""#) { $0.hasKey("bucket") },
         Form(text: #""maxDrop": 0.5               a share below 1, or a number of items"#) { $0.hasKey("maxDrop") },
         Form(text: #"no "limit"                   at most 100 items"#) { $0.hasSection(with: "key", without: "limit") },
-        Form(text: #"no "minItems"                updated if at least 1 item is found"#) {
+        Form(text: #"no "minItems"                updated if the rule finds at least 1 item"#) {
             $0.hasSection(with: "key", without: "minItems")
         },
         Form(text: #"no "target"                  for all clients"#) { $0.hasSection(with: "key", without: "target") },

@@ -39,7 +39,7 @@ extension PlanRequest: JSONDecodable, JSONObjectEncodable {
         return try json.list { element throws(JSONReadError) in
             let file = try element.decode(as: FeedFile.self)
             guard places.insert(file.place).inserted else {
-                throw element.refuse(.duplicate, "there is already a document of \(file.document.key) on the line \(file.line)")
+                throw element.refuse(.duplicate, "the line \(file.line) of \(file.document.key) already has a document")
             }
             return file
         }

@@ -53,6 +53,6 @@ extension PublicationReviewer {
         return ReviewFinding(
             severity: finding.code.severity, code: .init(rawValue: finding.code.rawValue), section: section, pointer: pointer,
             message: "\(screens)\(finding.sentence)\(part)",
-            help: "Run 'vitrine layout preview' to see it, and choose another layout or other sizes.")
+            help: "Run 'vitrine layout preview' to see the effect. Choose another layout or other sizes.")
     }
 }

@@ -53,26 +53,27 @@ package struct PublicationReviewer {
         switch reference.subject {
         case .item(let item):
             guard context.items[item] == nil else { return nil }
-            return finding(.error, .unknownItem, "there is no item \(item)", "Correct the reference or remove it.")
+            return finding(.error, .unknownItem, "the item \(item) does not exist", "Correct or remove the reference.")
         case .category(let key):
             guard !context.categories.contains(key) else { return nil }
-            return finding(.error, .unknownCategory, "there is no category \(key)", "Correct the key or remove the condition.")
+            return finding(.error, .unknownCategory, "the category \(key) does not exist", "Correct the key or remove the condition.")
         case .cuisine(let key):
             guard !context.cuisines.contains(key) else { return nil }
             return finding(.error, .unknownCuisine, "no item has the cuisine \(key)", "Correct the key or remove the condition.")
         case .chart(let name):
             let without = storefronts(of: section).map(\.key).filter { context.charts[$0]?.contains(name) != true }
             if context.charts.values.allSatisfy({ !$0.contains(name) }) {
-                return finding(.error, .unknownChart, "there is no chart \(name)", "Correct the name or use another sort.")
+                return finding(.error, .unknownChart, "the chart \(name) does not exist", "Correct the name or use another sort.")
             }
             guard !without.isEmpty else { return nil }
             return finding(
-                .warning, .missingChart, "there is no chart \(name) in \(without.listed), so the rule finds no items there",
+                .warning, .missingChart, "the chart \(name) does not exist in \(without.listed), so the rule finds no items there",
                 "Add the chart, or target the section at other storefronts.")
         case .storefront(let key):
             guard !context.storefronts.contains(where: { $0.key == key }) else { return nil }
             return finding(
-                .error, .unknownStorefront, "there is no storefront \(key)", "The storefronts are \(context.storefronts.map(\.key).listed)."
+                .error, .unknownStorefront, "the storefront \(key) does not exist",
+                "The storefronts are \(context.storefronts.map(\.key).listed)."
             )
         case .locale(let locale):
             let locales = storefronts(of: section).flatMap(\.locales)
@@ -116,8 +117,8 @@ package struct PublicationReviewer {
             if !without.isEmpty {
                 found.append(
                     finding(
-                        .unavailablePin, "\(pin.item) is not available in \(without.listed)",
-                        "Other items move up there. Pin an available item, or target the section at other storefronts."))
+                        .unavailablePin, "\(pin.item) is not available in \(without.listed), so the items after it move up",
+                        "Pin an available item, or target the section at other storefronts."))
             }
             let passing = times.filter { !$0.1.isEmpty && $0.1 != [period] }
             // Most items become available or unavailable everywhere at the same time.
@@ -125,7 +126,7 @@ package struct PublicationReviewer {
                 found.append(
                     finding(
                         .partlyAvailablePin, "\(pin.item) is available in \(places.map(\.0).listed) only \(times.map(reported).listed)",
-                        "Other items move up during the rest of the period. To avoid this, publish for another period."))
+                        "The items after it move up during the rest of the period. Publish for another period, or pin another item."))
             }
             return found
         }
@@ -166,7 +167,7 @@ package struct PublicationReviewer {
                 severity: few.count == shown.count ? .error : .warning, code: .belowMinItems, section: section.key,
                 pointer: section.minItems == 1 ? pointer : pointer.appending("minItems"),
                 message:
-                    "minItems is \(section.minItems), and the section has fewer items in \(reported.listed), so it is omitted there",
+                    "minItems is \(section.minItems), but the section has fewer items in \(reported.listed), so pages there omit the section",
                 help: "Lower minItems, widen the rule, or target the section at other storefronts."))
         return found
     }
@@ -196,7 +197,7 @@ extension PublicationReviewer {
         return [
             ReviewFinding(
                 severity: .warning, code: .missingText, section: section?.key, pointer: pointer,
-                message: "there is no text in \(missing.listed), so clients see another language", help: "Add the text.")
+                message: "the text is missing in \(missing.listed), so clients see another language", help: "Add the text.")
         ]
     }
 

@@ -19,7 +19,7 @@ struct ResolvedAddress: Sendable {
             try Thread.start { lookup.finish(resolve(host, port, flags: AI_ADDRCONFIG)) }
         } catch { throw HTTPClientError(.system, at: host, "\(error)") }
         do throws(EventLoopError) {
-            try await loop.wait(for: .readable, on: lookup.pipe.reading.number, until: deadline, named: "http client: name")
+            try await loop.wait(for: .readable, on: lookup.pipe.reading.number, until: deadline, named: "http client: look up a name")
         } catch { throw HTTPClientError(error, at: host) }
         switch lookup.result.withLock({ $0 }) {
         case .success(let addresses)? where !addresses.isEmpty: return addresses

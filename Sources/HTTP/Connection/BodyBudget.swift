@@ -17,7 +17,7 @@ final class BodyBudget: Sendable {
         guard used.add(count, ordering: .relaxed).newValue > limit else { return }
         release(count)
         refused.add(1, ordering: .relaxed)
-        throw RequestError(.unavailable, "the bodies of other requests use all memory for bodies; try again later")
+        throw RequestError(.unavailable, "the server has no free memory for request bodies")
     }
 
     fileprivate func release(_ count: Int) { used.subtract(count, ordering: .relaxed) }

@@ -30,7 +30,7 @@ extension HTTP1Connection {
         guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
             server.counters.rejectedRequests += 1
             return respond(
-                with: server.service.refuse(RequestError(.unavailable, "the server is handling too many requests; try again later"), head),
+                with: server.service.refuse(RequestError(.unavailable, "the server is handling too many requests"), head),
                 to: head)
         }
         if !isWaiting { server.inFlight += 1 }

@@ -124,7 +124,7 @@ extension HTTP2Connection {
     ) {
         guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
             server.counters.rejectedRequests += 1
-            let refusal = RequestError(.unavailable, "the server is handling too many requests; try again later")
+            let refusal = RequestError(.unavailable, "the server is handling too many requests")
             return respond(stream, with: server.service.refuse(refusal, stream.head), isHead: isHead)
         }
         if !isWaiting { server.inFlight += 1 }

@@ -53,7 +53,7 @@ internal import Values
     func checkRoom(for response: Response) throws(RequestError) {
         guard case .stream = response.body, openStreams >= limits.eventStreams else { return }
         counters.rejectedRequests += 1
-        throw RequestError(.unavailable, "the server is streaming too many responses; try again later")
+        throw RequestError(.unavailable, "the server is streaming too many responses")
     }
 
     var currentCounters: ServerCounters {

@@ -74,7 +74,7 @@ private struct Windows: JSONDecodable {
                 continue
             }
             guard let end = last.until, let start = window.from, start >= end else {
-                throw json.refuse(.duplicate, "two of the times overlap")
+                throw json.refuse(.duplicate, "the periods overlap")
             }
             if start == end { merged[merged.count - 1] = .init(from: last.from, until: window.until) } else { merged.append(window) }
         }
@@ -89,7 +89,7 @@ extension Availability.Window: JSONDecodable {
         let from = object.essential("from", default: Timestamp?.none)
         let until = object.essential("until", default: Timestamp?.none)
         try object.finish()
-        if let from, let until, from >= until { throw object.refuse(.outOfRange, at: "until", "it ends before it begins") }
+        if let from, let until, from >= until { throw object.refuse(.outOfRange, at: "until", "the period ends before it starts") }
         self.from = from
         self.until = until
     }

@@ -56,7 +56,7 @@ struct DeliveryMinutes: JSONDecodable, JSONEncodable {
         let from = object.required("from", as: Int.self, object.ifStrict(.in(0...1_440)))
         let to = object.required("to", as: Int.self, object.ifStrict(.in(0...1_440)))
         try object.finish()
-        guard try from() <= (try to()) else { throw object.refuse(.outOfRange, at: "to", "it is less than from") }
+        guard try from() <= (try to()) else { throw object.refuse(.outOfRange, at: "to", "expected at least the value of from") }
         range = try from()...(try to())
     }
 

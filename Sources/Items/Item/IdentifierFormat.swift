@@ -32,8 +32,8 @@ package enum IdentifierFormat: Sendable, CaseIterable {
 
     package var expected: String {
         switch self {
-        case .key: "1 to 64 of a to z, 0 to 9 and single hyphens between them, a letter first"
-        case .slug: "1 to 80 of a to z, 0 to 9 and -"
+        case .key: "1 to 64 lowercase letters, digits and single hyphens, with a letter first and no hyphen last"
+        case .slug: "1 to 80 lowercase letters, digits and hyphens"
         case .name: "1 to 64 letters, digits, dots, colons, hyphens and underscores"
         case .tracking: "1 to 129 letters, digits, dots, colons, hyphens and underscores"
         case .storefront: "a storefront such as us"

@@ -67,13 +67,13 @@ extension ItemContent {
             details = FoodApp.read(&object).map(Details.foodApp)
         }
         try object.finish()
-        guard let details else { throw object.refuse(.missingKey, at: "kind", "the item is incomplete") }
+        guard let details else { throw object.refuse(.missingKey, at: "kind", "the record is incomplete") }
         var texts = try titles().texts.map { ItemText(locale: $0.locale, title: $0.text) }
         if let locale = texts.put(subtitles, { $0.subtitle = $1 }) {
-            throw object.refuse(.missingKey, at: "subtitle", "there is a subtitle in \(locale), but no title")
+            throw object.refuse(.missingKey, at: "subtitle", "the subtitle has a text in \(locale), but the title does not")
         }
         if let image, let locale = texts.put(image.alt, { $0.imageAlt = $1 }) {
-            throw object.refuse(.missingKey, at: "image", "there is an image text in \(locale), but no title")
+            throw object.refuse(.missingKey, at: "image", "the image has an alt text in \(locale), but the title does not")
         }
         if prices.count > 1 { prices.sort { $0.precedes($1) } }
         self.texts = texts

@@ -38,7 +38,7 @@ extension ItemReference: CustomStringConvertible {
 extension ItemReference: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let reference = ItemReference(try json.decode(as: String.self)) else {
-            throw json.refuse("INVALID_FORMAT", "expected an item such as topapp:harbor-notes or its id")
+            throw json.refuse("INVALID_FORMAT", "expected a kind and a slug such as topapp:harbor-notes, or an ID")
         }
         self = reference
     }

@@ -85,7 +85,7 @@ extension OpeningHours: JSONDecodable, JSONEncodable {
                 continue
             }
             guard span.lowerBound >= last.upperBound else {
-                throw json.refuse(.duplicate, "two spans overlap on \(Self.day(at: span.lowerBound).rawValue)")
+                throw json.refuse(.duplicate, "two periods overlap on \(Self.day(at: span.lowerBound).rawValue)")
             }
             if span.lowerBound == last.upperBound {
                 self.spans[self.spans.count - 1] = last.lowerBound..<span.upperBound
@@ -96,7 +96,7 @@ extension OpeningHours: JSONDecodable, JSONEncodable {
         guard let first = self.spans.first, let last = self.spans.last, last.upperBound > first.lowerBound + Self.minutesOfWeek else {
             return
         }
-        throw json.refuse(.duplicate, "the night of Sunday overlaps Monday")
+        throw json.refuse(.duplicate, "a period of Sunday overlaps Monday")
     }
 
     package func encode(to json: inout JSONWriter) { dailyEntries.encode(to: &json) }

@@ -23,11 +23,11 @@ package enum TextShape: Sendable {
     var expected: String {
         switch self {
         case .identifier(let format): format.expected
-        case .line(let range): "\(range.lowerBound) to \(range.upperBound) characters, not blank and on one line"
-        case .word(let range): "\(range.lowerBound) to \(range.upperBound) characters of ASCII without blanks"
+        case .line(let range): "\(range.lowerBound) to \(range.upperBound) characters, not only spaces, without control characters"
+        case .word(let range): "\(range.lowerBound) to \(range.upperBound) visible ASCII characters"
         case .color: "a color such as #1A2B3C"
-        case .webAddress: "an address that begins with http:// or https://"
-        case .imageAddress: "an address that begins with http://, https:// or one /"
+        case .webAddress: "an http or https URL of up to 2048 visible ASCII characters"
+        case .imageAddress: "an http or https URL, or a path that begins with one slash, of up to 2048 visible ASCII characters"
         case .blurhash: "a blurhash of 6 to 128 characters"
         }
     }

@@ -66,7 +66,7 @@ struct JSONCommentStripper {
                 guard position < source.count else {
                     throw JSONParseFailure(
                         code: .unexpectedEnd, offset: start, message: "this comment is not closed",
-                        hint: "close it with */, or use // for a comment that ends with the line")
+                        hint: "close the comment with */, or use // for a comment that ends with the line")
                 }
                 blank()
             }

@@ -54,7 +54,8 @@ struct JSONParser {
                 message: "the text has \(scanner.bytes.count) bytes, but at most \(scanner.limits.bytes) are allowed")
         }
         if scanner.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-            throw JSONParseFailure(code: .byteOrderMark, offset: 0, message: "the text starts with a byte order mark", hint: "remove it")
+            throw JSONParseFailure(
+                code: .byteOrderMark, offset: 0, message: "the text starts with a byte order mark", hint: "remove the byte order mark")
         }
         do {
             _ = try UTF8Span(validating: scanner.bytes.span)

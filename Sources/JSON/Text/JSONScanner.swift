@@ -68,8 +68,8 @@ struct JSONScanner {
         case UInt8(ascii: "+"): "a positive number has no sign"
         case UInt8(ascii: "."): "a number starts with a digit: 0.5"
         case UInt8(ascii: "N"), UInt8(ascii: "I"), UInt8(ascii: "n"), UInt8(ascii: "i"):
-            "null is lower case; NaN and infinity are not supported"
-        case UInt8(ascii: "T"), UInt8(ascii: "F"): "true and false are lower case"
+            "write null in lowercase; NaN and infinity are not supported"
+        case UInt8(ascii: "T"), UInt8(ascii: "F"): "write true and false in lowercase"
         default: nil
         }
     }

@@ -15,7 +15,7 @@ extension CalendarDay: JSONDecodable, JSONEncodable {
 extension UUID: JSONDecodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let id = json.text.flatMap({ UUID($0) }) else {
-            throw json.refuse(.invalidFormat, "expected an id such as ce2b4ae3-61ca-4820-bcf9-f90054b5e000")
+            throw json.refuse(.invalidFormat, "expected an ID such as ce2b4ae3-61ca-4820-bcf9-f90054b5e000")
         }
         self = id
     }

@@ -66,14 +66,14 @@ extension LayoutError {
     var sentence: String {
         switch code {
         case .noRoom where path == nil: "Insets and headers at the sides leave no room on the screen, so nothing can be drawn."
-        case .noRoom: "Insets and gaps leave no room here, so nothing can be drawn."
-        case .zeroExtent: "A child has neither an extent nor a gap, so an unlimited number would fit."
-        case .tooManySlots: "A group would have more than \(SolverLimits.slotsPerGroup) cells, because they are too small for it."
-        case .tooManyItems: "The page has more elements than one page can have."
+        case .noRoom: "Insets and spacing leave no room here, so nothing can be drawn."
+        case .zeroExtent: "A subitem has no size and no spacing, so an unlimited number would fit."
+        case .tooManySlots: "The cells are so small that a group would have more than \(SolverLimits.slotsPerGroup) of them."
+        case .tooManyItems: "The page has too many elements. Use fewer or larger cells."
         case .tooManySubitems:
-            "A group lists more children than its fill allows: one that is copied, or at most \(LayoutGroup.maxSubitems)."
+            "A group has more subitems than its fill allows: one with equal or times, or else at most \(LayoutGroup.maxSubitems)."
         case .tooDeep: "Groups are nested more than \(LayoutGroup.greatestDepth) levels deep."
-        case .emptyGroup: "A group without a child shows nothing."
+        case .emptyGroup: "A group without subitems shows nothing."
         }
     }
 }
@@ -93,7 +93,7 @@ extension BrokenFallback.Reason {
     fileprivate var sentence: String {
         switch self {
         case .endsBeforeTheCore(let needs):
-            "A client without \(needs.sorted().map(\.name).joined(separator: ", ")) cannot show this layout, and there is no fallback."
+            "A client without \(needs.sorted().map(\.name).joined(separator: ", ")) cannot show this layout, and the layout has no fallback."
         case .missing(let id): "A client that cannot show this layout gets the fallback \(id.text), which does not exist."
         case .notFewer(let id): "The fallback \(id.text) requires as much as this layout, so it helps no client."
         case .needless: "Every client can show this layout, so its fallback is never used."

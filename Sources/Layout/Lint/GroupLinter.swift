@@ -90,21 +90,21 @@ struct GroupLinter {
         if warnings.contains(.droppedSubitem) {
             collector.note(
                 .droppedSubitem, at: .group(path),
-                "Only \(placed) of the \(group.subitems.count) listed children fit; the others are never shown.")
+                "Only \(placed) of the \(group.subitems.count) subitems fit; the others are never shown.")
         }
         if warnings.contains(.clamped) {
             collector.note(
-                .clamped, at: .group(path), "The first child is reduced to the available room, \(size[group.axis].short) points \(side).")
+                .clamped, at: .group(path), "The first subitem is reduced to the available room, \(size[group.axis].short) points \(side).")
         }
         if warnings.contains(.overflow) {
             collector.note(
                 .overflow, at: .group(path),
-                "The children together are more than \(size[group.axis].short) points \(side) and overflow their group.")
+                "The subitems together are more than \(size[group.axis].short) points \(side) and overflow their group.")
         }
         if warnings.contains(.crossOverflow) {
             collector.note(
                 .crossOverflow, at: .group(path),
-                "A child is \(across) than the \(size[group.axis.other].short) points of its group and overflows it.")
+                "A subitem is \(across) than the \(size[group.axis.other].short) points of its group and overflows the group.")
         }
     }
 
@@ -123,7 +123,7 @@ struct GroupLinter {
         collector.note(
             .slack, at: .group(path),
             "\((unused / available * 100).short) % of the \(axis == .horizontal ? "width" : "height"), \(unused.short) points, "
-                + "remain empty after the last child.")
+                + "remain empty after the last subitem.")
     }
 }
 

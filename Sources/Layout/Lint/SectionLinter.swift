@@ -40,7 +40,7 @@ struct SectionLinter {
         for (index, item) in solved.boundaryItems.enumerated() where item.frame.size[across] > room + tolerance {
             collector.note(
                 .crossOverflow, at: [.member("boundarySupplementaryItems"), .index(index)],
-                "It takes \(item.frame.size[across].short) points and overflows the \(room.short) that are available.")
+                "The header or footer takes \(item.frame.size[across].short) points and overflows the \(room.short) that are available.")
         }
     }
 
@@ -54,7 +54,7 @@ struct SectionLinter {
         case .list: (place, edges) = ([.member("list"), .member("rowHeight")], 0)
         }
         guard extent + edges + section.interGroupSpacing.value <= 0 else { return }
-        collector.note(.zeroExtent, at: place, "There is neither an extent nor a gap, so all cells overlap.")
+        collector.note(.zeroExtent, at: place, "The cells have no size and no spacing, so all of them overlap.")
     }
 
     private func checkDrift(_ collector: inout FindingCollector) {

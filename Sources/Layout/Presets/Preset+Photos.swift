@@ -6,8 +6,9 @@ extension Preset {
             parameters: [Parameter(name: "columns", abstract: "Squares per row.", range: 1...12, standard: 3)]
         ) { Expansion(grid($0["columns"])) },
         Preset("photo-grid-3", from: "002", "Squares, three in a row, five points apart.", grid(3)),
-        Preset("photo-grid-3-headers", from: "002", "The same with headers as high as their text.", grid(3, header: header)),
-        Preset("photo-grid-3-pinned-headers", from: "002", "The same with pinned headers.", grid(3, header: pinnedHeader)),
+        Preset(
+            "photo-grid-3-headers", from: "002", "Squares, three in a row, with headers as high as their text.", grid(3, header: header)),
+        Preset("photo-grid-3-pinned-headers", from: "002", "Squares, three in a row, with pinned headers.", grid(3, header: pinnedHeader)),
         Preset("photo-grid-3-new-banner", from: "002", "Squares with a banner on every fifth one.", newBanner),
         Preset("photo-grid-3-background", from: "002", "Squares on a rounded background.", background),
         Preset(
@@ -21,7 +22,7 @@ extension Preset {
                 Parameter(name: "regular", abstract: "Squares per row on a wide screen.", range: 1...24, standard: 6),
             ], make: adaptive),
         Preset("mosaic-large-four", from: "002", "A large square and four small ones.", mosaic(.none)),
-        Preset("mosaic-carousel", from: "002", "The same, paged by group.", mosaic(.groupPaging)),
+        Preset("mosaic-carousel", from: "002", "A large square and four small ones, paged by group.", mosaic(.groupPaging)),
         Preset("zoom-carousel", from: "002", "Squares that grow toward the center of the screen.", zoom),
     ]
 

@@ -81,7 +81,8 @@ extension Preset {
         Preset(
             "two-thirds-stack", from: "004", "A cell of two thirds next to two stacked cells.",
             LayoutSection(.group(twoThirds(.height(0.3))))),
-        Preset("two-thirds-stack-triplet", from: "004", "The same with a row of three below.", triplet),
+        Preset(
+            "two-thirds-stack-triplet", from: "004", "A cell of two thirds next to two stacked cells, with a row of three below.", triplet),
     ]
 
     private static func twoThirds(_ height: Dimension) -> LayoutItem {
@@ -144,7 +145,7 @@ extension Preset {
         Preset("nested-row-paging", from: "001", "Full-width cells, paged by screen.", row(.paging)),
         Preset("nested-group-paging", from: "001", "A large cell and two small ones, paged by group.", pairs(.groupPaging)),
         Preset(
-            "nested-group-paging-centered", from: "001", "The same, with each group centered on the screen.",
+            "nested-group-paging-centered", from: "001", "A large cell and two small ones, paged by group and centered on the screen.",
             pairs(.groupPagingCentered)),
     ]
 
@@ -179,12 +180,13 @@ extension Preset {
     static let features = [
         Preset("feature-pair", from: "000", "A large cell next to two small ones.", featurePair(.none)),
         Preset(
-            "feature-pair-carousel", from: "000", "The same in a scroller that stops at each pair.",
+            "feature-pair-carousel", from: "000", "A large cell next to two small ones, in a scroller that stops at each pair.",
             featurePair(.continuousGroupLeadingBoundary)),
         Preset(
-            "tri-column-carousel", from: "000", "Three cells, a tall one and three more; the columns leave one percent free.", triColumn),
+            "tri-column-carousel", from: "000",
+            "Columns of three cells, one tall cell and three cells, which leave one percent of the width free.", triColumn),
         Preset(
-            "image-carousel", from: "000", "Banners paged by screen, which drift off their edge; groupPaging avoids the drift.",
+            "image-carousel", from: "000", "Banners paged by screen, which drift from the edge. With groupPaging they do not.",
             imageCarousel),
         Preset("tree-carousel", from: "000", "Two columns of one large and four small cells, mirrored.", tree),
         Preset("square-family-carousel", from: "000", "A large square among eight small ones.", squareFamily),

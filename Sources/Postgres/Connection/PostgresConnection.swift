@@ -13,7 +13,7 @@ package final class PostgresConnection: @unchecked Sendable {
         case idle
         /// A call has sent something and waits for its completion.
         case busy
-        /// Shut down during a call, which closes the connection when it ends.
+        /// `close` was called during a call, which closes the connection when it ends.
         case closing
         case closed
     }

@@ -1,6 +1,6 @@
 package import Artwork
 package import Feeds
-internal import Items
+package import Items
 internal import JSON
 package import Layout
 package import Postgres
@@ -173,26 +173,33 @@ extension PreviewComposer {
     package func page(
         of document: FeedDocument, revision: Int, at time: Timestamp? = nil, for context: PageContext
     ) async throws -> [UInt8]? {
-        try await pages(of: document, revision: revision, at: time, for: [context])[context.storefront.key]
+        var items: [UUID: Item] = [:]
+        return try await pages(of: document, revision: revision, at: time, for: [context], with: &items)[context.storefront.key]
     }
 
     /// Returns the pages of several storefronts in as few queries as for one. Storefronts that do not exist are
-    /// omitted.
+    /// omitted. `items` are the items of the previous call in this transaction, which are not read again, and then
+    /// the items of this call.
     package func pages(
-        of document: FeedDocument, revision: Int, at time: Timestamp? = nil, for contexts: [PageContext]
+        of document: FeedDocument, revision: Int, at time: Timestamp? = nil, for contexts: [PageContext], with items: inout [UUID: Item]
     ) async throws -> [String: [UInt8]] {
         let keys = contexts.map(\.storefront.key)
         let stage = try await stage(document, at: time, in: keys, keeping: try await shown(of: document, at: time, in: keys))
         let composer = FeedComposer(document, revision: revision, hashedBy: hash)
         let entries = stage.sections.mapValues { composer.entries($0, keeping: [:]) }
-        let ids = Set(entries.values.joined().compactMap(\.item)).sorted()
-        let documents = try await session.rows(of: PostgresQuery(FeedQueries.itemDocuments, ids), as: JSONBytes.self)
-        let items = try documents.map { try Item(version: 0, document: $0.bytes) }
-        let known = Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        let ids = Set(entries.values.joined().compactMap(\.item))
+        let missing = ids.subtracting(items.keys).sorted()
+        items = items.filter { ids.contains($0.key) }
+        if !missing.isEmpty {
+            for document in try await session.rows(of: PostgresQuery(FeedQueries.itemDocuments, missing), as: JSONBytes.self) {
+                let item = try Item(version: 0, document: document.bytes)
+                items[item.id] = item
+            }
+        }
         var pages: [String: [UInt8]] = [:]
         for context in contexts {
             if let entries = entries[context.storefront.key] {
-                pages[context.storefront.key] = try page(of: entries, for: context, known)
+                pages[context.storefront.key] = try page(of: entries, for: context, items)
             }
         }
         return pages

@@ -64,8 +64,8 @@ package struct FeedPublisher {
             return try FeedDocument(parsing: bytes, limits: .feed)
         } catch {
             throw FeedStoreError(
-                .unsupportedRevision, "revision \(revision) of \(feed) cannot be read: \(error)",
-                help: "Publish with the version of Vitrine that saved it.")
+                .unsupportedRevision, "this release cannot read revision \(revision) of \(feed): \(error)",
+                help: "Publish with the release of Vitrine that saved the revision.")
         }
     }
 }

@@ -157,7 +157,7 @@ package struct FeedStore {
         guard let id = published ?? conflictingPublication, let found = try await publication(id) else { throw lost(FeedQueries.publish) }
         guard published == nil else { return found }
         throw FeedStoreError(
-            .publicationOverlap, "\(found) overlaps that period", help: "Cancel it, or choose another period.",
+            .publicationOverlap, "\(found) overlaps the period", help: "Cancel that publication, or choose another period.",
             conflictingPublication: found)
     }
 
@@ -203,7 +203,7 @@ package struct FeedStore {
     }
 
     private func unknownRevision(_ number: Int, of feed: FeedKey) -> FeedStoreError {
-        var error = FeedStoreError(.unknownRevision, "the feed \(feed) has no revision \(number)", help: "List its revisions.")
+        var error = FeedStoreError(.unknownRevision, "the feed \(feed) has no revision \(number)", help: "List the revisions of the feed.")
         error.feed = feed
         return error
     }

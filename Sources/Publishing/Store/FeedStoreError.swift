@@ -61,22 +61,23 @@ extension FeedStoreError {
                 (.invalidEnd, Self.invalidEnd.message, Self.invalidEnd.help)
             case ("publications_during_excl", _):
                 (
-                    .publicationOverlap, "another publication overlaps that period",
-                    "List the publications, then cancel that one or choose another period."
+                    .publicationOverlap, "another publication overlaps the period",
+                    "List the publications. Cancel the conflicting publication, or choose another period."
                 )
             case ("publications_time_zone_check", _):
                 (.unknownTimeZone, "the time zone does not exist", "Use a name such as Europe/Berlin or UTC.")
-            case ("revisions_document_check", _): (.documentTooLarge, "the document is larger than 1 MiB", "Split it into two feeds.")
-            case (_, "P0002"): (.unknownPublication, "the publication does not exist", "List the publications: it may have been canceled.")
+            case ("revisions_document_check", _): (.documentTooLarge, "the document is larger than 1 MiB", "Split the feed into two feeds.")
+            case (_, "P0002"):
+                (.unknownPublication, "the publication does not exist or was canceled", "List the publications to find its ID.")
             case (_, "55000"):
                 (.publicationEnded, "the publication has ended", "A past publication cannot change. Publish another revision instead.")
-            default: (.database, error.description, "Check the log of the server.")
+            default: (.database, error.description, "Check the server log.")
             }
         self.init(code, message, help: help, underlying: error)
     }
 
     static func unknown(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.unknownFeed, "there is no feed \(feed)", help: "List the feeds to find its key.")
+        FeedStoreError(.unknownFeed, "the feed \(feed) does not exist", help: "List the feeds to find its key.")
     }
 
     package static let startInPast = FeedStoreError(
@@ -86,10 +87,10 @@ extension FeedStoreError {
         .invalidEnd, "the publication would end before it starts", help: "Choose an end after the start and after the current time.")
 
     package static func noPreviousRevision(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.noPreviousRevision, "the feed \(feed) has no previous revision", help: "Name the revision to publish.")
+        FeedStoreError(.noPreviousRevision, "the feed \(feed) has no previous revision", help: "Choose the revision to publish.")
     }
 
     static func feedArchived(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.feedArchived, "the feed \(feed) is archived", help: "Restore it first.")
+        FeedStoreError(.feedArchived, "the feed \(feed) is archived", help: "Restore the feed first.")
     }
 }

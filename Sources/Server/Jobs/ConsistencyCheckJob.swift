@@ -53,7 +53,7 @@ struct ConsistencyCheckJob: Sendable {
         while true {
             let left = wait.left(at: wallClock())
             if left <= 0 { return }
-            try await loop.sleep(until: .after(min(.microseconds(left), Self.longestSleep)), named: "audit: wait for the night")
+            try await loop.sleep(until: .after(min(.microseconds(left), Self.longestSleep)), named: "consistency check: wait")
         }
     }
 }
@@ -71,7 +71,7 @@ extension ConsistencyCheckJob {
                 PostgresSession(
                     connection, within: ConsistencyChecker.statementTimeout, transaction: ConsistencyChecker.transactionTimeout),
                 isDry: false,
-                pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "audit: pause") },
+                pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "consistency check: pause") },
                 found: { finding in log.record(finding) })
             return try await audit.run()
         }
@@ -79,7 +79,7 @@ extension ConsistencyCheckJob {
 
     static func patient(_ configuration: PostgresConfiguration) -> PostgresConfiguration {
         var configuration = configuration
-        configuration.applicationName = "vitrine audit"
+        configuration.applicationName = "vitrine consistency check"
         configuration.statementTimeout = ConsistencyChecker.statementTimeout
         return configuration
     }

@@ -36,7 +36,7 @@ struct IndexingJob: Sendable {
                 switch part {
                 case .derived: continue
                 case .nothing: return
-                case .busy: try await loop.sleep(until: .after(Self.busyPause), named: "listing: another process works")
+                case .busy: try await loop.sleep(until: .after(Self.busyPause), named: "indexing: wait for another process")
                 }
             }
         } catch {

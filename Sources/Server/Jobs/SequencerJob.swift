@@ -57,7 +57,7 @@ struct SequencerJob: Sendable {
                 if !isAway { log.recordSequencerFailed(error) }
                 isAway = (error as? PostgresError)?.classification == .unavailable
             }
-            do throws(EventLoopError) { try await loop.sleep(until: .after(Self.afterFailure), named: "sequencer: again") } catch { return }
+            do throws(EventLoopError) { try await loop.sleep(until: .after(Self.afterFailure), named: "sequencer: retry") } catch { return }
         }
     }
 

@@ -189,7 +189,7 @@ package struct ServeLog: Sendable {
     }
 
     func recordStopTimeout() {
-        telemetry.record("server.stop.timeout", .warning, "server stopped before its requests ended")
+        telemetry.record("server.stop.timeout", .warning, "server stopped before all requests ended")
     }
 
     func recordStopped() { telemetry.record("server.stopped", .info, "server stopped") }

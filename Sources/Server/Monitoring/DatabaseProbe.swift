@@ -57,9 +57,9 @@ final class DatabaseProbe: Sendable {
     private func state(_ connection: PostgresConnection, until deadline: Deadline) async throws(MigrationError) -> DatabaseState {
         let status = try await runner.status(connection, until: deadline)
         if let refusal = status.refusal {
-            return .unsuitable("the schema is not the program's: \(refusal.reasons.joined(separator: "; "))")
+            return .unsuitable("the database schema does not match this program: \(refusal.reasons.joined(separator: "; "))")
         }
-        return status.isCurrent ? .current : .unsuitable("the database is to be migrated")
+        return status.isCurrent ? .current : .unsuitable("the database has pending migrations")
     }
 
     /// Closes the connection. Call it on the loop, after the last probe.

@@ -12,7 +12,7 @@ enum DatabaseState: Sendable, Equatable {
 }
 
 extension ReadinessCheck.State {
-    private static let away = "the database does not answer"
+    private static let away = "the database does not respond"
 
     /// Creates the state of a server, which serves its pages from memory once they are read.
     init(_ database: DatabaseState, pagesAreRead: Bool) {
@@ -21,7 +21,7 @@ extension ReadinessCheck.State {
             case (.unsuitable(let reason), _): .notReady(reason)
             case (.current, true): .ready
             case (.away, true): .degraded(Self.away)
-            case (.current, false): .notReady("the pages are not read yet")
+            case (.current, false): .notReady("the pages are not loaded yet")
             case (.away, false): .notReady(Self.away)
             }
     }

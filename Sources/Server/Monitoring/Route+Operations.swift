@@ -12,7 +12,7 @@ extension Route {
                 case .ready: return .now(Response(.ok, fields: plain, body: Body("ready\n")))
                 case .degraded(let reason): return .now(Response(.ok, fields: plain, body: Body("degraded: \(reason)\n")))
                 case .notReady(let reason):
-                    throw Problem(.unavailable, code: "notReady", detail: "The server cannot serve: \(reason).")
+                    throw Problem(.unavailable, code: "notReady", detail: "The server is not ready: \(reason).")
                 }
             },
             Route(.get, "/metrics") { _ in

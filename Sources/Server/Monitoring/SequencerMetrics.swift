@@ -34,7 +34,7 @@ struct SequencerMetrics: Sendable, Equatable {
         text.sample("\(name)_count", [:], Double(drains))
         text.single("vitrine_sequencer_last_drain_duration_seconds", .gauge, "Duration of the last drain.", lastDrainSeconds)
         let sections = "vitrine_sequencer_retained_sections"
-        text.describe(sections, .gauge, "Number of sections, per storefront, that keep their last good items, by reason.")
+        text.describe(sections, .gauge, "Number of retained sections per storefront, by reason.")
         text.sample(sections, ["reason": "too_few_items"], Double(sectionsWithTooFewItems))
         text.sample(sections, ["reason": "timeout"], Double(timedOutSections))
         text.sample(sections, ["reason": "skipped"], Double(skippedSections))

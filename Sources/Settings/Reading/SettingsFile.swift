@@ -72,7 +72,7 @@ struct SettingsFile {
     private mutating func reportUnknown(_ member: JSONMembers.Member, _ path: [String]) {
         let siblings = self.keys(under: path.dropLast())
         let near = member.key.nearest(among: siblings)
-        let advice = near == nil ? "; known here are \(keyList(under: path.dropLast()))" : ""
+        let advice = near == nil ? "; expected one of \(keyList(under: path.dropLast()))" : ""
         let origin = SettingOrigin.file(path: self.path, member.position, JSONPointer(tokens: path))
         issues.append(SettingsIssue(origin, "unknown key\(advice)", suggestion: near))
     }
@@ -121,7 +121,7 @@ extension JSONIssue {
     /// The parser's message, unless it quotes the file, which may contain a part of a secret.
     fileprivate var discreetMessage: String {
         switch code {
-        case .unexpectedCharacter: "a character that does not belong there"
+        case .unexpectedCharacter: "an unexpected character"
         case .duplicateKey: "a key that appears twice in this object"
         default: message
         }

@@ -41,7 +41,7 @@ struct SettingsReader {
         let candidates = sources.environment.keys.filter { $0.utf8.starts(with: SettingName.variablePrefix.utf8) }
         for name in candidates.sorted() {
             guard !known.contains(name), sources.text(ofVariable: name) != nil else { continue }
-            let advice = namesOfFiles.contains(name) ? ": only a secret is read from a file" : ""
+            let advice = namesOfFiles.contains(name) ? "; only secrets can be in files" : ""
             issues.append(
                 SettingsIssue(
                     .variable(name), "unknown variable\(advice)", suggestion: name.nearest(among: known.sorted())))
@@ -61,7 +61,7 @@ struct SettingsReader {
         if declaration.isSecret, let path = sources.text(ofVariable: name.fileVariable) {
             if text == nil, let given = given(declaration, inFile: path) { all.append(given) }
             if text != nil {
-                issues.append(SettingsIssue(.variable(name.fileVariable), "expected only one of it and \(name.variable)"))
+                issues.append(SettingsIssue(.variable(name.fileVariable), "cannot be combined with \(name.variable)"))
             }
         }
         if let given = file?.given(declaration, reporting: &issues) { all.append(given) }
@@ -74,12 +74,12 @@ struct SettingsReader {
             var bytes = try sources.readFile(path)
             while bytes.last == UInt8(ascii: "\n") || bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                issues.append(SettingsIssue(origin, "expected a file of UTF-8"))
+                issues.append(SettingsIssue(origin, "expected a UTF-8 file"))
                 return nil
             }
             return SettingInput(text, from: origin, isList: declaration.isList)
         } catch {
-            issues.append(SettingsIssue(origin, "expected a file that can be read: \(error.reason)"))
+            issues.append(SettingsIssue(origin, "expected a readable file: \(error.reason)"))
             return nil
         }
     }
@@ -90,7 +90,7 @@ struct SettingsReader {
         issues.append(
             SettingsIssue(
                 origin,
-                "holds a password, and a command line can be read by others; expected it in \(name.variable), or in a file that \(name.fileVariable) names"
+                "other users can see the secret on the command line; use \(name.variable), or \(name.fileVariable) with the path of a file"
             ))
     }
 }

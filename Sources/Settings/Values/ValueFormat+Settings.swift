@@ -63,7 +63,8 @@ extension ValueFormat where Value == [SyncKey] {
                 let known = keys.compactMap(\.self)
                 guard known.count == keys.count, Set(known.map(\.id)).count == keys.count else {
                     throw InvalidValue(
-                        expected: "keys as 2:…,1:…, each with another number up to 255 and \(SyncKey.fewestCharacters) characters at least")
+                        expected:
+                            "keys as 2:…,1:…, each with a different number up to 255 and at least \(SyncKey.fewestCharacters) characters")
                 }
                 return known
             },

@@ -216,8 +216,8 @@ struct FeedRouteTests {
             #expect(
                 try await site.rows("SELECT concat_ws(' ', action, before, after) FROM vitrine.audit_entries ORDER BY number").dropFirst()
                     == [
-                        #"feed.archive {"isArchived": false} {"isArchived": true}"#,
-                        #"feed.restore {"isArchived": true} {"isArchived": false}"#,
+                        #"feed.archive {"archived": false} {"archived": true}"#,
+                        #"feed.restore {"archived": true} {"archived": false}"#,
                     ])
             let reader = try await site.token(.curate)
             try await site.expect(.forbidden, "POST \(Self.feed):restore", reader, ["If-Match: \(tag)"])

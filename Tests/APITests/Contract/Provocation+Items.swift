@@ -66,6 +66,7 @@ extension Provocation {
         Provocation("truncatedUpload", 400) { site in try await failing(site, .badRequest) },
         Provocation("uploadTimeout", 408) { site in try await failing(site, .requestTimeout) },
         Provocation("fileTooLarge", 413) { site in try await failing(site, .contentTooLarge) },
+        Provocation("canceled", 503) { site in try await failing(site, .unavailable) },
         Provocation("idempotencyKeyNotAllowed", 400) { site in
             try await site.curate("POST \(imports)", ["Idempotency-Key: once"], body: ImportRouteTests.file)
         },

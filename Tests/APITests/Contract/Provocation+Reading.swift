@@ -31,8 +31,15 @@ extension Provocation {
         Provocation("uriTooLong", 414) { site in
             try site.refuse(RequestError(.targetTooLong, "a target that is too long"), "GET /v1/us/items")
         },
-        Provocation("badRequest", 400) { site in try site.refuse(RequestError(.badRequest, "no request"), "GET /v1/us/items") },
+        malformed("badRequest", .badRequest), malformed("expectationFailed", .expectationFailed),
+        malformed("requestHeaderFieldsTooLarge", .headersTooLarge), malformed("notImplemented", .notImplemented),
+        malformed("httpVersionNotSupported", .versionNotSupported),
     ]
+
+    /// Returns the problem of a request that the HTTP layer rejects.
+    private static func malformed(_ code: String, _ status: Status) -> Provocation {
+        Provocation(code, status.rawValue) { site in try site.refuse(RequestError(status, "no request"), "GET /v1/us/items") }
+    }
 
     static let syncing = [
         Provocation("invalidCursor", 400) { site in try await site.get("/v1/us/sync?cursor=x") },

@@ -158,7 +158,7 @@ import Testing
             let run = try await catalog.load(text, chunk: chunk, extraWords: ["gone"], knowsTimeZones: false)
             #expect(run.report?.counts == Self.counts(20, 0, 0, 4))
             #expect(run.rejects.map(\.line) == [6, 12, 13, 24], "\(run.rejects)")
-            #expect(run.rejects.first?.description == "line 6 (/categories): expected categories that exist [CONSTRAINT_VIOLATION]")
+            #expect(run.rejects.first?.description == "line 6 (/categories): expected existing categories [CONSTRAINT_VIOLATION]")
             #expect(run.rejects.last?.description.hasPrefix("line 24 (/timeZone): expected a time zone name") == true)
             #expect(try await catalog.text("SELECT count(*)::text FROM items JOIN top_apps ON item_id = id") == "21")
             #expect(try await catalog.text("SELECT max(serial_number)::text FROM items") == "21")
@@ -181,7 +181,7 @@ import Testing
                 let run = try await catalog.load(text, chunk: 3, knowsTimeZones: timeZones)
                 #expect(run.report?.counts == (timeZones ? Self.counts(0, 0, 8, 6) : Self.counts(8, 0, 0, 6)))
                 #expect(run.rejects.map(\.line) == [1, 7, 8, 9, 10, 14] && run.rejects[0].code.rawValue == code, "\(run.rejects)")
-                #expect(run.rejects[1].description == "line 7 (/prices/fr): there is no storefront fr [UNKNOWN_REFERENCE]")
+                #expect(run.rejects[1].description == "line 7 (/prices/fr): the storefront fr does not exist [UNKNOWN_REFERENCE]")
             }
         }
     }
@@ -361,7 +361,10 @@ import Testing
             #expect(try await catalog.load(chart).report?.counts == Self.counts(0, 1, 0))
             #expect(try await catalog.text("SELECT count(*)::text FROM chart_entries") == "1")
             let unknown = try await catalog.load(chart.replacing("harbor", with: "harbour"))
-            #expect(unknown.rejects.map(\.description) == ["line 1 (/items/0): there is no item topapp:harbour-notes [UNKNOWN_REFERENCE]"])
+            #expect(
+                unknown.rejects.map(\.description) == [
+                    "line 1 (/items/0): the item topapp:harbour-notes does not exist [UNKNOWN_REFERENCE]"
+                ])
             #expect(try await catalog.load(chart).report?.counts == Self.counts(0, 0, 1))
         }
     }
@@ -443,7 +446,10 @@ import Testing
             let file = Catalog.words + Self.items(0..<6)
             let run = try await catalog.load(file, chunk: 2, limits: FileLimits(records: words + 5)) { $0.closesEmptyCatalog = false }
             #expect(run.failure == .tooManyRecords(Self.counts(words + 4, 0, 0, 1)))
-            #expect(run.rejects.map(\.description) == ["line 11: the file has more than 10 records; split it into several [TOO_LARGE]"])
+            #expect(
+                run.rejects.map(\.description) == [
+                    "line 11: the file has more than 10 records; split the file into several files [TOO_LARGE]"
+                ])
             #expect(try await catalog.text("SELECT count(*)::text FROM items") == "4")
             #expect(try await catalog.load(file, chunk: 2, limits: FileLimits(records: words + 6)).report?.counts.new == 2)
         }

@@ -100,7 +100,7 @@ import Testing
         #expect(
             file.lines == [
                 "2 category a", "3 category b",
-                "line 4 (title.en): expected 1 to 200 characters, not blank and on one line [INVALID_FORMAT]",
+                "line 4 (title.en): expected 1 to 200 characters, not only spaces, without control characters [INVALID_FORMAT]",
             ])
     }
 
@@ -108,8 +108,8 @@ import Testing
         "An invalid CSV row is rejected, and the next one is parsed",
         arguments: [
             ("category,a", "expected 3 fields, found 2"), ("category,a,b,c", "expected 3 fields, found 4"),
-            ("category,a\"b,c", "a quotation mark is inside a field that does not begin with one"),
-            ("category,\"a\"b,c", "there is text after the closing quotation mark of a field"),
+            ("category,a\"b,c", "an unquoted field contains a quotation mark"),
+            ("category,\"a\"b,c", "text follows the closing quotation mark of a field"),
         ])
     func rows(row: String, reason: String) {
         let file = ReadFile("kind,key,title\n\(row)\ncategory,next,Next\n", as: .csv)
@@ -131,16 +131,17 @@ import Testing
         #expect(file.lines == ["line 2: a quoted field has no closing quotation mark [INVALID_RECORD]"])
         let long = "kind,key,title\ncategory,a,\"A\n" + String(repeating: "category,b,B\n", count: 20)
         let limited = ReadFile(long, as: .csv, limits: FileLimits(record: 100))
-        #expect(limited.lines.first == "line 2: the row has more than 100 bytes; is a quotation mark missing? [INVALID_RECORD]")
+        #expect(limited.lines.first == "line 2: the row has more than 100 bytes; check for a missing quotation mark [INVALID_RECORD]")
         #expect(limited.lines.count > 5)
     }
 
     @Test(
         "A CSV file with an invalid header is rejected as a whole",
         arguments: [
-            ("kind,sorce", "(sorce): no record has this field; did you mean source?"),
+            ("kind,sorce", "(sorce): unknown field; did you mean source?"),
             ("kind,kind", "(kind): two columns have this name"),
-            ("source,title", "(kind): this column is missing"), ("kind,title,title.en", "(title.en): it conflicts with the column title"),
+            ("source,title", "(kind): this column is missing"),
+            ("kind,title,title.en", "(title.en): this column conflicts with the column title"),
         ])
     func headers(header: String, reason: String) {
         let file = ReadFile("\(header)\ntopApp,x\n", as: .csv)

@@ -51,7 +51,7 @@ struct JSONDocumentTests {
         "The hint for syntax of other languages names the JSON equivalent",
         arguments: [
             ("'a'", "double quotes"), ("[// one\n1]", "no comments"), ("+1", "no sign"), ("[.5]", "0.5"), ("[NaN]", "NaN and infinity"),
-            ("True", "lower case"),
+            ("True", "lowercase"),
             (#""\x41""#, "hexadecimal"), (#""\ud83d""#, #"\ud83d\ude00"#), ("[1,]", "remove the comma"), ("\"\t\"", #"\t"#),
         ])
     func hints(text: String, hint: String) throws {

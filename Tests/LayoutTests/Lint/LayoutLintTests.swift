@@ -130,7 +130,7 @@ struct LayoutLintTests {
         let clamped = try #require(found.first { $0.code == .clamped })
         #expect(clamped.screens == ["iphone-se", "iphone-mini", "iphone"])
         #expect(!clamped.isOnEveryScreen)
-        #expect(clamped.sentence == "The first child is reduced to the available room, 320 points wide.")
+        #expect(clamped.sentence == "The first subitem is reduced to the available room, 320 points wide.")
         let drift = try #require(try findings(#"{"preset": "image-carousel"}"#).first)
         #expect(drift.sentence.hasPrefix("A swipe moves 320 points, but the groups repeat every 310,"))
     }

@@ -86,6 +86,6 @@ struct RuleNormalFormTests {
         }
         let huge = Rule.all(Array(repeating: .category(words), count: 60))
         #expect(throws: RuleTooLarge(alternatives: 1_000_000)) { try RuleNormalForm.check(huge) }
-        #expect("\(RuleTooLarge(alternatives: 128))".contains("128 alternatives where 64 are allowed"))
+        #expect("\(RuleTooLarge(alternatives: 128))".contains("128 alternatives, but at most 64 are allowed"))
     }
 }

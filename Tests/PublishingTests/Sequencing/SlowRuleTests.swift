@@ -175,6 +175,32 @@ struct SlowRuleTests {
         }
     }
 
+    @Test("The first rule of a preview shows that rules are fast, and the others share round trips")
+    func fastRules() async throws {
+        // Each round trip reads the counts of listings once. The review reads them once more, for its words.
+        let counting = """
+            CREATE SEQUENCE count_reads;
+            ALTER TABLE listing_counts RENAME TO counts;
+            CREATE VIEW listing_counts AS SELECT * FROM counts WHERE (SELECT nextval('count_reads') IS NOT NULL);
+            """
+        try await Site.run(Self.catalog) { site in
+            try await site.sql(counting)
+            let matrix = try ScreenMatrix.builtIn()
+            let document = try FeedDocument(parsing: Array(Self.charted.utf8))
+            // The budget is as long as the limit of one rule, so a rule of unknown duration runs alone.
+            let findings = try await site.connection.transaction(until: .soon) { connection in
+                let composer = PreviewComposer(
+                    ruleTime: .seconds(60), timeForRules: .seconds(60), hashedBy: Digest.sha256,
+                    PostgresSession(connection, within: .seconds(60)))
+                return try await composer.review(document, on: matrix)
+            }
+            #expect(!findings.contains { $0.code == .ruleTooSlow })
+            let others = try await 6 * site.rows("SELECT key FROM storefronts").count - 1
+            let reads = try await site.rows("SELECT last_value::text FROM count_reads")
+            #expect(reads == ["\(1 + (others + 7) / 8 + 1)"])
+        }
+    }
+
     @Test(
         "A round trip has no more rules than the rest of the time budget allows, and at least one",
         arguments: [

@@ -86,7 +86,7 @@ struct RemoteImportTests {
             try vitrine.wait { try site.dev.send("vitrine", count) == "40\n" }
             let file = try vitrine.write(Self.items(1), to: "one.jsonl")
             let other = try site.run("item", "import", file)
-            #expect(other.status == .code(4) && other.errors.contains("is importing something"), "\(other)")
+            #expect(other.status == .code(4) && other.errors.contains("is running another import"), "\(other)")
             try RunningProcess.send(.interrupt, to: child.id)
             #expect(try vitrine.end(of: &child) == .code(130))
             let errors = try vitrine.text("\(output).errors")

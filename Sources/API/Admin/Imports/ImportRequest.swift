@@ -37,7 +37,7 @@ struct ImportRequest: Sendable {
         if context.head.fields.contains("idempotency-key") {
             throw Problem(
                 .badRequest, code: "idempotencyKeyNotAllowed",
-                detail: "An import does not accept an Idempotency-Key. Send it without one: repeated imports write only differences.")
+                detail: "Imports do not accept an Idempotency-Key. Remove the header: a repeated import writes only differences.")
         }
         var order = ImportRun.Order()
         order.format = try format(context)
@@ -56,7 +56,7 @@ struct ImportRequest: Sendable {
             let types = FileFormat.allCases.map(\.mediaType).joined(separator: ", ")
             throw Problem(
                 .unsupportedMediaType,
-                detail: "The Content-Type is not supported. Use one of \(types). Without a Content-Type, the first applies.")
+                detail: "The Content-Type is not supported. Use one of \(types). The first is the default.")
         }
         return format
     }

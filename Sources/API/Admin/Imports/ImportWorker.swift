@@ -114,7 +114,9 @@ package final class ImportWorker: Sendable {
             } catch {
                 if !Task.isCancelled { failed(error) }
             }
-            do throws(EventLoopError) { try await loop.sleep(until: .after(Self.sweepPause), named: "imports: sweep") } catch { return }
+            do throws(EventLoopError) {
+                try await loop.sleep(until: .after(Self.sweepPause), named: "imports: end interrupted imports")
+            } catch { return }
         }
     }
 }
@@ -122,7 +124,7 @@ package final class ImportWorker: Sendable {
 extension Problem {
     fileprivate static var importInProgress: Problem {
         Problem(
-            .conflict, code: "importInProgress", detail: "This server is running another import. Wait for its end, then try again.",
+            .conflict, code: "importInProgress", detail: "The server is running another import. Try again after that import ends.",
             see: "/admin/v1/imports")
     }
 

@@ -66,7 +66,7 @@ extension AdminTransaction {
     fileprivate func importRecord(_ id: Int) async throws -> ImportRecord {
         guard let record = try await importLog().imports(id, limit: 1).first else {
             throw Problem(
-                .notFound, code: "unknownImport", detail: "The import does not exist. List the imports to find its id.",
+                .notFound, code: "unknownImport", detail: "The import does not exist. List the imports to find its ID.",
                 see: "/admin/v1/imports")
         }
         return record
@@ -185,7 +185,8 @@ extension Problem {
         case "tokenRevoked": self = .invalidToken
         case "truncatedUpload":
             self.init(.badRequest, code: "truncatedUpload", detail: "The upload ended before the end of the file. Import the file again.")
-        default: self.init(.unavailable, detail: "The import was canceled. Import the file again.")
+        case "canceled": self.init(.unavailable, code: "canceled", detail: "The import was canceled. Import the file again.")
+        default: self.init(.internalError, detail: "The import failed because of an error on the server. Import the file again.")
         }
         members = [Extension(name: "import", json: try record.json())]
     }

@@ -139,14 +139,14 @@ extension JSONLimits {
 extension Problem {
     fileprivate static var unknownItem: Problem {
         Problem(
-            .notFound, code: "unknownItem", detail: "The item does not exist. List the items to find its slug or id.",
+            .notFound, code: "unknownItem", detail: "The item does not exist. List the items to find its slug or ID.",
             see: "/admin/v1/items")
     }
 
     fileprivate static func ambiguous(among items: [StoredItem]) throws(JSONError) -> Problem {
         var problem = Problem(
             .conflict, code: "ambiguousItem",
-            detail: "Several items match. Use the kind and the slug, such as topapp:harbor-notes, or the id.")
+            detail: "The name matches several items. Use the kind and the slug, such as topapp:harbor-notes, or the ID.")
         problem.members = [Problem.Extension(name: "candidates", json: try items.map(\.candidate).json())]
         return problem
     }
@@ -154,7 +154,7 @@ extension Problem {
     fileprivate static var itemMismatch: Problem {
         var problem = Problem(
             .unprocessableContent, code: "itemMismatch",
-            detail: "The kind and the source of an item cannot change. Save the item with its current ones.")
+            detail: "The kind and the source of an item cannot change. Save the item with its current kind and source.")
         problem.issues = [FieldError(pointer: "/source", message: "expected the kind and the source of the item in the path")]
         return problem
     }
@@ -162,7 +162,7 @@ extension Problem {
     fileprivate init(_ rejects: [Reject]) {
         self.init(
             .unprocessableContent, code: "invalidItem",
-            detail: "The item violates a constraint of the catalog. Correct the listed fields, then save it again.")
+            detail: "The item violates constraints of the catalog. Correct the listed fields, then save the item again.")
         issues = rejects.map { reject in
             switch reject.place {
             case .pointer(let text), .column(let text): FieldError(pointer: text, message: reject.reason)

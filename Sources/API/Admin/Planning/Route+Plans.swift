@@ -81,8 +81,9 @@ extension AdminTransaction {
         return done
     }
 
-    private func recordArchiving(of feed: FeedKey, to isArchived: Bool) async throws {
-        func state(_ isArchived: Bool) -> [UInt8] { Array(#"{"isArchived":\#(isArchived)}"#.utf8) }
+    /// Adds the audit entry of a feed that was archived or restored.
+    func recordArchiving(of feed: FeedKey, to isArchived: Bool) async throws {
+        func state(_ isArchived: Bool) -> [UInt8] { Array(#"{"archived":\#(isArchived)}"#.utf8) }
         try await record(
             AuditedChange(
                 isArchived ? .archiveFeed : .restoreFeed, feed: feed.text, of: "feeds/\(feed)", from: state(!isArchived),

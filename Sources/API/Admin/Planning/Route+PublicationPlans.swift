@@ -53,15 +53,16 @@ extension AdminTransaction {
         let screen = (service.screens["iphone"] ?? service.screens.screens[0]).environment
         var time = ComparisonTime(service, context.deadline)
         var rest = contexts[...]
+        var items: [UUID: Item] = [:]
         while !rest.isEmpty, let share = time.nextStep(stages: previous.map { $0.number == number } ?? true ? 1 : 2) {
             let contexts = Array(rest.prefix(service.comparedTogether))
             rest = rest.dropFirst(service.comparedTogether)
-            let after = try await pages(of: document, number, at: from, for: contexts, within: share)
+            let after = try await pages(of: document, number, at: from, for: contexts, with: &items, within: share)
             var before: [String: ClientPage] = [:]
             if let previous {
                 before =
                     previous.number == number
-                    ? after : try await pages(of: previous.document, previous.number, at: from, for: contexts, within: share)
+                    ? after : try await pages(of: previous.document, previous.number, at: from, for: contexts, with: &items, within: share)
             }
             for storefront in contexts.map(\.storefront.key) {
                 if let page = after[storefront] { plan.compare(storefront, from: before[storefront], to: page, on: screen) }
@@ -101,11 +102,12 @@ extension AdminTransaction {
     }
 
     private func pages(
-        of document: FeedDocument, _ revision: Int, at time: Timestamp?, for contexts: [PageContext], within timeForRules: Duration
+        of document: FeedDocument, _ revision: Int, at time: Timestamp?, for contexts: [PageContext], with items: inout [UUID: Item],
+        within timeForRules: Duration
     ) async throws -> [String: ClientPage] {
         var composer = previewComposer
         composer.timeForRules = timeForRules
-        return try await composer.pages(of: document, revision: revision, at: time, for: contexts)
+        return try await composer.pages(of: document, revision: revision, at: time, for: contexts, with: &items)
             .mapValues { ClientPage(try JSONDocument(parsing: $0, limits: .ownOutput)) }
     }
 }

@@ -35,7 +35,8 @@ extension AdminTransaction {
     fileprivate func token(_ id: UUID) async throws -> TokenRecord {
         guard let token = try await tokens.token(id) else {
             throw Problem(
-                .notFound, code: "unknownToken", detail: "The token does not exist. List the tokens to find it.", see: "/admin/v1/tokens")
+                .notFound, code: "unknownToken", detail: "The token does not exist. List the tokens to find its ID.",
+                see: "/admin/v1/tokens")
         }
         return token
     }

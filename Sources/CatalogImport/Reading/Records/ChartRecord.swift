@@ -13,7 +13,7 @@ package struct ChartRecord: Sendable, Equatable {
         let items = object.required("items", as: [ItemReference].self, .count(0...10_000))
         try object.finish()
         guard Set(try items()).count == (try items()).count else {
-            throw object.refuse(.duplicate, at: "items", "an item appears twice")
+            throw object.refuse(.duplicate, at: "items", "the chart has an item twice")
         }
         self.storefront = try storefront()
         self.name = try name()

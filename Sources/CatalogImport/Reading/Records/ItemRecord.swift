@@ -56,7 +56,7 @@ private struct ItemID: JSONDecodable {
     let id: UUID
 
     init(from json: JSONReader) throws(JSONReadError) {
-        guard let id = UUID(try json.decode(as: String.self)) else { throw json.refuse(.invalidFormat, "expected a UUID with its hyphens") }
+        guard let id = UUID(try json.decode(as: String.self)) else { throw json.refuse(.invalidFormat, "expected a UUID with hyphens") }
         self.id = id
     }
 }

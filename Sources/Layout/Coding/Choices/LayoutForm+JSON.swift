@@ -78,7 +78,7 @@ extension JSONRule<Ratio> {
 extension JSONRule<Magnitude> {
     /// The rule for spacing, half of which becomes the inset of each cell.
     fileprivate static var spacing: JSONRule {
-        .satisfying(.insetRange, "expected 0 or at least 2, because half of it is an inset") { Inset($0.value / 2) != nil }
+        .satisfying(.insetRange, "expected 0 or at least 2, because half of the spacing is an inset") { Inset($0.value / 2) != nil }
     }
 }
 

@@ -74,9 +74,9 @@ extension Fill {
     /// The expected length, for an error message.
     fileprivate var expectedSubitems: String {
         switch self {
-        case .repeat: "1 to \(maxSubitems) children"
-        case .equal: "one child, which \"equal\" copies"
-        case .times: "one child, which \"times\" copies"
+        case .repeat: "1 to \(maxSubitems) subitems"
+        case .equal: "one subitem, which \"equal\" copies"
+        case .times: "one subitem, which \"times\" copies"
         }
     }
 }

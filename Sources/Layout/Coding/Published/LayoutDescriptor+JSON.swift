@@ -82,7 +82,7 @@ extension Capability: JSONDecodable, JSONEncodable {
 extension LayoutID: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         guard let id = LayoutID(try json.decode(as: String.self)) else {
-            throw json.refuse(.invalidID, "expected a layout id of 32 hexadecimal digits")
+            throw json.refuse(.invalidID, "expected a layout ID of 32 hexadecimal digits")
         }
         self = id
     }

@@ -53,7 +53,7 @@ extension LayoutTable: JSONDecodable, JSONObjectEncodable {
         var refusal: JSONReadError?
         for value in try json.values() {
             do throws(JSONReadError) {
-                guard let id = LayoutID(value.key) else { throw value.refuse(.invalidID, "expected a layout id of 32 hexadecimal digits") }
+                guard let id = LayoutID(value.key) else { throw value.refuse(.invalidID, "expected a layout ID of 32 hexadecimal digits") }
                 layouts[id] = try value.decode()
             } catch {
                 refusal = error
