@@ -6,7 +6,9 @@ import Testing
 struct DocumentsTests {
     @Test("The documents are found")
     func found() throws {
-        let some = ["README.md", "CHANGELOG.md", "sql/README.md", "docs/architecture.md", "docs/decisions/0020-waiting-code-is-simulated.md"]
+        let some = [
+            "README.md", "CHANGELOG.md", "sql/README.md", "docs/architecture.md", "docs/decisions/0020-waiting-code-is-simulated.md",
+        ]
         #expect(Set(try Repository.documents()).isSuperset(of: some))
     }
 
