@@ -66,6 +66,17 @@ struct DocumentsTests {
         #expect(Set(References(schema).matches(of: /"([A-Z_]+)"/)) == Set(review + lint))
     }
 
+    @Test("The import guide lists every code of a reject, except those of invalid JSON")
+    func rejects() throws {
+        let own = References(try Repository.text(of: "Sources/CatalogImport/Reading/Reject.swift"))
+        let issues = References(try Repository.text(of: "Sources/JSON/Reading/JSONIssue.swift"))
+        let decoding = References(try #require(issues.matches(of: /(?s)The issues of valid JSON (.*?)\n\}/).first))
+        let codes = own.matches(of: /Self = "([A-Z_]+)"/) + decoding.matches(of: /Self = "([A-Z_]+)"/)
+        #expect(codes.count > 10)
+        let guide = try Repository.text(of: "docs/import.md")
+        #expect(codes.filter { !guide.contains("`\($0)`") } == [])
+    }
+
     @Test("The help of make describes exactly the existing targets")
     func help() throws {
         let makefile = References(try Repository.text(of: "Makefile"))
