@@ -23,7 +23,7 @@ enum Monitoring {
     }
 
     static func listedMetrics(in text: String) -> Set<Metric> {
-        let row = /(?m)^\| `((?:vitrine|process)_[a-z0-9_]+)` \| (\w+) \| [^|]* \| (.+) \|$/
+        let row = /(?m)^\| `((?:vitrine|process)_[a-z0-9_]+)` \| (\w+) \|[^|]*\| (.+) \|$/
         return Set(text.matches(of: row).map { Metric(name: String($0.1), type: String($0.2), help: String($0.3)) })
     }
 
