@@ -6,7 +6,7 @@ released := .build/dist/$(program)
 # The benchmarks link the program like the deployed one.
 as_deployed := STATIC_SWIFT=1 swift build --configuration release
 # The scripts that are written in Python.
-python := api-docs check-words test
+python := api-docs check-words read-routes test
 
 ONLY :=
 SECONDS := 60
@@ -28,9 +28,10 @@ test: ## Install missing packages and run the tests [ONLY=pattern]
 	@scripts/install-packages run build test
 	@scripts/test $(ONLY)
 
-contract: ## Test the API with generated requests [EXAMPLES=200]
+contract: ## Test the API with generated clients and requests [EXAMPLES=200]
 	@scripts/install-packages run build contract
 	swift build --product $(program)
+	scripts/generate-clients $(built)
 	scripts/try-api $(built) $(EXAMPLES)
 
 lint: ## Check format, target graph, Embedded Swift, scripts and prose

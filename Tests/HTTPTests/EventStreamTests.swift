@@ -207,6 +207,29 @@ struct EventStreamTests {
         }
     }
 
+    @Test("A stream ends when an event reveals that the client is gone", arguments: [false, true])
+    func goneDuringEvents(isHTTP2: Bool) async throws {
+        let ended = Locked(false)
+        let service = Self.service {
+            .events(heartbeat: .seconds(60)) { events in
+                defer { ended.withLock { $0 = true } }
+                while true { try await events.send(ServerSentEvent(data: "x")) }
+            }
+        }
+        try await withServer(service) { server, port in
+            do {
+                let client = try RawClient(port: port)
+                try client.send(isHTTP2 ? Frames.preface + Frames.get("/", stream: 1) : Array(Self.request().utf8))
+                _ = try client.receive()
+            }
+            let limit = ContinuousClock.now + .seconds(30)
+            while !ended.withLock({ $0 }) {
+                try #require(ContinuousClock.now < limit)
+                await Task.yield()
+            }
+        }
+    }
+
     @Test("Streams above the limit are refused", arguments: [false, true])
     func limit(isHTTP2: Bool) async throws {
         try await withServer(Self.service { .events { _ in } }, limiting: { $0.eventStreams = 0 }) { server, port in

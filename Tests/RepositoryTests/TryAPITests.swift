@@ -10,8 +10,9 @@ struct TryAPITests {
         for folder in ["scripts", ".build/schemathesis/bin"] {
             try FileManager.default.createDirectory(at: root.appending(path: folder), withIntermediateDirectories: true)
         }
-        try FileManager.default.copyItem(
-            at: Repository.root.appending(path: "scripts/try-api"), to: root.appending(path: "scripts/try-api"))
+        for script in ["scripts/try-api", "scripts/with-sample-server"] {
+            try FileManager.default.copyItem(at: Repository.root.appending(path: script), to: root.appending(path: script))
+        }
         for path in ["vitrine", ".build/schemathesis/bin/schemathesis"] {
             try FileManager.default.createSymbolicLink(
                 at: root.appending(path: path), withDestinationURL: Repository.root.appending(path: "Tests/stub-program"))

@@ -107,8 +107,10 @@ extension HTTP1Connection {
         guard case .answering = state, !Task.isCancelled else { throw CancellationError() }
         guard !bytes.isEmpty else { return }
         connection.turn { _ in append(SharedBytes(bytes), isChunked: isChunked) }
+        // A write that fails closes and releases the connection.
+        guard case .answering = state else { throw CancellationError() }
         if let heartbeat { connection.deadline = heartbeat.next }
-        if case .answering = state, connection.unsentCount > server.limits.outputBufferBytes {
+        if connection.unsentCount > server.limits.outputBufferBytes {
             await withCheckedContinuation { roomWaiter = $0 }
         }
         guard case .answering = state, !Task.isCancelled else { throw CancellationError() }
