@@ -152,7 +152,7 @@ package struct ServerRuntime {
     /// The URL of the operations listener; nil if it is turned off.
     package var operationsAddress: String? { answering.map { $0.address.url("http", port: $0.port) } }
 
-    /// Reloads the cursor keys and the certificate. If one of them is invalid, the previous one stays.
+    /// Reloads the sync keys and the certificate. If one of them is invalid, the previous one stays.
     package func reload(keys: () throws -> [SyncKey]) {
         reloadKeys(keys)
         reloadCertificate()

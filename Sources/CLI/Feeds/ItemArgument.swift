@@ -4,7 +4,7 @@ internal import Values
 
 /// An item as typed: topapp:harbor-notes, its id, or harbor-notes alone. The server resolves it.
 struct ItemArgument: Sendable {
-    private static let meaning = "An item: an id, a kind with a slug such as topapp:harbor-notes, a slug, or a source."
+    private static let meaning = "An item: an ID, a kind with a slug such as topapp:harbor-notes, a slug, or a source."
 
     static let item = Argument("ITEM", .text.completed(by: RemoteCompletions.items), meaning)
     static let items = Argument(variadic: "ITEM", atLeast: 1, .text.completed(by: RemoteCompletions.items), meaning)

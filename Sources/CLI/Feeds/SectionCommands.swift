@@ -11,7 +11,7 @@ struct SectionCommands {
             "section", "Edit the sections of a draft",
             discussion: """
                 Each change saves a new revision, which clients see after it is published. An item is a kind with a slug, such as \
-                topapp:harbor-notes or foodapp:saffron-table, or an id.
+                topapp:harbor-notes or foodapp:saffron-table, or an ID.
                 """,
             examples: [
                 Example("vitrine section ls today", "List the sections of a draft."),

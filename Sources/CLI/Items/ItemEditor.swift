@@ -119,7 +119,7 @@ struct ItemEditor {
         Command(
             "withdraw", "Withdraw items from all storefronts",
             discussion:
-                "Withdrawn items keep their ids, sources and serial numbers. Restore, import or change them to make them available again.",
+                "Withdrawn items keep their IDs, sources and serial numbers. Restore, import or change them to make them available again.",
             examples: [Example("vitrine item withdraw topapp:harbor-notes --yes", "Withdraw an item without a confirmation.")],
             arguments: [Turn.withdraw.items], options: [Console.dryRun, Console.agreement, Self.format] + RemoteSession.options
         ) { try turn($0, .withdraw) }

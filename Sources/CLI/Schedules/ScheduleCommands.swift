@@ -12,7 +12,7 @@ struct ScheduleCommands {
     private static let feed = Argument(
         optional: "FEED", .text.completed(by: RemoteCompletions.feeds), "The feed key. Default: all feeds.")
     private static let id = Argument(
-        "ID", .integer(in: 1...).completed(by: RemoteCompletions.publications), "The id of the publication.")
+        "ID", .integer(in: 1...).completed(by: RemoteCompletions.publications), "The ID of the publication.")
     private static let start = Option("from", .text.named("TIME"), "The start of the period. Default: now.")
     private static let days = Option("days", .integer(in: 1...3_650), default: 7, "The length of the period in days.")
 

@@ -14,18 +14,18 @@ struct SyncCommands {
 
     var command: Command {
         Command(
-            "sync", "Follow changes, check consistency and manage cursor keys",
+            "sync", "Follow changes, check consistency and manage sync keys",
             examples: [
                 Example("vitrine sync tail", "Print the changes of a storefront."),
                 Example("vitrine sync check", "Check the published documents."),
-                Example("vitrine sync keys", "Print the cursor keys with a new one."),
+                Example("vitrine sync keys", "Print the sync keys with a new one."),
             ],
             subcommands: [SyncTail(console: console).command, CheckCommand(console: console).command, keys])
     }
 
     private var keys: Command {
         Command(
-            "keys", "Print the cursor keys with a new one",
+            "keys", "Print the sync keys with a new one",
             discussion: """
                 The output is the value of sync.keys. The first key signs cursors, and all keys verify them.
 

@@ -29,7 +29,7 @@ extension TokenBackend {
         }
         guard found.count == 1 else {
             throw RemoteError(
-                message: "several tokens match \(word.quoted)", advice: "use an id: \(found.map(\.id.description).joined(separator: ", "))",
+                message: "several tokens match \(word.quoted)", advice: "use an ID: \(found.map(\.id.description).joined(separator: ", "))",
                 exitCode: .conflict)
         }
         return token

@@ -91,7 +91,7 @@ struct TokenCommands {
         }
     }
 
-    private static let token = Argument("TOKEN", .text.completed(by: RemoteCompletions.tokens), "The name, prefix or id of the token.")
+    private static let token = Argument("TOKEN", .text.completed(by: RemoteCompletions.tokens), "The name, prefix or ID of the token.")
 
     private var revoke: Command {
         Command(

@@ -84,7 +84,8 @@ extension FeedStoreError {
         .startInPast, "the publication would start in the past", help: "Omit the start to publish now, or choose a later start.")
 
     package static let invalidEnd = FeedStoreError(
-        .invalidEnd, "the publication would end before it starts", help: "Choose an end after the start and after the current time.")
+        .invalidEnd, "the publication would end before it starts or in the past",
+        help: "Choose an end after the start and after the current time.")
 
     package static func noPreviousRevision(_ feed: FeedKey) -> FeedStoreError {
         FeedStoreError(.noPreviousRevision, "the feed \(feed) has no previous revision", help: "Choose the revision to publish.")

@@ -167,7 +167,7 @@ package struct ServeLog: Sendable {
     func recordReloaded() { telemetry.record("tls.reloaded", .info, "TLS certificate reloaded") }
 
     func recordReloaded(keys ids: [UInt8]) {
-        telemetry.record("sync.keys.reloaded", .info, "cursor keys reloaded", fields: ["keys": .list(ids.map { "\($0)" })])
+        telemetry.record("sync.keys.reloaded", .info, "sync keys reloaded", fields: ["keys": .list(ids.map { "\($0)" })])
     }
 
     func recordReloadFailed(keys error: any Error) {
@@ -177,7 +177,7 @@ package struct ServeLog: Sendable {
             case is CursorCodec.NoKeys: "sync.keys has no key"
             default: "\(error)"
             }
-        telemetry.record("sync.keys.reload.failed", .error, "cursor keys reload failed", fields: ["error": .text(text)])
+        telemetry.record("sync.keys.reload.failed", .error, "sync key reload failed", fields: ["error": .text(text)])
     }
 
     func recordNothingToReload() {

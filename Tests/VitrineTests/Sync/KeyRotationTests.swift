@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Two servers with one database, whose clients use both.
-@Suite("The rotation of cursor keys", .serialized, .onOwnThread) struct KeyRotationTests {
+@Suite("The rotation of sync keys", .serialized, .onOwnThread) struct KeyRotationTests {
     private let vitrine: Vitrine
 
     init() throws { vitrine = try Vitrine() }

@@ -146,7 +146,7 @@ extension Problem {
     fileprivate static func ambiguous(among items: [StoredItem]) throws(JSONError) -> Problem {
         var problem = Problem(
             .conflict, code: "ambiguousItem",
-            detail: "The name matches several items. Use the kind and the slug, such as topapp:harbor-notes, or the ID.")
+            detail: "The slug or source matches several items. Use the kind and the slug, such as topapp:harbor-notes, or the ID.")
         problem.members = [Problem.Extension(name: "candidates", json: try items.map(\.candidate).json())]
         return problem
     }
