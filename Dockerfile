@@ -15,7 +15,8 @@ RUN scripts/release vitrine /vitrine
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libbrotli1 libevent-core-2.1-7 libnghttp2-14 libpq5 libssl3 libstdc++6 zlib1g \
+    && apt-get install --yes --no-install-recommends \
+    fonts-inter-variable fonts-vlgothic libbrotli1 libevent-core-2.1-7 libnghttp2-14 libpq5 librsvg2-bin libssl3 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --user-group --home-dir /nonexistent --no-create-home --shell /usr/sbin/nologin vitrine
 COPY --from=build /vitrine /usr/local/bin/vitrine

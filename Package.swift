@@ -143,7 +143,7 @@ let package = Package(
         .target(
             name: "Feeds", dependencies: ["Artwork", "Items", "JSON", "Layout", "Values"],
             swiftSettings: shipped),
-        .target(name: "Drawing", dependencies: ["Feeds", "Layout", "Values"], swiftSettings: shipped),
+        .target(name: "Drawing", dependencies: ["Artwork", "Feeds", "JSON", "Layout", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "DrawingTests", dependencies: ["Drawing", "Feeds", "JSON", "Layout", "ScreenFiles", "TestSupport", "Values"],
             exclude: ["Goldens"], swiftSettings: tests),

@@ -18,6 +18,15 @@ package struct Artwork: Sendable, Hashable {
 
     package func svg(_ variant: ArtworkVariant) -> [UInt8] { Array(text(variant).utf8) }
 
+    /// Returns the shapes of a picture that is 100 units high, for another SVG document. `prefix` keeps the names of its
+    /// gradients unique there.
+    package func shapes(_ variant: ArtworkVariant, prefix: String) -> (svg: String, width: Double) {
+        let width = 100 * Double(variant.size.width) / Double(variant.size.height)
+        var text = SVGText(prefix: prefix)
+        text.append(picture(on: Canvas(width: width)))
+        return (text.text, width)
+    }
+
     func text(_ variant: ArtworkVariant) -> String {
         let size = variant.size
         switch variant {

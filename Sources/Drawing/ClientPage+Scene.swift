@@ -16,8 +16,7 @@ extension PreviewRequest {
                 SectionContent(
                     layout: layout.section, itemCount: section.items.count, newItems: section.items.map { $0.badges.contains("new") })
             })
-        sectionTitles = shown.map { section, _ in section.title ?? section.id.split(separator: "/").last.map(String.init) }
-        itemTitles = shown.map { section, _ in section.items.map(\.title) }
+        sections = shown.map(\.section)
     }
 }
 

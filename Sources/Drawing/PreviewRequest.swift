@@ -1,3 +1,4 @@
+internal import Feeds
 package import Layout
 
 package struct PreviewRequest {
@@ -6,9 +7,8 @@ package struct PreviewRequest {
     let environment: LayoutEnvironment
     let configuration: PageConfiguration
     let contents: [SectionContent]
-    /// The titles of the sections and of their items. nil or missing titles are unknown.
-    var sectionTitles: [String?] = []
-    var itemTitles: [[String]] = []
+    /// The sections of the page. Empty if the request is for layouts without a page.
+    var sections: [ClientPage.Section] = []
 
     package init(
         title: String, screenTitle: String, environment: LayoutEnvironment, configuration: PageConfiguration, contents: [SectionContent]

@@ -1,3 +1,4 @@
+internal import Feeds
 package import Layout
 
 /// A solved page as shapes to draw, in points from the top left of the page.
@@ -5,6 +6,8 @@ package struct PreviewScene {
     struct Label {
         let frame: Rectangle
         let text: String
+        /// The kind of the element in the layout, such as `header`.
+        var kind = ""
     }
 
     struct Cell {
@@ -14,6 +17,8 @@ package struct PreviewScene {
         let frame: Rectangle
         /// Whether the cell is one of the larger ones of its section.
         let isLarge: Bool
+        /// The name of the slot, by which a section chooses a cell style.
+        var slot: String?
 
         var text: String { title ?? "\(number)" }
     }
@@ -33,6 +38,10 @@ package struct PreviewScene {
     }
 
     struct Section {
+        /// The id of the section on its page. Empty without a page.
+        let id: String
+        /// The title of the section on its page.
+        let pageTitle: String?
         let title: String
         let frame: Rectangle
         let backgrounds: [Label]
@@ -51,6 +60,7 @@ package struct PreviewScene {
     let content: PointSize
     let isVertical: Bool
     let isRightToLeft: Bool
+    let safeArea: EdgeLengths
     let headers: [Label]
     let sections: [Section]
 
@@ -62,18 +72,22 @@ package struct PreviewScene {
         content = page.contentSize
         isVertical = page.axis == .vertical
         isRightToLeft = request.environment.layoutDirection == .rightToLeft
+        safeArea = request.environment.safeArea
         headers = page.boundaryItems.map { Label(frame: $0.frame, text: $0.elementKind.text) }
         sections = zip(page.sections, request.contents).enumerated().map { index, section in
-            Section(
-                section.0, section.1, number: index,
-                name: request.sectionTitles.indices.contains(index) ? request.sectionTitles[index] : nil,
-                titles: request.itemTitles.indices.contains(index) ? request.itemTitles[index] : [])
+            Section(section.0, section.1, number: index, of: request.sections.indices.contains(index) ? request.sections[index] : nil)
         }
     }
 }
 
 extension PreviewScene.Section {
-    fileprivate init(_ solved: SolvedSection, _ content: SectionContent, number: Int, name: String?, titles: [String]) {
+    fileprivate init(_ solved: SolvedSection, _ content: SectionContent, number: Int, of page: ClientPage.Section?) {
+        let name = page.flatMap { $0.title ?? $0.id.split(separator: "/").last.map(String.init) }
+        let titles = page?.items.map(\.title) ?? []
+        id = page?.id ?? ""
+        pageTitle = page?.title
+        var slots: [Name?] = []
+        if case .group(let item) = content.layout.content { slots = item.slots(count: solved.slotsPerGroup) }
         scroller = solved.scroller.map(PreviewScene.Scroller.init)
         let offset = scroller?.offset ?? 0
         let frames = solved.frames.indices.map { solved.frame(ofItem: $0, at: offset) }
@@ -82,14 +96,16 @@ extension PreviewScene.Section {
         cells = frames.enumerated().map { index, frame in
             PreviewScene.Cell(
                 number: index + 1, title: titles.indices.contains(index) ? titles[index] : nil, frame: frame,
-                isLarge: areas[index] > 1.6 * least)
+                isLarge: areas[index] > 1.6 * least, slot: slots.isEmpty ? nil : slots[index % slots.count]?.text)
         }
         frame = solved.frame
         groups = Array(solved.groupFrames)
         backgrounds = solved.decorationItems.map { .init(frame: $0.frame, text: $0.elementKind.text) }
         // The title appears in the header, if there is one.
         headers = solved.boundaryItems.map { item in
-            .init(frame: item.frame, text: item.elementKind.text == "header" ? name ?? "header" : item.elementKind.text)
+            .init(
+                frame: item.frame, text: item.elementKind.text == "header" ? name ?? "header" : item.elementKind.text,
+                kind: item.elementKind.text)
         }
         badges = solved.supplementaryItems.map { .init(frame: $0.frame, text: $0.elementKind.text) }
         var words = [name ?? "\(number + 1)", Family(of: content.layout).kind.rawValue]

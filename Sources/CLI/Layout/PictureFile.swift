@@ -1,5 +1,4 @@
 internal import Arguments
-internal import Drawing
 
 /// The file of a `--save` option. Its extension chooses the format.
 struct PictureFile {
@@ -20,13 +19,14 @@ struct PictureFile {
         (self.path, self.format) = (path, format)
     }
 
-    /// Saves a scene. `converter` is required for PNG, and `json` returns the text of a JSON file.
-    func save(_ scene: PreviewScene, _ converter: ImageConverter?, json: () throws -> String) throws {
+    /// Whether the file shows cells. A JSON file has data only.
+    var isPicture: Bool { format != .json }
+
+    /// Writes the file. `text` returns the source of an SVG, HTML or JSON file; PNG requires `converter` and an SVG.
+    func save(_ converter: ImageConverter?, text: (Format) throws -> String) throws {
         switch format {
-        case .svg: try AtomicFileWriter(path).write(SVGRenderer(scene).text)
-        case .html: try AtomicFileWriter(path).write(HTMLRenderer(scene).text)
-        case .png: try converter?.convert(SVGRenderer(scene).text, to: path)
-        case .json: try AtomicFileWriter(path).write(try json())
+        case .svg, .html, .json: try AtomicFileWriter(path).write(text(format))
+        case .png: try converter?.convert(text(.svg), to: path)
         }
     }
 }

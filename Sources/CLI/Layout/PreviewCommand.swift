@@ -48,7 +48,13 @@ struct PreviewCommand {
             return .invalid
         }
         if let picture {
-            try picture.save(scene, converter) { String(decoding: try request.solve().json(.pretty), as: UTF8.self) + "\n" }
+            try picture.save(converter) { format in
+                switch format {
+                case .svg, .png: SVGRenderer(scene).text
+                case .html: HTMLRenderer(scene).text
+                case .json: String(decoding: try request.solve().json(.pretty), as: UTF8.self) + "\n"
+                }
+            }
             try console.print("Saved \(picture.path.printable(limit: 200)).\n")
             return .ok
         }

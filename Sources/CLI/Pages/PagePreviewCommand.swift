@@ -17,6 +17,10 @@ struct PagePreviewCommand {
         "The Vitrine-Client header of the request, such as 'platform=ios, app=\"3.2\"'. It decides the sections with a target.")
     private static let save = Option(
         "save", .file, "Save the preview to a file. The extension chooses svg, html, png (requires librsvg2-bin), or json for the page.")
+    private static let wireframe = Option(
+        flag: "wireframe", "Save boxes with titles, and mark the fold and the resting positions of scrollers.")
+    private static let fullPage = Option(
+        flag: "full-page", "Save the whole page as svg or png. Default: the part that the screen shows first.")
 
     var command: Command {
         Command(
@@ -24,14 +28,18 @@ struct PagePreviewCommand {
             discussion: """
                 Draws the page in the terminal. Default: the live revision at the time, and the storefront of the profile or else the first one in \
                 English. A time is \(TimeArgument.forms). Carousels are cut at the edge of the screen.
+
+                A saved picture shows the cells as a phone or a tablet draws them. It includes the images of the items. An image that cannot be loaded \
+                is drawn as its color.
                 """,
             examples: [
                 Example("vitrine preview today", "Preview the live page."),
                 Example("vitrine preview today --at +2h --storefront sa --locale ar", "Preview the page in two hours, in Arabic."),
                 Example("vitrine preview today --line main --device ipad --save today.svg", "Save a picture of a draft."),
+                Example("vitrine preview today --save today.html --wireframe", "Save the boxes of the layouts."),
             ],
             arguments: [FeedOptions.feed],
-            options: PreviewOptions.options + [Self.device, Self.client, Self.save] + RemoteSession.options
+            options: PreviewOptions.options + [Self.device, Self.client, Self.save, Self.wireframe, Self.fullPage] + RemoteSession.options
         ) { invocation in try run(invocation) }
     }
 
@@ -44,9 +52,11 @@ struct PagePreviewCommand {
         }
         // The file is checked before the request.
         let picture = try PictureFile(invocation, Self.save)
+        try check(picture, invocation)
         let converter = picture?.format == .png ? ImageConverter.find(console) : nil
         if picture?.format == .png, converter == nil { return .failed }
-        let (found, document) = try RemoteSession(console: console).run(invocation) { server in
+        let session = RemoteSession(console: console)
+        let (found, document) = try session.run(invocation) { server in
             let page = try await server.page(of: options.feed, options.query(server), client: client)
             return (page, try await server.revision(page["revision"]?.integer ?? 0, of: options.feed).document)
         }
@@ -59,9 +69,40 @@ struct PagePreviewCommand {
             try console.print(TextRenderer(preview.scene, width: width, isColored: console.isColored(.output)).text)
             return .ok
         }
-        try picture.save(preview.scene, converter) { String(decoding: try JSONValue(found).json(.pretty), as: UTF8.self) + "\n" }
+        try picture.save(converter) { format in
+            if format == .json { return String(decoding: try JSONValue(found).json(.pretty), as: UTF8.self) + "\n" }
+            if invocation[Self.wireframe] { return format == .html ? HTMLRenderer(preview.scene).text : SVGRenderer(preview.scene).text }
+            let content = PageContent(found.document)
+            let images = try images(of: preview.scene, content, session, invocation)
+            let drawn = PagePicture(preview.scene, content, images: images)
+            return format == .html ? drawn.html : drawn.svg(isWhole: invocation[Self.fullPage])
+        }
         try console.print("Saved \(picture.path.printable(limit: 200)).\n")
         return .ok
+    }
+
+    private func check(_ picture: PictureFile?, _ invocation: Invocation) throws {
+        guard !invocation[Self.wireframe] || picture?.isPicture ?? false else {
+            throw invocation.usageError("option '--wireframe' requires '--save' with a .svg, .html or .png file")
+        }
+        guard invocation[Self.fullPage] else { return }
+        guard !invocation[Self.wireframe] else {
+            throw invocation.usageError("options '--wireframe' and '--full-page' exclude each other")
+        }
+        guard picture?.format == .svg || picture?.format == .png else {
+            throw invocation.usageError("option '--full-page' requires '--save' with a .svg or .png file")
+        }
+    }
+
+    /// Returns the images of a page that are not generated artwork, and reports the missing ones.
+    private func images(
+        of scene: PreviewScene, _ content: PageContent, _ session: RemoteSession, _ invocation: Invocation
+    ) throws -> [String: String] {
+        let urls = PagePicture.imageURLs(of: scene, content)
+        guard !urls.isEmpty else { return [:] }
+        let images = try session.run(invocation) { server in try await PageImages(urls, of: server) }
+        for warning in images.warnings { console.printStatus("\(warning)\n") }
+        return images.data
     }
 }
 

@@ -1,0 +1,96 @@
+internal import Drawing
+internal import EventLoop
+internal import HTTP
+internal import HTTPMessages
+internal import Security
+internal import Values
+
+/// The images of a page that a picture includes, as `data:` URLs. A missing image is reported and does not fail the
+/// picture.
+struct PageImages: Sendable {
+    private static let maxBytes = 4 << 20
+    private static let timeout = Duration.seconds(10)
+    private static let totalTimeout = Duration.seconds(30)
+
+    private(set) var data: [String: String] = [:]
+    /// A line for each image that is missing, and one for each server that does not respond.
+    private(set) var warnings: [String] = []
+
+    /// Loads images, from the server of the page or another one. Never sends the token.
+    init(_ urls: [String], of page: AdminClient) async throws {
+        var clients = [page.client.server: page.client]
+        var unavailable: Set<ServerURL> = []
+        let end = Deadline.after(Self.totalTimeout)
+        for url in urls {
+            guard let address = ImageAddress(url, relativeTo: page.client.server) else {
+                warn(url, "expected an http or https URL")
+                continue
+            }
+            guard !unavailable.contains(address.server) else { continue }
+            do {
+                let client = try clients[address.server] ?? Self.client(of: address.server, on: page.client.loop)
+                clients[address.server] = client
+                let request = OutboundRequest(address.target, fields: [("accept", "image/*")])
+                let response = try await client.send(request, until: min(end, .after(Self.timeout)))
+                store(response, of: url)
+            } catch let error as HTTPClientError {
+                guard error.code != .cancelled else { throw error }
+                warn(url, "\(error)")
+                if error.code != .tooLarge { unavailable.insert(address.server) }
+            } catch let error as TLSError {
+                warn(url, "\(error)")
+                unavailable.insert(address.server)
+            }
+        }
+    }
+
+    private static func client(of server: ServerURL, on loop: EventLoop) throws -> HTTPClient {
+        var limits = HTTPClientLimits()
+        limits.bodyBytes = maxBytes
+        return try HTTPClient(server, on: loop, limits: limits)
+    }
+
+    private mutating func store(_ response: InboundResponse, of url: String) {
+        guard response.status == .ok else { return warn(url, "the server responded with \(response.status.rawValue)") }
+        guard response.body.count <= Self.maxBytes else { return warn(url, "it has more than \(Self.maxBytes) bytes") }
+        guard let type = Self.type(of: response) else { return warn(url, "it is not a PNG, JPEG, GIF, WebP or SVG image") }
+        let text = Base64URL.encode(response.body).replacing("-", with: "+").replacing("_", with: "/")
+        data[url] = "data:\(type);base64,\(text)\(String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))"
+    }
+
+    private mutating func warn(_ url: String, _ reason: String) {
+        warnings.append("warning: cannot load the image \(url.printable(limit: 200)): \(reason.printable(limit: 200))")
+    }
+
+    /// Returns the media type by the first bytes of the image. SVG has none and needs the header.
+    private static func type(of response: InboundResponse) -> String? {
+        let body = response.body
+        if body.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
+        if body.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+        if body.starts(with: Array("GIF8".utf8)) { return "image/gif" }
+        if body.starts(with: Array("RIFF".utf8)), body.dropFirst(8).starts(with: Array("WEBP".utf8)) { return "image/webp" }
+        let isSVG = response.fields[.contentType]?.lowercased().hasPrefix("image/svg+xml") ?? false
+        return isSVG ? "image/svg+xml" : nil
+    }
+}
+
+/// The server and the request target of an image.
+struct ImageAddress: Equatable {
+    let server: ServerURL
+    let target: String
+
+    /// Returns nil if the text is neither an absolute path nor an `http` or `https` URL.
+    init?(_ url: String, relativeTo page: ServerURL) {
+        var path = url[...]
+        if url.hasPrefix("/"), !url.hasPrefix("//") {
+            server = page
+        } else {
+            guard let scheme = ["https://", "http://"].first(where: { url.lowercased().hasPrefix($0) }) else { return nil }
+            let rest = url.dropFirst(scheme.count)
+            path = rest.drop { $0 != "/" && $0 != "?" && $0 != "#" }
+            do throws(ServerURL.ParseError) { server = try ServerURL(parsing: scheme + rest[..<path.startIndex]) } catch { return nil }
+        }
+        let text = path.prefix { $0 != "#" }
+        target = (text.hasPrefix("/") ? "" : "/") + String(text).percentEncoded { 0x21...0x7E ~= $0 }
+    }
+}

@@ -1,0 +1,212 @@
+import Feeds
+import Foundation
+import FoundationXML
+import JSON
+import Layout
+import ScreenFiles
+import TestSupport
+import Testing
+
+@testable import Drawing
+
+@Suite("The picture of the cells of a page")
+struct PagePictureTests {
+    /// A page with one section of cells in one style.
+    private struct Sample {
+        var locale = "en"
+        var cell = #""cell": "appRow""#
+        var layout = #"{"list": {"rowHeight": {"absolute": 88}}}"#
+        var more = ""
+        var device = "iphone"
+        var items = [Self.item()]
+        var badges = #"["new"]"#
+
+        static func item(_ title: String = "Harbor Notes") -> String {
+            let image = ##"{"url": "/v1/images/5a2b1c9d-2f60-4c55-8b0e-0f6f5a1b2c3d/icon", "color": "#1F6F8B"}"##
+            return #""kind": "topApp", "title": "\#(title)", "subtitle": "Write by the water", "image": \#(image), "#
+                + #""rating": {"average": 4.6, "count": 9}, "price": {"amountMinor": 1499, "currency": "USD"}"#
+        }
+
+        private var document: JSONDocument {
+            get throws {
+                let id = "00000000000000000000000000000001"
+                let expansion = try LayoutChoice(parsing: Array(layout.utf8)).expanded(at: 0)
+                let placements = items.indices.map { #"{"placement": "p\#($0)", "item": "i\#($0)", "badges": \#(badges)}"# }
+                let texts = items.enumerated().map { #""i\#($0)": {\#($1)}"# }
+                return try JSONDocument(
+                    parsing: """
+                        {"feed": "today", "storefront": "us", "locale": "\(locale)", "title": "Today", "revision": 1,
+                         "layouts": {"\(id)": \(String(decoding: try expansion.layout.json(), as: UTF8.self))},
+                         "sections": [{"id": "today/a", "title": "Talked about", "subtitle": "This week", "layout": "\(id)", \(cell)\(more),
+                           "items": [\(placements.joined(separator: ","))]}],
+                         "items": {\(texts.joined(separator: ","))}}
+                        """)
+            }
+        }
+
+        func picture(_ images: [String: String] = [:]) throws -> PagePicture {
+            let (document, matrix) = (try document, try ScreenMatrix.builtIn())
+            let page = ClientPage(document)
+            let screen = try #require(matrix[device])
+            let scene = try PreviewScene(PreviewRequest(page, on: screen, isRightToLeft: page.isRightToLeft))
+            return PagePicture(scene, PageContent(document), images: images)
+        }
+
+        var svg: String { get throws { try picture().svg(isWhole: false) } }
+    }
+
+    /// The lines of a picture, with the attributes of their elements.
+    private func texts(_ svg: String) -> [(attributes: String, line: String)] {
+        svg.matches(of: /<text ([^>]*)>([^<]*)<\/text>/).map { (String($0.1), String($0.2)) }
+    }
+
+    private func x(of line: String, in svg: String) throws -> Double {
+        let text = try #require(texts(svg).first { $0.line == line }, "\(line)")
+        return try #require(text.attributes.firstMatch(of: /x="([0-9.-]+)"/).flatMap { Double($0.1) })
+    }
+
+    @Test("A row has the artwork, the title, the subtitle, the rating, the badge and the price of its item")
+    func row() throws {
+        let svg = try Sample().svg
+        #expect(texts(svg).map(\.line) == ["9:41", "Today", "$14.99", "New", "Harbor Notes", "Write by the water", "★ 4.6"])
+        #expect(svg.contains("<symbol id=\"a0\" viewBox=\"0 0 100 100\"") && svg.contains("<use href=\"#a0\""))
+        #expect(svg.contains("fill=\"#1F6F8B\""))
+        #expect(XMLParser(data: Data(svg.utf8)).parse())
+    }
+
+    @Test(
+        "Each cell style has its own elements",
+        arguments: [
+            ("rankedRow", ["$14.99", "1", "Harbor Notes"]), ("suggestion", ["Harbor Notes"]),
+            ("foodRow", ["$14.99", "Harbor Notes", "Write by the water"]),
+        ])
+    func rows(style: String, lines: [String]) throws {
+        let svg = try Sample(cell: "\"cell\": \"\(style)\"", badges: "[]").svg
+        let drawn = texts(svg).map(\.line).dropFirst(2)
+        #expect(lines.allSatisfy(drawn.contains), "\(drawn)")
+        #expect(drawn.contains("1") == (style == "rankedRow") && drawn.contains("$14.99") == (style != "suggestion"))
+    }
+
+    @Test("A hero has a button on its image, a poster has none, and a card has its texts below the image")
+    func cards() throws {
+        let layout = #"{"carousel": {"width": 0.9, "height": 320}}"#
+        let hero = try Sample(cell: #""cell": "heroCard""#, layout: layout).svg
+        #expect(hero.contains("url(#shade)") && texts(hero).map(\.line).contains("$14.99"))
+        let poster = try Sample(cell: #""cell": "posterLarge""#, layout: layout).svg
+        #expect(poster.contains("url(#shade)") && !texts(poster).map(\.line).contains("$14.99"))
+        let card = try Sample(cell: #""cell": "tile""#, layout: layout).svg
+        #expect(!card.contains("url(#shade)") && texts(card).map(\.line).contains("Write by the water"))
+    }
+
+    @Test("An unknown cell style follows the shape of the cell")
+    func unknown() throws {
+        let wide = try Sample(cell: #""cell": "x""#).svg
+        #expect(texts(wide).map(\.line).contains("$14.99") && !wide.contains("url(#shade)"))
+        let large = try Sample(cell: #""cell": "x""#, layout: #"{"carousel": {"width": 0.9, "height": 320}}"#).svg
+        #expect(large.contains("url(#shade)"))
+    }
+
+    @Test("Each slot of a layout has its cell style")
+    func slots() throws {
+        var sample = Sample(
+            cell: #""cells": {"large": "posterLarge", "small": "suggestion"}"#, layout: #"{"nestedGroup": "feature-pair-carousel"}"#)
+        sample.items = ["One", "Two", "Three"].map { Sample.item($0) }
+        let svg = try sample.svg
+        // Only the large cell shows a subtitle, on its shade.
+        #expect(svg.matches(of: /url\(#shade\)/).count == 1)
+        #expect(texts(svg).filter { $0.line == "Write by the water" }.count == 1)
+    }
+
+    @Test("A section header has the title, the subtitle, and a link if the section has a list")
+    func header() throws {
+        let carousel = #"{"carousel": {"rows": 2, "width": 0.9}}"#
+        let seeAll = #", "seeAll": {"title": "All", "layout": "00000000000000000000000000000001", "href": "/x"}"#
+        let lines = texts(try Sample(layout: carousel, more: seeAll).svg).map(\.line)
+        #expect(lines.contains("Talked about") && lines.contains("This week") && lines.contains("See All"))
+        #expect(!texts(try Sample(layout: carousel).svg).map(\.line).contains("See All"))
+    }
+
+    @Test("An Arabic page is mirrored, with Arabic words and amounts")
+    func arabic() throws {
+        var sample = Sample(locale: "ar")
+        sample.items = [Sample.item("قهوة").replacing("USD", with: "SAR")]
+        let svg = try sample.svg
+        #expect(svg.contains("direction=\"rtl\"") && svg.contains("xml:lang=\"ar\""))
+        #expect(try x(of: "قهوة", in: svg) > x(of: "14.99\u{A0}ر.س", in: svg))
+        #expect(texts(svg).map(\.line).contains("جديد"))
+        let english = try Sample().svg
+        #expect(try x(of: "Harbor Notes", in: english) < x(of: "$14.99", in: english))
+    }
+
+    @Test(
+        "A price has the form of its language and currency",
+        arguments: [
+            ("en", "USD", 1499, "$14.99"), ("de", "EUR", 123_450, "1.234,50\u{A0}€"), ("ja", "JPY", 1500, "¥1,500"),
+            ("en", "KWD", 5, "KWD\u{A0}0.005"), ("ar", "KWD", 4500, "4.500\u{A0}د.ك"),
+        ])
+    func prices(locale: String, currency: String, minor: Int, text: String) {
+        #expect(CellWords(locale: locale).text(of: .init(minor: minor, currency: currency)) == text)
+    }
+
+    @Test("A text that does not fit ends with an ellipsis")
+    func ellipsis() throws {
+        let long = String(repeating: "Lanterns of the ", count: 20)
+        let lines = texts(try Sample(items: [Sample.item(long)]).svg).map(\.line)
+        let title = try #require(lines.first { $0.hasPrefix("Lanterns") })
+        #expect(title.hasSuffix("…") && title.count < 40)
+        let font = Font(15)
+        #expect(font.fitted("Harbor", in: 100) == "Harbor")
+        #expect(font.width(of: font.fitted(long, in: 100)) <= 100)
+        #expect(font.fitted("夜市の灯りがともる頃", in: 70) == "夜市の…")
+        #expect(font.lines(of: "Gnocchi Sotto Casa", in: font.width(of: "Gnocchi Sotto") + 1, maximum: 2) == ["Gnocchi Sotto", "Casa"])
+        #expect(font.lines(of: long, in: 100, maximum: 2).map { $0.hasSuffix("…") } == [false, true])
+        #expect(font.lines(of: "Donaudampfschifffahrtsgesellschaft", in: 100, maximum: 2).count == 1)
+    }
+
+    @Test("A hostile title, color, URL and locale stay text")
+    func hostile() throws {
+        var sample = Sample(locale: "en\\\"><script>")
+        let image = #""image": {"url": "x\" onload=\"y", "color": "red\"/><script>"}"#
+        sample.items = [#""title": "</text><script>&\"'\u0007", "subtitle": "<b>", \#(image)"#]
+        let picture = try sample.picture(["x\" onload=\"y": "data:\"/><script>"])
+        for text in [picture.svg(isWhole: true), picture.html.replacing("<script>\nfor (const", with: "")] {
+            #expect(!text.contains("<script>") && !text.contains("<b>") && !text.contains("onload=\""))
+            #expect(text.contains("&lt;/text&gt;"))
+        }
+        #expect(XMLParser(data: Data(picture.svg(isWhole: true).utf8)).parse())
+    }
+
+    @Test("An item without fields still has a cell, and a missing image is its color")
+    func sparse() throws {
+        let svg = try Sample(items: [""]).svg
+        #expect(texts(svg).map(\.line).contains("i0") && svg.contains("#c7c7cc"))
+        let image = ##""title": "A", "image": {"url": "https://cdn.example/a.png", "color": "#123456"}"##
+        let picture = try Sample(items: [image, image]).picture()
+        #expect(PagePicture.imageURLs(of: picture.scene, picture.content) == ["https://cdn.example/a.png"])
+        #expect(picture.svg(isWhole: false).contains("fill=\"#123456\""))
+        #expect(!picture.svg(isWhole: false).contains("<image"))
+        let loaded = try Sample(items: [image]).picture(["https://cdn.example/a.png": "data:image/png;base64,AA=="])
+        #expect(loaded.svg(isWhole: false).contains("href=\"data:image/png;base64,AA==\""))
+    }
+
+    @Test("A picture shows the first screen or the whole page", arguments: ["iphone", "ipad"])
+    func sizes(device: String) throws {
+        var sample = Sample(device: device)
+        sample.items = (1...40).map { Sample.item("Item \($0)") }
+        let picture = try sample.picture()
+        let (first, whole) = (picture.svg(isWhole: false), picture.svg(isWhole: true))
+        #expect(texts(first).contains { $0.line == "Item 1" } && !texts(first).contains { $0.line == "Item 40" })
+        #expect(texts(whole).contains { $0.line == "Item 40" })
+        // The page of HTML scrolls, so it is complete.
+        #expect(picture.html.contains(">Item 40<"))
+    }
+
+    @Test("The HTML of a page has a scroller for each carousel, and refers only to itself")
+    func html() throws {
+        var sample = Sample(layout: #"{"carousel": {"rows": 2, "width": 0.9, "paging": "groupPaging"}}"#)
+        sample.items = (1...9).map { Sample.item("Item \($0)") }
+        let html = try sample.picture().html
+        #expect(html.matches(of: /class="scroller"/).count == 1 && html.contains("scroll-snap-type:x mandatory"))
+        #expect(!html.contains("http"))
+    }
+}
