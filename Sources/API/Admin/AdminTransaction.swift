@@ -157,11 +157,13 @@ extension AdminTransaction {
 
 extension Problem {
     static func unknown(_ feed: FeedKey) -> Problem {
-        Problem(.notFound, code: "unknownFeed", detail: "There is no feed \(feed). List the feeds to find its key.", see: "/admin/v1/feeds")
+        Problem(
+            .notFound, code: "unknownFeed", detail: "Feed '\(feed)' does not exist. List the feeds to find its key.", see: "/admin/v1/feeds"
+        )
     }
 
     static func unknownDraft(of feed: FeedKey, on line: LineKey) -> Problem {
-        Problem(.notFound, code: "unknownDraft", detail: "There is no draft of \(feed) on the line \(line). Save one first.")
+        Problem(.notFound, code: "unknownDraft", detail: "Feed '\(feed)' has no draft on the line '\(line)'. Save one first.")
     }
 }
 

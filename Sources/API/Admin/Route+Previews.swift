@@ -71,7 +71,7 @@ extension AdminTransaction {
         } catch {
             throw Problem(
                 .conflict, code: "unsupportedRevision",
-                detail: "Revision \(number) of \(feed) was saved by a newer version of Vitrine. Upgrade the server to read it.")
+                detail: "Revision \(number) of '\(feed)' was saved by a newer version of Vitrine. Upgrade the server to read it.")
         }
     }
 }

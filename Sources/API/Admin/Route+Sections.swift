@@ -43,7 +43,7 @@ extension Problem {
     static func unknown(_ section: SectionKey, of feed: FeedKey) -> Problem {
         Problem(
             .notFound, code: "unknownSection",
-            detail: "There is no section \(section) in this draft of \(feed). Read the draft to find its sections.")
+            detail: "The draft of feed '\(feed)' has no section '\(section)'. Read the draft to find its sections.")
     }
 
     fileprivate static func sectionMismatch(_ section: SectionKey) -> Problem {

@@ -196,7 +196,8 @@ extension PublicationReviewer {
         return [
             ReviewFinding(
                 severity: .warning, code: .missingText, section: section?.key, pointer: pointer,
-                message: "there is no text in \(missing.listed), so clients see another language", help: "Add the text.")
+                message: "there is no text in \(missing.listed), so clients see another language",
+                help: "Add the missing \(missing.count == 1 ? "text" : "texts").")
         ]
     }
 

@@ -76,7 +76,7 @@ extension FeedStoreError {
     }
 
     static func unknown(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.unknownFeed, "there is no feed \(feed)", help: "List the feeds to find its key.")
+        FeedStoreError(.unknownFeed, "feed '\(feed)' does not exist", help: "List the feeds to find its key.")
     }
 
     package static let startInPast = FeedStoreError(
@@ -86,10 +86,10 @@ extension FeedStoreError {
         .invalidEnd, "the publication would end before it starts", help: "Choose an end after the start and after the current time.")
 
     package static func noPreviousRevision(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.noPreviousRevision, "the feed \(feed) has no previous revision", help: "Name the revision to publish.")
+        FeedStoreError(.noPreviousRevision, "feed '\(feed)' has no previous revision", help: "Name the revision to publish.")
     }
 
     static func feedArchived(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.feedArchived, "the feed \(feed) is archived", help: "Restore it first.")
+        FeedStoreError(.feedArchived, "feed '\(feed)' is archived", help: "Restore it first.")
     }
 }
