@@ -50,7 +50,7 @@ final class TutorialSession {
         // No user types as fast as the first pages are published.
         try vitrine.wait(for: "sequencer.drained", &server.child, log)
         let text = try vitrine.text(log)
-        let screen = try #require(text.firstMatch(of: /(?s)\n\n(  Vitrine .*Ctrl-C ends[^\n]*)\n/)?.1)
+        let screen = try #require(text.firstMatch(of: /(?s)\n\n(  Vitrine .*Press Ctrl-C[^\n]*)\n/)?.1)
         let real = try #require(screen.firstMatch(of: /HTTP +http:\/\/([0-9.:]+)/)?.1)
         addresses.append((written: String(asked ?? "127.0.0.1:8080"), real: String(real)))
         return written(String(screen))
