@@ -11,10 +11,12 @@ struct ListPage<Element: JSONEncodable> {
     }
 
     let elements: [Element]
-    /// The columns. The last one may be truncated at the width of the terminal.
+    /// The columns. All but the first one may be truncated at the width of the terminal.
     let columns: [Column]
     /// Returns the name by which other commands refer to an element.
     let name: (Element) -> String
+    /// The width in columns below which a column is not reduced.
+    private static var minWidth: Int { 6 }
     /// Whether the header is printed; false for every page of a list after the first.
     var hasHeader = true
 
@@ -44,14 +46,30 @@ struct ListPage<Element: JSONEncodable> {
 
     private func table(_ columns: [Column], width: Int?) -> String {
         let rows = [columns.map(\.title)] + elements.map { element in columns.map { $0.text(element).withoutControls } }
-        let widths = columns.indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
+        let texts = columns.indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
+        let widths = width.map { Self.fitting(texts, in: $0) } ?? texts
         return rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.columns) }
-            var line = cells.joined(separator: "  ")[...]
-            if let width { line = line.prefix(columns: width) }
+            let cells = zip(row, widths).map { text, width in
+                let text = text.truncated(to: width)
+                return text + String(repeating: " ", count: width - text.columns)
+            }
+            var line = cells.joined(separator: "  ")
             while line.last == " " { line.removeLast() }
-            return line + "\n"
+            return (width.map { line.truncated(to: $0) } ?? line) + "\n"
         }.joined()
+    }
+
+    /// Returns the widths of the columns for a terminal. The widest ones are reduced first, and the first column stays.
+    private static func fitting(_ widths: [Int], in room: Int) -> [Int] {
+        var widths = widths
+        var surplus = widths.reduce(0, +) + 2 * (widths.count - 1) - room
+        while surplus > 0, let widest = widths.indices.dropFirst().max(by: { widths[$0] <= widths[$1] }), widths[widest] > minWidth {
+            let others = widths.indices.dropFirst().filter { $0 != widest }.map { widths[$0] }
+            let step = min(surplus, max(1, widths[widest] - max(minWidth, others.max() ?? minWidth)))
+            widths[widest] -= step
+            surplus -= step
+        }
+        return widths
     }
 
     private var csv: String {
@@ -67,6 +85,9 @@ extension String {
         guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
         return unicodeScalars.map { $0.properties.generalCategory == .control ? "\\u{\(String($0.value, radix: 16))}" : "\($0)" }.joined()
     }
+
+    /// Returns the text, with an ellipsis instead of what has no room.
+    fileprivate func truncated(to width: Int) -> String { columns <= width ? self : prefix(columns: max(0, width - 1)) + "…" }
 
     fileprivate var quotedForCSV: String {
         let needsQuotes = utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }

@@ -68,10 +68,12 @@ struct ParsingTests {
     @Test(
         "A request for help or the version is answered at any position",
         arguments: [
-            ("--help", "text: Examples"), ("-h", "text: Examples"), ("feed --help", "text: Usage"), ("feed ls -h", "text: Usage"),
-            ("--help publish", "text: Examples"), ("publish --rev --help", "text: Examples"), ("publish --bogus -h", "text: Examples"),
-            ("publish -vh", "text: Examples"), ("help", "text: Examples"), ("help db psql", "text: Usage"),
-            ("help feed", "text: Usage"), ("--version", "text: vitrine 1.2.3"), ("version", "text: vitrine 1.2.3"),
+            ("--help", "text: Serve and edit an app catalog"), ("-h", "text: Serve and edit an app catalog"),
+            ("feed --help", "text: List and edit feeds"), ("feed ls -h", "text: List feeds"),
+            ("--help publish", "text: Publish a revision of a feed"), ("publish --rev --help", "text: Publish a revision of a feed"),
+            ("publish --bogus -h", "text: Publish a revision of a feed"), ("publish -vh", "text: Publish a revision of a feed"),
+            ("help", "text: Serve and edit an app catalog"), ("help db psql", "text: Open psql"),
+            ("help feed", "text: List and edit feeds"), ("--version", "text: vitrine 1.2.3"), ("version", "text: vitrine 1.2.3"),
             ("feed ls --version", "text: vitrine 1.2.3"), ("db psql -- --help", "vitrine db psql rest=--help"),
             ("complete bash -- : x", "complete"),
         ])

@@ -61,10 +61,11 @@ import Testing
             let variables = try migrated(dev, "imported")
             let file = try vitrine.write(Self.words + Self.items(25) + "{\"kind\":\"topApp\"}\nnonsense\n", to: "catalog.jsonl")
             let planned = try vitrine.run(["db", "load", "--dry-run", file], variables: variables)
-            #expect(planned.output == "would be: 27 added, 0 updated, 0 unchanged, 2 rejected\n" && planned.status == .code(5))
+            #expect(planned.output == "Would import: 27 added, 0 updated, 0 unchanged, 2 rejected\n" && planned.status == .code(5))
             let rejects = "\(vitrine.folder)/rejects.jsonl"
             let first = try vitrine.run(["db", "load", "--rejects", rejects, file], variables: variables)
-            #expect(first.output == "27 added, 0 updated, 0 unchanged, 2 rejected\n" && first.status == .code(5), "\(first.errors)")
+            #expect(
+                first.output == "Imported: 27 added, 0 updated, 0 unchanged, 2 rejected\n" && first.status == .code(5), "\(first.errors)")
             let lines = try vitrine.text(rejects).split(separator: "\n")
             #expect(lines.last?.hasPrefix("{\"line\":29,\"pointer\":\"\",\"code\":\"UNEXPECTED_CHARACTER\"") == true, "\(lines)")
             #expect(lines.first?.hasPrefix("{\"line\":28,") == true)
@@ -75,7 +76,8 @@ import Testing
             ).output(within: .seconds(60))
             #expect(piped.text.contains("0 added, 0 updated, 27 unchanged, 2 rejected\n") && piped.status == .code(5), "\(piped.text)")
             let refused = try vitrine.run(["db", "load", "--max-rejects", "1", file], variables: variables)
-            #expect(refused.status == .code(5) && refused.errors.contains("error: more than 1 records were rejected"))
+            #expect(
+                refused.status == .code(5) && refused.errors.contains("error: more records were rejected than --max-rejects allows (1)"))
             let text = try vitrine.text(file)
             #expect(try vitrine.run(["db", "load", "--rejects", file, file], variables: variables).status == .code(64))
             #expect(try vitrine.run(["db", "load", "--rejects", "-", file], variables: variables).status == .code(64))
@@ -106,14 +108,15 @@ import Testing
                     variables: variables.merging(["PATH": path]) { $1 })
             }
             let whole = try packages("one", "two", "three", ending: "exit 0")
-            #expect(whole.output == "4 added, 0 updated, 0 unchanged, 0 rejected\n" && whole.status == .code(0), "\(whole.errors)")
+            #expect(
+                whole.output == "Imported: 4 added, 0 updated, 0 unchanged, 0 rejected\n" && whole.status == .code(0), "\(whole.errors)")
             #expect(whole.errors == "careful\n")
             for ending in ["exit 100", "kill -9 $$"] {
                 let cut = try packages("one", ending: ending)
                 #expect(cut.status == .code(1) && cut.errors.contains("apt-cache ended with "), "\(cut.errors)")
                 #expect(try dev.send("packages", "SELECT count(*) FROM vitrine.items WHERE deleted_at IS NULL") == "3\n")
             }
-            #expect(try packages("one", ending: "exit 0").output == "0 added, 0 updated, 1 unchanged, 0 rejected, 2 withdrawn\n")
+            #expect(try packages("one", ending: "exit 0").output == "Imported: 0 added, 0 updated, 1 unchanged, 0 rejected, 2 withdrawn\n")
         }
     }
 
@@ -129,7 +132,7 @@ import Testing
             let words = ["db", "load", "--prune", "--max-withdrawn-percent", "100", saved]
             #expect(try vitrine.run(words, variables: variables).output.hasSuffix(", 2 withdrawn\n"))
             let again = try vitrine.run(["db", "load", file], variables: variables)
-            #expect(again.output == "0 added, 2 updated, 3 unchanged, 0 rejected\n", "\(again)")
+            #expect(again.output == "Imported: 0 added, 2 updated, 3 unchanged, 0 rejected\n", "\(again)")
         }
     }
 

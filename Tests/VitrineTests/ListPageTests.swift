@@ -12,7 +12,17 @@ import Testing
     @Test("Columns are aligned for characters of double width, and the table fits the terminal")
     func wide() throws {
         #expect(try Self.table(["日本", "cafe\u{301}s"], width: nil) == "N      TITLE\n日本   日本!\ncafe\u{301}s  cafe\u{301}s!\n")
-        #expect(try Self.table(["日本語", "abc"], width: 11) == "N       TIT\n日本語  日\nabc     abc\n")
+        #expect(try Self.table(["日本語", "abc"], width: 11) == "N       TI…\n日本語  日…\nabc     ab…\n")
+    }
+
+    @Test("A table that is too wide reduces the widest columns and keeps the first one")
+    func narrow() throws {
+        let row = ["a-long-key-of-a-feed", "title", "a rule with many conditions"]
+        let page = ListPage(
+            elements: [0], columns: (0..<3).map { column in .init(title: ["KEY", "TITLE", "RULE"][column]) { _ in row[column] } }
+        ) { "\($0)" }
+        let text = String(decoding: try page.text(as: .table, width: 44), as: UTF8.self)
+        #expect(text == "KEY                   TITLE  RULE\na-long-key-of-a-feed  title  a rule with ma…\n")
     }
 
     @Test("Control characters are escaped, and joined letters are kept")

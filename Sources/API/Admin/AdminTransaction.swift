@@ -158,12 +158,12 @@ extension AdminTransaction {
 extension Problem {
     static func unknown(_ feed: FeedKey) -> Problem {
         Problem(
-            .notFound, code: "unknownFeed", detail: "The feed \(feed) does not exist. List the feeds to find its key.",
-            see: "/admin/v1/feeds")
+            .notFound, code: "unknownFeed", detail: "Feed '\(feed)' does not exist. List the feeds to find its key.", see: "/admin/v1/feeds"
+        )
     }
 
     static func unknownDraft(of feed: FeedKey, on line: LineKey) -> Problem {
-        Problem(.notFound, code: "unknownDraft", detail: "The line \(line) of \(feed) has no draft. Save a draft first.")
+        Problem(.notFound, code: "unknownDraft", detail: "Feed '\(feed)' has no draft on the line '\(line)'. Save a draft first.")
     }
 }
 

@@ -71,7 +71,7 @@ extension AdminTransaction {
         } catch {
             throw Problem(
                 .conflict, code: "unsupportedRevision",
-                detail: "A newer release of Vitrine saved revision \(number) of \(feed). Upgrade the server to read the revision.")
+                detail: "Revision \(number) of '\(feed)' was saved by a newer release of Vitrine. Upgrade the server to read it.")
         }
     }
 }

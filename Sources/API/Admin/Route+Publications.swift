@@ -32,7 +32,7 @@ extension AdminTransaction {
         guard let publication = try await feeds.publication(id), publication.feed == feed.text else {
             throw Problem(
                 .notFound, code: "unknownPublication",
-                detail: "Publication \(id) of \(feed) does not exist or was canceled. List the publications to find its ID.")
+                detail: "Feed '\(feed)' has no publication \(id), or it was canceled. List the publications to find its ID.")
         }
         return publication
     }

@@ -1,4 +1,4 @@
-/// The help of one command: from its examples, which most readers need, to the options of every command.
+/// The help of one command: its summary, the examples, which most readers need, and then the details.
 struct HelpPage {
     private let path: CommandPath
     private let page: TerminalPage
@@ -18,9 +18,10 @@ struct HelpPage {
     private var sections: [HelpSection] {
         let opening =
             [
+                HelpSection(title: nil, body: .paragraphs([command.abstract])),
                 HelpSection(title: "Examples", body: .examples(command.examples)),
                 HelpSection(title: "Usage", body: .usage(path.usageLines)),
-                HelpSection(title: nil, body: .paragraphs([command.abstract] + command.discussion.paragraphs)),
+                HelpSection(title: nil, body: .paragraphs(command.discussion.paragraphs)),
             ] + commandSections + [
                 HelpSection(title: "Arguments", body: .rows(command.arguments.map { .init(name: $0.name, meaning: $0.meaning) }))
             ]

@@ -81,7 +81,7 @@ struct ArgumentScanner: Sendable {
         switch option.shape {
         case .flag, .negatableFlag:
             if let earlier = given[option.name], earlier != [text] {
-                return report(.contradiction, "'--\(option.name)' and '--no-\(option.name)' exclude each other")
+                return report(.contradiction, "conflicting options: expected only one of '--\(option.name)' and '--no-\(option.name)'")
             }
             given[option.name] = [text]
         case .value:

@@ -41,7 +41,7 @@ extension Command {
                 let known = path.command.subcommands.lazy.filter { !$0.isHidden }.map(\.name)
                 throw UsageError(
                     [.init(.unknownCommand, "unknown command \(name.quoted) of '\(path.names)'", suggestion: name.nearest(among: known))],
-                    commandPath: invocation.commandPath)
+                    commandPath: path.names)
             }
             path.descend(into: command)
         }

@@ -26,7 +26,7 @@ struct AuditCommands {
             examples: [
                 Example("vitrine audit ls", "List the last 50 changes."),
                 Example("vitrine audit ls --feed today --actor anna", "List the changes of one user to a feed."),
-                Example("vitrine audit ls --since 2026-03-01T00:00:00Z -o jsonl", "Print all fields of the changes since a time."),
+                Example("vitrine audit ls --since -7d -o jsonl", "Print all fields of the changes of the last week."),
             ],
             options: [Self.feed, Self.actor, Self.since, FeedOptions.timeZone, Self.limit, ListFormat.option] + RemoteSession.options
         ) { invocation in

@@ -42,7 +42,9 @@ struct DatabaseCommands {
             }
             let (place, state) = try ClusterState.observe(loaded.cluster)
             try console.print("\(place.url)\n")
-            if let hint = state.hint(console) { console.printStatus("\(hint)\n") }
+            if let hint = state.hint(console) {
+                console.printStatus("warning: the embedded PostgreSQL is not running\nhint: \(hint)\n")
+            }
             return .ok
         }
     }

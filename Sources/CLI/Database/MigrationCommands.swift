@@ -88,7 +88,7 @@ struct MigrationCommands {
             let plan: [Migration]
             do throws(MigrationConflict) { plan = try status.plan() } catch { throw DatabaseFailure(error) }
             guard let first = plan.first else {
-                try console.print("the schema is current\n")
+                try console.print("The schema is current.\n")
                 return .ok
             }
             let count = plan.count == 1 ? "1 migration is pending" : "\(plan.count) migrations are pending"

@@ -13,7 +13,7 @@ struct SectionExplanationCommand {
         Command(
             "explain", "Explain the items of a section",
             discussion:
-                "Shows the pin or rule that placed the item of each slot, and the omitted items. Default: the live revision. A time is \(TimeArgument.forms).",
+                "Shows the pin or rule that placed the item of each slot, and the omitted items. A time is \(TimeArgument.forms).",
             examples: [
                 Example("vitrine section explain today order-in", "Explain a section of the live page."),
                 Example(

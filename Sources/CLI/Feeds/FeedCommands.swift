@@ -22,8 +22,6 @@ struct FeedCommands {
 
     // MARK: Reading
 
-    private static let at = Option("at", .text.named("TIME"), "The time of the view, such as 2026-12-24T18:00:00Z or +2h. Default: now.")
-
     private var list: Command {
         Command(
             "ls", "List feeds",
@@ -33,9 +31,9 @@ struct FeedCommands {
                 Example("vitrine feed ls -o name", "Print the keys of the feeds."),
                 Example("vitrine feed ls -o json", "Print all fields as JSON."),
             ],
-            options: [Self.at, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
+            options: [FeedOptions.at, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
         ) { invocation in
-            let time = try TimeArgumentParser(invocation, console).time(Self.at)
+            let time = try TimeArgumentParser(invocation, console).time(FeedOptions.at)
             let feeds = try RemoteSession(console: console).run(invocation) { server in
                 try await server.page("feeds", "feeds", [(name: "at", value: time?.description)], of: FeedSummary.self).elements
             }
@@ -55,11 +53,11 @@ struct FeedCommands {
                 Example("vitrine feed show today --line night-market", "Show the sections of a takeover's draft."),
             ],
             arguments: [FeedOptions.feed],
-            options: [Self.at, FeedOptions.timeZone, FeedOptions.line, ListFormat.option] + RemoteSession.options
+            options: [FeedOptions.at, FeedOptions.timeZone, FeedOptions.line, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let feed = try FeedOptions.path(invocation)
             let line = invocation[FeedOptions.line]
-            let time = try TimeArgumentParser(invocation, console).time(Self.at)
+            let time = try TimeArgumentParser(invocation, console).time(FeedOptions.at)
             let overview = try RemoteSession(console: console).run(invocation) { server in
                 var overview = try FeedOverview(
                     try await server.get("feeds/\(feed)", [(name: "at", value: time?.description)]), locale: server.profile?.locale)
@@ -84,7 +82,7 @@ struct FeedCommands {
     // MARK: Creating
 
     private static let titles = Option(
-        repeating: "title", .text.named("LOCALE=TEXT"), "The title in a locale, such as en=Today. Repeatable.")
+        repeating: "title", .text.named("LOCALE=TEXT"), "The title in a locale, such as en=Today.")
     private static let file = Option(
         "file", short: "f", .file, "The document as JSON, or - for standard input. Default: a document without sections.")
 
@@ -119,12 +117,15 @@ struct FeedCommands {
                 }
             }
             let draft: RemoteDraft = try answer.value()
-            console.printStatus(FindingsText(draft.findings).text)
             if invocation[OutputFormat.option] == .json {
                 try console.printJSON(DraftEditResult(of: feed, line, from: nil, to: document, revision: draft.revision, draft))
-            } else if !isDry {
-                try console.print("Saved revision \(draft.revision ?? 1) of '\(feed)'.\n")
+            } else {
+                try console.print(
+                    isDry
+                        ? "Would save the first draft of '\(feed)' on the line '\(line)'.\n"
+                        : "Saved revision \(draft.revision ?? 1) of '\(feed)'.\n")
             }
+            console.printStatus(FindingsText(draft.findings).text)
             console.printStatus(
                 isDry
                     ? Console.noChanges
@@ -179,7 +180,7 @@ extension FeedCommands {
             "edit", "Edit a draft in a text editor",
             discussion: """
                 The editor is the command in VISUAL or EDITOR. If the document is invalid, the editor opens again, with the issues in lines that \
-                start with //! above the invalid values. If you leave the text unchanged, the command ends and prints the path of your text. If \
+                start with //! above the invalid values. If you leave it unchanged, the command ends and prints the path of your text. If \
                 another user saved a draft in between, the changes are merged: sections by key and pins by slot. Conflicts are marked in the text.
                 """,
             examples: [

@@ -13,10 +13,19 @@ enum FeedOptions {
     static let revision = Option(
         "rev", .integer(in: 1...).named("N").completed(by: RemoteCompletions.revisions),
         "The revision number. Default: the newest revision of the line.")
+    /// The revision of a view, which shows the live one without this option and ``shownLine``.
+    static let shownRevision = Option(
+        "rev", .integer(in: 1...).named("N").completed(by: RemoteCompletions.revisions),
+        "The revision number. Default: the live revision at the time.")
+    static let shownLine = Option(
+        "line", .text.named("LINE").completed(by: RemoteCompletions.lines),
+        "Show the newest revision of this line, such as main, instead of the live one.")
     static let storefront = Option(
-        "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts), "The storefront of the view, such as us.")
+        "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts),
+        "The storefront of the view, such as us. Default: the one of the profile, or else the first one in English.")
     static let locale = Option(
-        "locale", .text.named("TAG").completed(by: RemoteCompletions.locales), "The locale of the view, such as en or pt-BR.")
+        "locale", .text.named("TAG").completed(by: RemoteCompletions.locales),
+        "The locale of the view, such as en or pt-BR. Default: the one of the profile, or else of the storefront.")
     static let at = Option("at", .text.named("TIME"), "The time of the view, such as 2026-12-24T18:00:00Z or +2h. Default: now.")
     static let timeZone = Option(
         "tz", .text.named("ZONE"), "The time zone of times without an offset, such as Europe/Stockholm. Default: UTC.")

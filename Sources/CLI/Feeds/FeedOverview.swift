@@ -43,14 +43,14 @@ struct FeedOverview {
         return "revision \(live), \(summary.layer?.rawValue ?? "")\(end)"
     }
 
-    /// The publications that are not live, or are hidden by another one.
+    /// The publications that are not live. One on the base that has started is hidden by a takeover or the archive.
     private var coming: [(String, String?)] {
         let (publications, summary) = (feed.publications, feed.summary)
         let shown = publications.first { $0.revision == summary.live && $0.layer == summary.layer }
         return publications.filter { $0 != shown }.map { publication in
             let end = publication.until.map { " until \($0.toTheSecond)" } ?? ""
             let words = "revision \(publication.revision), \(publication.layer.rawValue)"
-            return ("scheduled", "\(words), from \(publication.from.toTheSecond)\(end)")
+            return (publication == feed.base ? "hidden" : "scheduled", "\(words), from \(publication.from.toTheSecond)\(end)")
         }
     }
 
@@ -77,9 +77,9 @@ struct SectionRow: Sendable, JSONEncodable {
         .init(title: "SECTION") { $0.key }, .init(title: "TITLE") { $0.title },
         .init(title: "LAYOUT") { $0.layout }, .init(title: "CELL", isWide: true) { $0.cell },
         .init(title: "LIMIT") { "\($0.value["limit"]?.number ?? 100)" }, .init(title: "PINS") { "\(FeedDraft.pins(of: $0.value).count)" },
-        .init(title: "TARGET", isWide: true) { $0.value["target"]?.text(.compact) ?? "all clients" },
-        .init(title: "SORT", isWide: true) { section in section.value["sort"].map { $0.text ?? $0.text(.compact) } ?? "-rating" },
-        .init(title: "RULE") { $0.value["rule"]?.text(.compact).printable() ?? "" },
+        .init(title: "TARGET", isWide: true) { $0.value["target"]?.words ?? "all clients" },
+        .init(title: "SORT", isWide: true) { $0.value["sort"]?.words ?? "-rating" },
+        .init(title: "RULE") { $0.value["rule"].map(Rule.summary) ?? "" },
     ]
 
     private var title: String { value["title"].map { Self.text($0, in: locale) } ?? "" }

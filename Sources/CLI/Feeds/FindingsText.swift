@@ -11,22 +11,26 @@ struct FindingsText: Sendable, Equatable {
         let reported = all.filter { section == nil || $0.section?.text == section || $0.severity == .error }
         let others = all.count - reported.count
         text =
-            reported.map { "\($0.severity.rawValue) \($0.sentence)\n" + ($0.advice.isEmpty ? "" : "  \($0.advice)\n") }.joined()
+            reported.map { "\($0.severity.rawValue): \($0.sentence)\n" + ($0.advice.isEmpty ? "" : "  \($0.advice)\n") }.joined()
             + (others == 0 ? "" : "note: other parts of the document have \(others == 1 ? "1 warning" : "\(others) warnings")\n")
     }
 }
 
 extension ReviewFinding {
-    var sentence: String { "\(code.rawValue) \(place): \(message)".printable(limit: 700) }
+    /// The location, the message and the code, as compilers write them.
+    var sentence: String { "\(place): \(message)".printable(limit: 700) + " [\(code.rawValue)]" }
 
     /// The remedy; may be empty.
     var advice: String { help.printable(limit: 500) }
 
     /// The whole finding on one line, without its severity.
-    var line: String { "\(sentence)\(sentence.hasSuffix(".") ? "" : ".")\(advice.isEmpty ? "" : " \(advice)")" }
+    var line: String {
+        let end = message.hasSuffix(".") ? "" : "."
+        return "\(place): \(message)\(end)\(advice.isEmpty ? "" : " \(advice)")".printable(limit: 1_000) + " [\(code.rawValue)]"
+    }
 
     private var place: String {
-        guard let section, pointer.tokens.first == "sections" else { return pointer.description }
+        guard let section, pointer.tokens.first == "sections" else { return pointer.tokens.joined(separator: "/") }
         return "\(section)\(JSONPointer(tokens: Array(pointer.tokens.dropFirst(2))))"
     }
 }

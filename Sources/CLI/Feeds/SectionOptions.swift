@@ -19,7 +19,7 @@ struct SectionOptions: Sendable {
         repeating: "cell", .text.named("NAME"), "The cell that clients draw, or SLOT=NAME for one slot of the layout.")
     private static let pins = Option(
         repeating: "pin", .text.named("ITEM").completed(by: RemoteCompletions.items),
-        "An item to pin before the items of the rule. Repeatable.")
+        "An item to pin before the items of the rule.")
     private static let rule = Option("rule", .text.named("JSON"), "The rule as JSON, such as '{\"kind\": \"topApp\"}', @FILE or -.")
     private static let sort = Option(
         "sort", .order, "The order of the items of the rule: rating, releaseDate, title, chart:NAME, or JSON.")
@@ -28,7 +28,7 @@ struct SectionOptions: Sendable {
         "min-items", .integer(in: 0...1_000).named("N"), "The minimum number of items. With fewer, the section keeps its last good items.")
     private static let exclusions = Option(
         repeating: "exclude", .text.named("ITEM").completed(by: RemoteCompletions.items),
-        "An item that the section never shows. Repeatable. Replaces the previous exclusions.")
+        "An item that the section never shows. Replaces the previous exclusions.")
     private static let others = Option(
         repeating: "set", .text.named("FIELD=JSON"),
         "Set another field of the section, such as 'skeleton=3', 'tracking=summer' or 'target={\"platforms\": [\"ios\"]}'.")

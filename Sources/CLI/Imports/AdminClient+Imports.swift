@@ -96,7 +96,7 @@ extension ImportRecord {
 extension RemoteError {
     /// Creates the failure of an import that has written something.
     fileprivate init(_ response: InboundResponse, keeping counts: ImportCounts?) {
-        let failure = RemoteError(response)
+        let failure = RemoteError(response, to: "/admin/v1/imports")
         let kept = counts.map { "\nchanges before the error are kept: \($0.words); run the import again to continue" }
         self.init(
             message: failure.message, advice: failure.advice + (kept ?? ""), exitCode: failure.exitCode, code: failure.code,

@@ -10,10 +10,10 @@ struct ImportCommandOptions: Sendable {
     static let format = Option(
         "format", .choice(of: FileFormat.self).named("FORMAT"),
         "The file format. Without FILE, apt reads apt-cache. Default: detected from the name and content.")
-    static let dryRun = Option(flag: "dry-run", "Show the changes without making them.")
+    static let dryRun = Option(flag: "dry-run", "Check the file and count the changes without making them.")
     static let atomic = Option(flag: "atomic", "Import the whole file in one transaction.")
     static let prune = Option(
-        flag: "prune", "Withdraw items that the file does not have, of its kinds. Skipped if there are rejects.")
+        flag: "prune", "Withdraw the items of the file's kinds that the file does not have. Skipped if there are rejects.")
     static let maxWithdrawn = Option(
         "max-withdrawn-percent", .integer(in: 0...100), default: 20,
         "The maximum share of items that --prune withdraws. If more are missing, it withdraws none.")
@@ -38,7 +38,10 @@ struct ImportCommandOptions: Sendable {
             let source = try ImportSource.open(invocation[file], invocation[format], invocation)
             return .success(try ImportCommandOptions(source, invocation, chunk, maxRejects, console))
         } catch let error as HostError {
-            console.printError("\(error)", advice: error.operation == "start" ? "install apt, or import a file" : "")
+            let isFile = error.code == .notFound && error.operation != "start"
+            console.printError(
+                isFile ? "file '\(error.subject.printable(limit: 80))' does not exist" : "\(error)",
+                advice: error.operation == "start" ? "install apt, or import a file" : "")
             return .failure(Unopened(exitCode: error.code == .notFound ? .notFound : .failed))
         }
     }
@@ -76,13 +79,13 @@ struct ImportCommandOptions: Sendable {
 
     func conclude(_ counts: ImportCounts, _ pruneSkipped: ImportReport.PruneSkipped?) throws -> ExitCode {
         rejects.summarize()
-        if options.isDryRun { console.printStatus(Console.noChanges) }
         switch format {
-        case .table, .wide: try console.print((options.isDryRun ? "would be: " : "") + counts.words + "\n")
+        case .table, .wide: try console.print("\(options.isDryRun ? "Would import" : "Imported"): \(counts.words)\n")
         case .json: try console.printJSON(counts)
         case .yaml: try console.print(YAMLText(of: counts.json()).text)
         case let format: try StandardStream.output.write(counts.page.text(as: format, width: nil))
         }
+        if options.isDryRun { console.printStatus(Console.noChanges) }
         switch pruneSkipped {
         case nil: break
         case .rejects:
@@ -104,17 +107,17 @@ struct ImportCommandOptions: Sendable {
         switch failure {
         case .tooManyRejects:
             console.printError(
-                "more than \(options.maxRejects) records were rejected",
-                advice: "\(kept)\nfix the file, or raise --max-rejects")
+                "more records were rejected than --max-rejects allows (\(options.maxRejects)); \(kept)",
+                advice: "fix the file, or raise --max-rejects")
         case .tooManyConstraintFailures:
             console.printError(
-                "the database rejected too many valid records",
-                advice: "\(kept)\nfix the file and run the import again")
+                "the database rejected too many valid records; \(kept)", advice: "fix the file and run the import again")
         case .tooManyRecords:
             console.printError(
-                "the file has more records than an import accepts", advice: "\(kept)\nsplit it into several files")
+                "the file has more records than an import accepts; \(kept)", advice: "split it into several files")
         case .unreadableFile:
-            console.printError("cannot read any record of the file", advice: "\(kept)\nfix the start of the file and run the import again")
+            console.printError(
+                "cannot read any record of the file; \(kept)", advice: "fix the start of the file and run the import again")
         }
         return .invalid
     }

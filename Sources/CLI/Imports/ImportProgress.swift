@@ -43,10 +43,14 @@ struct ImportProgress: Sendable {
     }
 
     static func line(sent: Int, of size: Int?, width: Int) -> String {
-        let count = "\(sent / 1_000_000)"
-        guard let size, size > 0 else { return String("\(count) MB sent".prefix(max(0, width - 1))) }
+        guard let size, size > 0 else { return String("\(megabytes(sent)) MB sent".prefix(max(0, width - 1))) }
         let share = min(1, Double(sent) / Double(size))
-        return line("\(Int(share * 100)) %  \(count) of \(size / 1_000_000) MB sent", share: share, width: width)
+        return line("\(Int(share * 100)) %  \(megabytes(sent)) of \(megabytes(size)) MB sent", share: share, width: width)
+    }
+
+    /// The number of megabytes, with a decimal if there are few.
+    private static func megabytes(_ bytes: Int) -> String {
+        bytes < 10_000_000 ? "\(bytes / 1_000_000).\(bytes / 100_000 % 10)" : "\(bytes / 1_000_000)"
     }
 
     private static func line(_ text: String, share: Double, width: Int) -> String {

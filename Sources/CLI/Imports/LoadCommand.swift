@@ -48,14 +48,13 @@ struct LoadCommand {
         let session = try session(invocation)
         let kept = Locked<ImportCounts?>(nil)
         defer { progress.clear() }
+        let record: ImportRecord
         do {
-            let record = try session.run { [configuration = session.configuration] connection in
+            record = try session.run { [configuration = session.configuration] connection in
                 try await Self.load(words, connection, progress, kept) {
                     try await PostgresConnection.connect(configuration, on: connection.loop, until: .after(.seconds(5)))
                 }
             }
-            progress.clear()
-            return try words.conclude(record.counts, record.pruneSkipped)
         } catch let failure as ImportFailure {
             progress.clear()
             return words.conclude(failure)
@@ -65,6 +64,9 @@ struct LoadCommand {
             words.reportRejects(kept.withLock { $0 })
             throw error
         }
+        // An output that fails must not print the rejects again.
+        progress.clear()
+        return try words.conclude(record.counts, record.pruneSkipped)
     }
 
     private static func load(

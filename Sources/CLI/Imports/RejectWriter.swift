@@ -1,6 +1,7 @@
 internal import CatalogImport
 import Host
 internal import JSON
+internal import Values
 
 /// A writer of rejects: all of them to a file, or the first ones to standard error.
 final class RejectWriter: Sendable {
@@ -9,9 +10,9 @@ final class RejectWriter: Sendable {
     private let console: Console
     private let path: String?
     private let file: OpenFile?
-    private let seen = Locked((records: 0, first: [Reject]()))
-    /// The number of rejects, if the server has not stored all of them.
-    private let expected = Locked(0)
+    private let seen = Locked((records: 0, first: [String]()))
+    /// The number of rejects that the server has counted. It does not store all of them.
+    private let counted = Locked(0)
 
     /// Empties the file. Throws if it is the source.
     init(_ path: String?, besides source: ImportSource, console: Console) throws {
@@ -29,8 +30,7 @@ final class RejectWriter: Sendable {
         guard !records.isEmpty else { return }
         seen.withLock { seen in
             seen.records += records.count
-            // A record can have many rejects, of which the first ones are enough.
-            for reject in records.flatMap({ $0.prefix(3) }) where seen.first.count < Self.shown { seen.first.append(reject) }
+            for rejects in records.prefix(Self.shown - seen.first.count) { seen.first += Self.line(rejects).map { [$0] } ?? [] }
         }
         guard let path else { return }
         var lines: [UInt8] = []
@@ -38,20 +38,27 @@ final class RejectWriter: Sendable {
         try file?.descriptor.write(lines, subject: path)
     }
 
-    func expect(_ records: Int) { expected.withLock { $0 = records } }
+    /// Returns the first issue of a record, and the number of its others.
+    private static func line(_ rejects: [Reject]) -> String? {
+        let others = rejects.count - 1
+        return rejects.first.map { "\($0)" + (others > 0 ? " and \(others == 1 ? "1 more issue" : "\(others) more issues")" : "") }
+    }
+
+    func expect(_ records: Int) { counted.withLock { $0 = records } }
 
     /// Prints a summary of the rejects: the name of their file, or the first ones.
     func summarize() {
-        let (reported, first) = seen.withLock { $0 }
-        let records = max(reported, expected.withLock { $0 })
-        guard records > 0 else { return }
-        if reported < records {
-            console.printStatus("warning: the server stored only the first \(reported) of \(records) rejects\n")
-        }
-        if let path { return console.printStatus("\(records) rejects in \(path)\n") }
+        let (written, first) = seen.withLock { $0 }
+        let records = max(written, counted.withLock { $0 })
+        guard written > 0 else { return }
+        if written < records { console.printStatus("warning: the server stored only the first \(written) of \(records) rejects\n") }
+        if let path { return console.printStatus("\(written == 1 ? "1 reject" : "\(written) rejects") in \(path.printable())\n") }
         console.printStatus(first.map { "\($0)\n" }.joined())
-        if Set(first.map(\.line)).count < records {
-            console.printStatus("hint: \(records) records were rejected; --rejects FILE writes all of them\n")
+        let others = written - first.count
+        if others > 0 {
+            console.printStatus(
+                "hint: there \(others == 1 ? "is 1 more reject" : "are \(others) more rejects"); write all of them to a file with --rejects FILE\n"
+            )
         }
     }
 }

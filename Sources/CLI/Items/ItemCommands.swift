@@ -36,7 +36,7 @@ struct GenerateCommand {
         Command(
             "generate", "Print a synthetic catalog for load tests",
             discussion: """
-                Prints JSON Lines that item import reads: storefronts and categories, then items, then charts. The same count and seed \
+                Prints JSON Lines that vitrine item import reads: storefronts and categories, then items, then charts. The same count and seed \
                 produce the same bytes on every machine.
                 """,
             examples: [

@@ -50,8 +50,8 @@ struct ItemEditor {
                     return try await server.send(.put, "items/\(item.id)", [], .state(item.tag), body: record.json())
                 }
             }
-            try report(
-                isChanged ? "Saved '\(item.name.printable())'.\n" : "No changes to '\(item.name.printable())'.\n", [item], invocation)
+            if !isChanged { console.printStatus(Self.unchanged(item)) }
+            try report(isChanged ? "Saved '\(item.name.printable())'.\n" : "", [item], invocation)
             return .ok
         }
     }
@@ -65,10 +65,14 @@ struct ItemEditor {
         }
         let lines = FieldChange.all(from: item.record, to: edited.record, except: ["id", "serialNumber"]).flatMap { $0.lines(0) }
         let text = DiffText(width: StandardStream.output.width, isColored: console.isColored(.output)).text(lines, margin: 0)
-        try report(lines.isEmpty ? "No changes to '\(item.name.printable())'.\n" : text, [edited], invocation)
+        try report(text, [edited], invocation)
         if item.isWithdrawn { console.printStatus("The change also restores the withdrawn item.\n") }
-        console.printStatus(Console.noChanges)
+        console.printStatus(lines.isEmpty && !item.isWithdrawn ? Self.unchanged(item) : Console.noChanges)
         return .ok
+    }
+
+    private static func unchanged(_ item: CatalogItem) -> String {
+        "No changes: '\(item.name.printable())' has these values already.\n"
     }
 
     private static func edited(_ item: CatalogItem, _ edits: [RecordEdit]) throws -> ItemRecord {
@@ -99,11 +103,20 @@ struct ItemEditor {
     private enum Turn: String {
         case withdraw, restore
 
-        /// The verb in the past tense, for a sentence about an item.
-        var done: String {
+        /// The start of a sentence about an item.
+        func verb(isDry: Bool) -> String {
             switch self {
+            case _ where isDry: "Would \(rawValue)"
             case .withdraw: "Withdrew"
             case .restore: "Restored"
+            }
+        }
+
+        /// The state of an item that makes the command unnecessary.
+        var reached: String {
+            switch self {
+            case .withdraw: "is withdrawn already"
+            case .restore: "is not withdrawn"
             }
         }
 
@@ -144,9 +157,12 @@ struct ItemEditor {
         let words = invocation[turn.items]
         let found = try session.run(invocation) { server in try await server.items(called: words) }
         let pending = found.filter { $0.isWithdrawn != (turn == .withdraw) }
+        for item in found where item.isWithdrawn == (turn == .withdraw) {
+            console.printStatus("No changes: '\(item.name.printable())' \(turn.reached).\n")
+        }
         guard !invocation[Console.dryRun] else {
-            try report(sentences(pending.map(\.name), turn), found, invocation)
-            console.printStatus(Console.noChanges)
+            try report(sentences(pending.map(\.name), turn, isDry: true), found, invocation)
+            if !pending.isEmpty { console.printStatus(Console.noChanges) }
             return .ok
         }
         if turn == .withdraw, !pending.isEmpty {
@@ -177,7 +193,7 @@ struct ItemEditor {
         return .ok
     }
 
-    private func sentences(_ names: [String], _ turn: Turn) -> String {
-        names.isEmpty ? "No changes.\n" : names.map { "\(turn.done) '\($0.printable())'.\n" }.joined()
+    private func sentences(_ names: [String], _ turn: Turn, isDry: Bool = false) -> String {
+        names.map { "\(turn.verb(isDry: isDry)) '\($0.printable())'.\n" }.joined()
     }
 }

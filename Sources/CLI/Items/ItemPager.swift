@@ -19,7 +19,7 @@ struct ItemPager: Sendable {
         var kept: [RemoteValue<StoredItem.Summary>] = []
         var count = 0
         var cursor: String?
-        defer { if !isStreamed { console.clearLine() } }
+        defer { if !isStreamed, kept.isEmpty { console.clearLine() } }
         repeat {
             let size = min(Self.pageSize, limit - count)
             let query = filter + [(name: "limit", value: "\(size)"), (name: "cursor", value: cursor)]
@@ -31,11 +31,14 @@ struct ItemPager: Sendable {
                 guard try StandardStream.output.deliver(text) else { return false }
             } else {
                 kept += items
-                if cursor != nil { console.rewriteLine { _ in "\(kept.count) of at most \(limit) items" } }
+                if cursor != nil, kept.count < limit { console.rewriteLine { _ in "\(kept.count) of at most \(limit) items" } }
             }
             count += items.count
         } while cursor != nil && count < limit
-        if !isStreamed { try StandardStream.output.write(text(kept, isFirst: true)) }
+        if !isStreamed {
+            console.clearLine()
+            try StandardStream.output.write(text(kept, isFirst: true))
+        }
         return cursor != nil
     }
 

@@ -42,6 +42,7 @@ struct ItemSearch {
                     [(name: "q", value: words), (name: "kind", value: kind), (name: "locale", value: locale)], in: storefront, limit: limit,
                     on: server)
             }
+            if answer.items.isEmpty { console.printStatus("No matches.\n") }
             if let corrected = answer.corrected { console.printStatus("hint: no matches; searched for \(corrected.quoted) instead\n") }
             try ListPage(elements: answer.items, columns: RemoteValue<ShownItem>.columns, name: \.name).print(
                 as: invocation[ListFormat.option])

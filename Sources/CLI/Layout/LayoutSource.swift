@@ -83,8 +83,7 @@ struct InvalidLayoutError: Error {
     let error: JSONError
 
     func printError(on console: Console) -> ExitCode {
-        console.printStatus(error.issues.map { "\(source): \($0)\n" }.joined())
-        if error.omitted > 0 { console.printStatus("\(source): … and \(error.omitted) more\n") }
+        console.printStatus(InvalidFilesError.lines(of: error, in: source).map { "\($0)\n" }.joined())
         return .invalid
     }
 }

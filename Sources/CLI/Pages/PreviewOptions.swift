@@ -5,12 +5,9 @@ internal import Values
 
 /// The options that select the page of a preview: its feed, revision, storefront, locale and time.
 struct PreviewOptions: Sendable {
-    static let line = Option(
-        "line", .text.named("LINE").completed(by: RemoteCompletions.lines), "Preview the newest revision of this line, such as main.")
-
     /// The options. Without a revision or a line, the preview shows the live revision.
     static let options: [any OptionDeclaring] = [
-        FeedOptions.at, FeedOptions.timeZone, FeedOptions.storefront, FeedOptions.locale, FeedOptions.revision, line,
+        FeedOptions.at, FeedOptions.timeZone, FeedOptions.storefront, FeedOptions.locale, FeedOptions.shownRevision, FeedOptions.shownLine,
     ]
 
     let feed: FeedKey
@@ -25,8 +22,8 @@ struct PreviewOptions: Sendable {
         feed = try invocation.feedKey()
         at = try times.time(FeedOptions.at)
         now = times.now
-        revision = invocation[FeedOptions.revision]
-        line = invocation[Self.line]
+        revision = invocation[FeedOptions.shownRevision]
+        line = invocation[FeedOptions.shownLine]
         storefront = invocation[FeedOptions.storefront]
         locale = invocation[FeedOptions.locale]
         guard revision == nil || line == nil else {
@@ -34,12 +31,11 @@ struct PreviewOptions: Sendable {
         }
     }
 
-    /// Returns the query for the server. It resolves the live revision, and a storefront: the profile's, or else the
-    /// first one in English.
+    /// Returns the query for the server. It resolves the live revision and the default storefront.
     func query(_ server: AdminClient) async throws -> AdminClient.Query {
         var revision = revision
         if revision == nil, line == nil {
-            guard let shown = try await server.schedule(of: feed, since: at).schedule.shown(at: at ?? now) else {
+            guard let shown = try await server.schedule(of: feed, since: at).shown(at: at ?? now) else {
                 throw RemoteError(
                     message: "feed '\(feed)' has no live revision at that time",
                     advice: "choose a revision with '--rev', or a line with '--line'",
@@ -47,12 +43,7 @@ struct PreviewOptions: Sendable {
             }
             revision = shown.revision
         }
-        var place = storefront ?? server.profile?.storefront
-        if place == nil {
-            let storefronts = try await server.storefronts()
-            // Most users of the preview can read English.
-            place = (storefronts.first { $0.defaultLocale.text == "en" } ?? storefronts.first)?.key
-        }
+        let place = try await server.storefront(storefront)
         return [
             (name: "storefront", value: place), (name: "locale", value: server.locale(locale, in: place)),
             (name: "at", value: at?.description),

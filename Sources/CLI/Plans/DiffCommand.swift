@@ -7,6 +7,9 @@ internal import Values
 struct DiffCommand {
     let console: Console
 
+    // The options of `apply`, which ``PlanRequest`` reads. Here they change nothing.
+    private static let prunes = Option(flag: "prune", "Also list the feeds that apply --prune would archive.")
+    private static let publishes = Option(flag: "publish", "Compare the files of the line main with the live revisions.")
     private static let exitCode = Option(flag: "exit-code", "Exit with 2 if there is a difference.")
 
     var command: Command {
@@ -22,7 +25,7 @@ struct DiffCommand {
                 Example("vitrine diff -f shop --prune --publish --exit-code", "Check in a script whether the server has the same feeds."),
                 Example("vitrine export today | vitrine diff -f - -o json", "Compare the output of another program, and print JSON."),
             ],
-            options: [FileOptions.files, FileOptions.prunes, FileOptions.publishes, Self.exitCode, ListFormat.option]
+            options: [FileOptions.files, Self.prunes, Self.publishes, Self.exitCode, ListFormat.option]
                 + RemoteSession.options
         ) { invocation in
             try console.explainingFiles {

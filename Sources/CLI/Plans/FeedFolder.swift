@@ -23,7 +23,8 @@ enum FeedFolder {
                     guard isFolder || Self.name(of: path).contains("@"),
                         let file = files.first(where: { $0.place != FeedFile.Place(name: Self.name(of: path)) })
                     else { continue }
-                    issues.append("\(title):1:1: the document is of feed '\(file.document.key)', but the file name is of another feed")
+                    let key = file.document.key
+                    issues.append("\(title):1:1: error: the document is of feed '\(key)', but the file name is of another feed")
                 } catch {
                     issues += InvalidFilesError.lines(of: error, in: title)
                 }
@@ -33,7 +34,7 @@ enum FeedFolder {
         for (name, files) in found {
             for file in files {
                 guard let other = places.updateValue(name, forKey: file.place) else { continue }
-                issues.append("\(name):1:1: \(file.place.name) is also in \(other)")
+                issues.append("\(name):1:1: error: \(file.place.name) is also in \(other)")
             }
         }
         guard issues.isEmpty else { throw InvalidFilesError(lines: issues, advice: "correct the issues above; no changes were made") }
@@ -60,7 +61,7 @@ enum FeedFolder {
         }
         guard !names.isEmpty else {
             throw InvalidFilesError(
-                lines: ["\(word.printable(limit: 200)): the folder has no feed files"],
+                "the folder '\(word.printable(limit: 200))' has no feed files",
                 advice: "write feed files with 'vitrine export -d DIR'", exitCode: .notFound)
         }
         return names.map { Path.join(word, $0) }
@@ -92,7 +93,7 @@ enum FeedFolder {
 enum FileOptions {
     static let files = Option(
         repeating: "file", short: "f", .file,
-        "A feed file, a folder of feed files, or - for standard input. Repeatable.")
+        "A feed file, a folder of feed files, or - for standard input.")
     static let prunes = Option(flag: "prune", "Archive the feeds without a file.")
     static let publishes = Option(flag: "publish", "Publish the documents of the line main.")
 }

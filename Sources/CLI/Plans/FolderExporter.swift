@@ -41,7 +41,8 @@ struct FolderExporter: Sendable {
             return Page(file: file, path: place, old: old, text: isStrict ? try file.strict(text) : text)
         }
         guard pairs.isEmpty else {
-            throw InvalidFilesError(lines: pairs, advice: "keep one file per feed; no files were written", exitCode: .conflict)
+            throw InvalidFilesError(
+                lines: pairs, "two files have the same feed; no files were written", advice: "keep one file per feed", exitCode: .conflict)
         }
     }
 
@@ -59,9 +60,10 @@ struct FolderExporter: Sendable {
             if !saved.contains(where: { $0.hash == hash }) { lost.append("\(title): the file has changes that the server does not have") }
         }
         guard lost.isEmpty else {
+            let files = lost.count == 1 ? "a file" : "\(lost.count) files"
             throw InvalidFilesError(
-                lines: lost, advice: "save them with 'vitrine apply', or overwrite them with '--force'; no files were written",
-                exitCode: .conflict)
+                lines: lost, "the export would overwrite \(files) with changes; no files were written",
+                advice: "save the changes with 'vitrine apply', or overwrite them with '--force'", exitCode: .conflict)
         }
     }
 

@@ -59,8 +59,8 @@ struct PlanRunner: Sendable {
         console.printStatus(text(plan, for: .errors))
         if plan.errors > 0 {
             console.printError(
-                "cannot publish feeds with errors",
-                advice: "correct the errors above, or save the drafts without '--publish'\nno changes were made")
+                "cannot publish feeds with errors; no changes were made",
+                advice: "correct the errors above, or save the drafts without '--publish'")
             return .invalid
         }
         guard try console.confirm("Apply \(plan.done.count == 1 ? "1 change" : "\(plan.done.count) changes")?", invocation) else {
@@ -75,8 +75,8 @@ struct PlanRunner: Sendable {
             guard let current = failure.current else { throw failure }
             console.printStatus(text(try Plan(current), for: .errors))
             console.printError(
-                "another user changed the feeds; the new plan is above",
-                advice: "check the plan, and run the command again\nno changes were made")
+                "another user changed the feeds, so no changes were made; the new plan is above",
+                advice: "check the plan, and run the command again")
             return .conflict
         }
     }

@@ -14,13 +14,10 @@ extension AdminClient {
         try read(try await get("feeds/\(feed)/draft", [(name: "line", value: line)]))
     }
 
-    /// Returns the live and scheduled publications, with the ETag that a new publication must name. With `since`, also
-    /// returns ended publications, and an empty ETag.
-    func schedule(of feed: FeedKey, since: Timestamp? = nil) async throws -> (schedule: Schedule, tag: String) {
-        let answer = try await state("feeds/\(feed)/publications", [(name: "since", value: since?.description)])
-        guard let document = answer.document else { throw Self.stranger }
-        let publications = try RemotePage<Publication>(document, "publications").elements.map(\.content)
-        return (Schedule(publications), since == nil ? try answer.condition : "")
+    /// Returns the live and scheduled publications, and those that have ended since a time.
+    func schedule(of feed: FeedKey, since: Timestamp? = nil) async throws -> Schedule {
+        let query: Query = [(name: "since", value: since?.description)]
+        return Schedule(try await page("feeds/\(feed)/publications", "publications", query, of: Publication.self).elements.map(\.content))
     }
 
     /// Returns the keys of all feeds that are not archived.

@@ -21,9 +21,9 @@ struct DiffText {
     /// Returns the findings of a review, each with its remedy.
     func text(_ findings: [ReviewFinding], margin: Int = 2) -> String {
         findings.map { finding in
-            let mark: DiffLine.Mark = finding.severity == .error ? .removed : .changed
-            let head = line(.mark(mark), "\(finding.severity.rawValue) \(finding.sentence)", margin: margin)
-            return head + (finding.advice.isEmpty ? "" : note(finding.advice, margin: margin + 2))
+            let head = broken("\(finding.severity.rawValue): \(finding.sentence)", margin: margin, hanging: margin + 2)
+            return colored(head, finding.severity == .error ? "31" : "33")
+                + (finding.advice.isEmpty ? "" : note(finding.advice, margin: margin + 2))
         }.joined()
     }
 

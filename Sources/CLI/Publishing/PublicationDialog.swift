@@ -90,15 +90,13 @@ struct PublicationDialog {
         } else {
             try console.print("\(sentence(plan, publication)).\n")
         }
-        if plan.from == nil, plan.layer == .base {
+        // A first publication has no earlier revision to roll back to.
+        if plan.from == nil, plan.layer == .base, plan.previous != nil {
             console.printStatus("hint: undo this with '\(console.program) rollback \(feed)\(flags)'\n")
         } else if let publication {
-            console.printStatus(
-                """
-                hint: show the schedule with '\(console.program) schedule ls \(feed)\(flags)'
-                hint: cancel the publication with '\(console.program) schedule cancel \(feed) \(publication.id)\(flags)'
-
-                """)
+            if plan.from != nil { console.printStatus("hint: show the schedule with '\(console.program) schedule ls \(feed)\(flags)'\n") }
+            let verb = plan.from == nil ? "undo this" : "cancel the publication"
+            console.printStatus("hint: \(verb) with '\(console.program) schedule cancel \(feed) \(publication.id)\(flags)'\n")
         }
     }
 

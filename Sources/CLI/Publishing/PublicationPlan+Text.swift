@@ -43,14 +43,13 @@ extension PublicationPlan {
         var text = ""
         if !forSomeClients.isEmpty {
             text += writer.note(
-                "not compared: \(forSomeClients.joined(separator: ", ")) have a target of some clients; see them with 'vitrine preview --client'"
+                "not compared, because of their target: \(forSomeClients.joined(separator: ", ")); see them with 'vitrine preview --client'"
             )
         }
         if !forSomeLanguages.isEmpty {
             let sections = forSomeLanguages.joined(separator: ", ")
             text += writer.note(
-                "compared in the default locale of each storefront: \(sections) have a target of some locales; see them with 'vitrine preview --locale'"
-            )
+                "compared only in default locales, because of their target: \(sections); see them with 'vitrine preview --locale'")
         }
         for view in views {
             text += writer.note("in \(view.storefronts.joined(separator: ", "))")

@@ -49,7 +49,7 @@ struct RevisionCommands {
             let times = try TimeArgumentParser(invocation, console)
             let at = try times.time(FeedOptions.at)
             let (revisions, schedule) = try RemoteSession(console: console).run(invocation) { server in
-                try await (server.revisions(of: feed, on: line), server.schedule(of: feed, since: at).schedule)
+                try await (server.revisions(of: feed, on: line), server.schedule(of: feed, since: at))
             }
             let now = at ?? times.now
             try ListPage(
@@ -99,7 +99,7 @@ struct RevisionCommands {
                 let after =
                     if let second { try await server.revision(second, of: feed) } else { try await server.draft(of: feed, on: line) }
                 if let first { return (try await server.revision(first, of: feed), after) }
-                let schedule = try await server.schedule(of: feed).schedule
+                let schedule = try await server.schedule(of: feed)
                 // The main line is compared with the base layer, even during a takeover.
                 let base = line == LineKey.main.text ? schedule.publication(on: .base, at: now) : nil
                 guard let shown = base ?? schedule.shown(at: now) else {

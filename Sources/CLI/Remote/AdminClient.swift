@@ -1,5 +1,6 @@
 internal import Arguments
 internal import EventLoop
+internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import Items
@@ -37,6 +38,8 @@ struct AdminClient {
     /// The selected profile. Its storefront and locale take precedence over the defaults of commands.
     var profile: Profile?
     var timeout = Self.defaultTimeout
+    /// The flags by which another command selects the same server, for suggested commands.
+    var flags = ""
 
     /// Returns the document of a path. Query parameters with a nil value are omitted. Throws if the server rejects the
     /// request.
@@ -83,11 +86,8 @@ struct AdminClient {
     private func answer(to request: OutboundRequest) async throws -> RemoteResponse {
         let response = try await response(to: request, until: .after(timeout))
         guard 200..<300 ~= response.status.rawValue else {
-            var failure = RemoteError(response)
-            if failure.code == "unknownStorefront" {
-                // The hint is omitted if the list is unavailable.
-                if let known = try? await storefronts() { failure.advice = "use one of \(known.map(\.key).joined(separator: ", "))" }
-            }
+            var failure = RemoteError(response, to: request.target, flags: flags)
+            if let advice = await choices(after: failure, request.target) { failure.advice = advice }
             throw failure
         }
         let tag = response.tag
@@ -95,6 +95,22 @@ struct AdminClient {
         do throws(JSONError) {
             return RemoteResponse(document: try JSONDocument(parsing: response.body, limits: .ownOutput).root, tag: tag)
         } catch { throw Self.stranger }
+    }
+
+    /// Returns the existing storefronts, or the feed with a similar key; nil if the server does not list them.
+    private func choices(after failure: RemoteError, _ target: String) async -> String? {
+        do {
+            switch failure.code {
+            case "unknownStorefront": return "use one of \(try await storefronts().map(\.key).joined(separator: ", "))"
+            case "unknownFeed":
+                let feed = RemoteAdvice(target: target, flags: flags).feed
+                let keys = try await page("feeds", "feeds", of: FeedSummary.self).elements.map(\.key)
+                return feed.nearest(among: keys).map { "did you mean '\($0)'?" }
+            default: return nil
+            }
+        } catch {
+            return nil
+        }
     }
 
     /// Sends a change again if the connection ended after the request. The server recognizes it by its idempotency key.
@@ -148,10 +164,12 @@ extension String {
 }
 
 extension AdminClient {
-    /// Returns the requested storefront, or else the profile's, or else the first one.
+    /// Returns the requested storefront, or else the profile's, or else the first one in English, which most users can
+    /// read.
     func storefront(_ wanted: String?) async throws -> String {
         if let wanted = wanted ?? profile?.storefront { return wanted }
-        guard let first = try await storefronts().first else {
+        let storefronts = try await storefronts()
+        guard let first = storefronts.first(where: { $0.defaultLocale.text == "en" }) ?? storefronts.first else {
             throw RemoteError(
                 message: "the server has no storefronts", advice: "import a catalog with 'vitrine item import'", exitCode: .notFound)
         }

@@ -30,8 +30,9 @@ extension RemoteError {
         leavesOpen = true
     }
 
-    /// Creates the error of an unexpected response.
-    init(_ response: InboundResponse) {
+    /// Creates the error of a rejected request. `target` is its path and query, and `flags` select the same server in a
+    /// suggested command.
+    init(_ response: InboundResponse, to target: String = "", flags: String = "") {
         var problem: RemoteProblem?
         do throws(JSONError) { problem = try JSONDocument(parsing: response.body, limits: .ownOutput).root.decodeLeniently() } catch {}
         let request = problem?.requestID.map { ["find the request \($0.printable(limit: 128)) in the log of the server"] }
@@ -46,36 +47,16 @@ extension RemoteError {
             default: [502, 504].contains(response.status.rawValue) ? .unreachable : .failed
             }
         let sentences = problem?.detail?.printable(limit: 500).sentences ?? ["the server responded with \(response.status)"]
-        let advice = sentences.dropFirst() + Self.advice(response, problem) + (response.status.rawValue >= 500 ? request ?? [] : [])
+        // A command to try replaces the remedy of the server, which is for programs.
+        let remedy = RemoteAdvice(target: target, flags: flags).lines(for: response, problem?.code) ?? Array(sentences.dropFirst())
+        let advice = remedy + (response.status.rawValue >= 500 ? request ?? [] : [])
+        let options = problem?.options ?? []
         self.init(
-            message: sentences.first ?? "", advice: advice.joined(separator: "\n"), exitCode: exitCode, code: problem?.code)
-        details = (problem?.errors.map(\.line) ?? []) + Self.candidates(problem)
+            message: options.count == 1 ? options[0] : sentences.first ?? "", advice: advice.joined(separator: "\n"), exitCode: exitCode,
+            code: problem?.code)
+        details = (options.isEmpty ? problem?.errors.map(\.line) ?? [] : options.count == 1 ? [] : options) + Self.candidates(problem)
         issues = problem?.errors.compactMap { error in error.pointer.map { ($0, error.message.printable(limit: 300)) } } ?? []
         if response.status == .preconditionFailed { current = RemoteResponse(document: problem?.current, tag: response.tag) }
-    }
-
-    private static func advice(_ response: InboundResponse, _ problem: RemoteProblem?) -> [String] {
-        switch response.status {
-        case .conflict where problem?.code == "noPreviousRevision":
-            ["choose a revision with 'vitrine rollback FEED --rev N'; 'vitrine rev ls FEED' lists the revisions"]
-        case .notFound:
-            switch problem?.code {
-            case "unknownFeed": ["list the feeds with 'vitrine feed ls'"]
-            case "unknownDraft":
-                [
-                    "list the feeds with 'vitrine feed ls', and the lines of a feed with 'vitrine feed show FEED'",
-                    "start a line with 'vitrine export FEED | vitrine feed create FEED --line LINE -f -'",
-                ]
-            case "unknownRevision": ["list the revisions with 'vitrine rev ls FEED'"]
-            case "unknownItem": ["list the items with 'vitrine item ls --include-withdrawn'"]
-            case "unknownToken": ["list the tokens with 'vitrine token ls'"]
-            case "unknownPublication": ["list the publications with 'vitrine schedule ls FEED'"]
-            default: []
-            }
-        case .unauthorized: ["set \(RemoteSession.tokenVariable) or use --token-file; \(RemoteSession.tokenHint)"]
-        case .tooManyRequests: response.retryAfter.map { ["try again in \($0) seconds"] } ?? []
-        default: []
-        }
     }
 }
 
@@ -118,6 +99,15 @@ struct RemoteProblem: JSONObjectDecodable {
             return "\(place.isEmpty ? "" : "\(place): ")\(message)".printable(limit: 300)
         }
 
+        /// The option of a command for the parameter: `--slug-prefix` for `slugPrefix`.
+        fileprivate var option: String {
+            switch parameter ?? "" {
+            case "q": "WORD"
+            case "revision": "--rev"
+            case let name: name.reduce(into: "--") { $0 += $1.isUppercase ? "-\($1.lowercased())" : "\($1)" }
+            }
+        }
+
         init(_ object: inout JSONObjectReader) throws(JSONReadError) {
             pointer = object.optional("pointer")
             parameter = object.optional("parameter")
@@ -131,6 +121,12 @@ struct RemoteProblem: JSONObjectDecodable {
     let errors: [FieldError]
     let candidates: [StoredItem.Candidate]
     let current: JSONNode?
+
+    /// The issues as messages about the options that set the query parameters; empty if an issue is of another kind.
+    var options: [String] {
+        guard errors.allSatisfy({ $0.parameter != nil }) else { return [] }
+        return errors.map { "invalid value for '\($0.option)': \($0.message)".printable(limit: 300) }
+    }
 
     init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         code = object.optional("code")

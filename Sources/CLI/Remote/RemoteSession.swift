@@ -2,6 +2,7 @@ internal import Arguments
 internal import HTTP
 internal import Host
 internal import Telemetry
+internal import Values
 
 /// A session with the admin API of a server for the duration of a command, with the token of the user.
 struct RemoteSession {
@@ -83,7 +84,8 @@ struct RemoteSession {
         let answer = try LoopSession(interrupts: Signal.stopping).run { loop in
             do {
                 return try await body(
-                    AdminClient(client: try HTTPClient(chosen.server, on: loop), token: token, profile: chosen.profile))
+                    AdminClient(client: try HTTPClient(chosen.server, on: loop), token: token, profile: chosen.profile, flags: chosen.flags)
+                )
             } catch let error as HTTPClientError {
                 throw RemoteError(error, asking: chosen)
             }
@@ -94,20 +96,23 @@ struct RemoteSession {
 
     // MARK: Server selection
 
-    private func chosen(_ invocation: Invocation) throws -> ServerSelection {
+    /// Returns the server of a command that needs no token.
+    func server(_ invocation: Invocation) throws -> ServerURL { try chosen(invocation, needsToken: false).server }
+
+    private func chosen(_ invocation: Invocation, needsToken: Bool = true) throws -> ServerSelection {
         func said<Value>(_ option: Option<Value?>) -> ServerSelection.Inputs.Source<Value> {
             guard case .environment = invocation.source(of: option) else { return .init(flag: invocation[option]) }
             return .init(variable: invocation[option])
         }
-        var inputs = ServerSelection.Inputs(
-            profile: said(Self.profile), tokenFile: said(Self.tokenFile), hasTokenVariable: environmentHasToken)
+        var inputs = ServerSelection.Inputs(profile: said(Self.profile), hasTokenVariable: environmentHasToken)
+        if needsToken { inputs.tokenFile = said(Self.tokenFile) }
         switch invocation.source(of: ServerURL.option) {
         case .flag: inputs.server.flag = invocation[ServerURL.option]
         case .environment: inputs.server.variable = invocation[ServerURL.option]
         case .default: break
         }
         if inputs.server.flag != nil, inputs.profile.flag != nil {
-            throw invocation.usageError("options '--server' and '--profile' exclude each other")
+            throw invocation.usageError("conflicting options: expected only one of '--server' and '--profile'")
         }
         return try chosen(inputs)
     }
@@ -161,11 +166,11 @@ struct RemoteSession {
         case .variable: text = console.environment[Self.tokenVariable] ?? ""
         case .nowhere: text = ""
         }
-        let token = try Self.token(in: text)
+        let token = try Self.token(in: text, startingServer: chosen.origin == .usual)
         guard chosen.mayHaveToken else {
             throw RemoteError(
                 message: "the token would be sent to \(chosen.server) without encryption",
-                advice: "use https, or allow it with 'vitrine profile set NAME --server \(chosen.server) --insecure'",
+                advice: "use https, or allow it with 'vitrine profile set \(chosen.insecureProfile) --insecure'",
                 exitCode: .notAllowed)
         }
         return token
@@ -176,17 +181,20 @@ struct RemoteSession {
         do throws(HostError) {
             return String(decoding: try Files.read(typed: path, limit: 4_096), as: UTF8.self)
         } catch {
-            throw RemoteError(message: "\(error)", advice: "set --token-file to a file that contains a token", exitCode: .notFound)
+            throw RemoteError(
+                message: error.code == .notFound ? "file '\(path.printable(limit: 80))' does not exist" : "\(error)",
+                advice: "set --token-file to a file that contains a token", exitCode: .notFound)
         }
     }
 
-    static func token(in text: String) throws -> Secret {
+    /// Returns the token in a text. The error of an empty text can suggest to start a server.
+    static func token(in text: String, startingServer: Bool = false) throws -> Secret {
         let token = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !token.isEmpty, token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw RemoteError(
                 message: token.isEmpty ? "missing token" : "invalid token: expected printable ASCII without spaces",
-                advice:
-                    "set \(tokenVariable), use --token-file, or create a profile; \(tokenHint)",
+                advice: (startingServer && token.isEmpty ? "start a development server in this folder with 'vitrine dev'\n" : "")
+                    + "set \(tokenVariable), use --token-file, or create a profile; \(tokenHint)",
                 exitCode: .notAllowed)
         }
         return Secret(token)

@@ -88,6 +88,18 @@ struct ServerSelection: Sendable, Equatable {
         return inputs.hasTokenVariable ? .variable : own ?? .nowhere
     }
 
+    /// The flags by which another command selects the same server, to be copied; empty if no flag selects it.
+    var flags: String {
+        switch origin {
+        case .flag: " --server \(server)"
+        case .profile(let name, .flag): " --profile \(name)"
+        default: ""
+        }
+    }
+
+    /// The arguments of `profile set` for an insecure profile of this server.
+    var insecureProfile: String { profile.map { "\($0.name)" } ?? "NAME --server \(server)" }
+
     /// Whether a token may be sent to the server: the connection is private, or the owner accepted the risk.
     var mayHaveToken: Bool { server.isEncrypted || server.isLocal || profile?.isInsecure == true }
 }

@@ -120,10 +120,15 @@ struct RuleCommands {
                 let items = try await server.items(shown.map(\.id), in: key, locale)
                 return (
                     key, found.count,
-                    shown.map { RuleMatch(place: $0.place, id: $0.id, title: items[$0.id]?.title, sortValues: $0.sortValues) }
+                    shown.map { match in
+                        let item = items[match.id]
+                        return RuleMatch(
+                            place: match.place, id: match.id, name: item.map { CatalogItem.name(kind: $0.kind, slug: $0.slug) },
+                            title: item?.title, sortValues: match.sortValues)
+                    }
                 )
             }
-            try ListPage(elements: items, columns: RuleMatch.columns, name: \.id).print(as: invocation[ListFormat.option])
+            try ListPage(elements: items, columns: RuleMatch.columns, name: { $0.name ?? $0.id }).print(as: invocation[ListFormat.option])
             let rest = items.count == count ? "" : ", \(items.count) listed"
             let number = count == 1 ? "1 item" : count < RuleTest.maxItems ? "\(count) items" : "at least \(count) items"
             console.printStatus("\(number) in storefront \(key)\(rest)\n")

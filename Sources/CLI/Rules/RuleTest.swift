@@ -70,7 +70,9 @@ struct RuleTest: Sendable {
 struct RuleMatch: Sendable, JSONObjectEncodable {
     let place: Int
     let id: String
-    /// The title in the storefront; nil if no storefront was given.
+    /// The kind and the slug; nil if the item is not available in the storefront.
+    var name: String?
+    /// The title in the storefront.
     var title: String?
     let sortValues: SectionExplanation.SortValues?
 
@@ -87,6 +89,7 @@ struct RuleMatch: Sendable, JSONObjectEncodable {
         .init(title: "RATING") { $0.sortValues?.stars ?? "" },
         .init(title: "RATINGS", isWide: true) { $0.sortValues.map { "\($0.ratings)" } ?? "" },
         .init(title: "RELEASED") { $0.sortValues?.releasedOn.description ?? "" }, .init(title: "ID", isWide: true) { $0.id },
+        .init(title: "ITEM") { $0.name ?? $0.id },
         .init(title: "TITLE") { ($0.title ?? $0.sortValues?.title ?? $0.id).printable(limit: 80) },
     ]
 }

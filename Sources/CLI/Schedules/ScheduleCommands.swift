@@ -48,7 +48,7 @@ struct ScheduleCommands {
                 var schedules: [(feed: String, schedule: Schedule)] = []
                 let keys = if let feed { [feed] } else { try await server.feedKeys() }
                 for key in keys {
-                    schedules.append((key.text, try await server.schedule(of: key, since: start).schedule))
+                    schedules.append((key.text, try await server.schedule(of: key, since: start)))
                 }
                 return schedules
             }
@@ -89,7 +89,7 @@ struct ScheduleCommands {
             let state = try await server.state("feeds/\(feed)/publications/\(id)")
             return (
                 state.document.flatMap { $0.decodeLeniently(Publication.self) }, try state.condition,
-                try await server.schedule(of: feed).schedule
+                try await server.schedule(of: feed)
             )
         }
         guard let publication else {
@@ -157,14 +157,14 @@ struct CancellationSummary {
         switch (publication.layer, publication.from <= now) {
         case (.takeover, true):
             let then = base.map { "revision \($0.revision) of the base becomes live again" } ?? "the feed has no live revision"
-            return "It is live. It ends immediately, and \(then)."
+            return "It is live. Canceling ends it immediately, and \(then)."
         case (.takeover, false):
-            return "It has not started. It is removed\(base.map { ", and revision \($0.revision) stays live" } ?? "")."
+            return "It has not started. Canceling removes it\(base.map { ", and revision \($0.revision) stays live" } ?? "")."
         case (.base, true):
-            return "It is live. It ends immediately, and the feed has no live revision until the next publication."
+            return "It is live. Canceling ends it immediately, and the feed has no live revision until the next publication."
         case (.base, false):
             let before = schedule.publications.last { $0.layer == .base && $0.from < publication.from }
-            return "It has not started. It is removed\(before.map { ", and revision \($0.revision) stays live" } ?? "")."
+            return "It has not started. Canceling removes it\(before.map { ", and revision \($0.revision) stays live" } ?? "")."
         }
     }
 }

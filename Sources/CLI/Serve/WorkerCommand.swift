@@ -12,7 +12,7 @@ struct WorkerCommand {
             "worker", "Run the publishing worker",
             discussion: """
                 The worker publishes the changes of curators, imports and schedules as documents for clients. One worker or server of a database \
-                is the leader; if it stops, another one takes over within two seconds. `vitrine serve` also publishes, unless \
+                is the leader; if it stops, another one takes over within two seconds. vitrine serve also publishes, unless \
                 it runs with --no-sequencer. --worker-listen adds addresses for health checks and metrics.
                 """,
             examples: [Example("vitrine worker --database-url postgres://db/vitrine", "Publish the changes of a database.")],

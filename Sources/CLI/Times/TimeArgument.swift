@@ -7,12 +7,12 @@ struct TimeArgument: Equatable {
         let message: String
     }
 
-    static let forms = "an RFC 3339 time, \"YYYY-MM-DD HH:MM\" in the zone of --tz, or a duration from now such as +2h (m, h, d, w)"
+    static let forms = "an RFC 3339 time, \"YYYY-MM-DD HH:MM\" in the zone of --tz, or a duration from now such as +2h or -7d (m, h, d, w)"
 
     let time: Timestamp
 
     init(_ text: String, in zone: TimeZone, now: Timestamp) throws(ParseError) {
-        if let time = Timestamp(text) ?? Self.later(text, than: now) {
+        if let time = Timestamp(text) ?? Self.relative(text, to: now) {
             self.time = time
             return
         }
@@ -30,15 +30,16 @@ struct TimeArgument: Equatable {
         self.time = time
     }
 
-    /// Parses `+90m`, `+2h`, `+1d` and `+1w`.
-    private static func later(_ text: String, than now: Timestamp) -> Timestamp? {
+    /// Parses `+90m`, `+2h`, `-1d` and `-1w`.
+    private static func relative(_ text: String, to now: Timestamp) -> Timestamp? {
         let units: [Character: Int] = ["m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
-        guard text.first == "+", let unit = text.last.flatMap({ units[$0] }) else { return nil }
+        let signs: [Character: Int] = ["+": 1, "-": -1]
+        guard let sign = text.first.flatMap({ signs[$0] }), let unit = text.last.flatMap({ units[$0] }) else { return nil }
         let digits = text.dropFirst().dropLast()
         guard 1...5 ~= digits.count, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let count = Int(digits) else { return nil }
         // A user who types a duration expects whole seconds.
         let start = Timestamp(clamping: now.microseconds / 1_000_000 * 1_000_000)
-        return start.advanced(by: .seconds(count * unit))
+        return start.advanced(by: .seconds(sign * count * unit))
     }
 }
 

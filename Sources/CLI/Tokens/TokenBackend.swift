@@ -50,7 +50,7 @@ struct IssuedToken: Sendable, JSONObjectEncodable {
 
     static let columns: [ListPage<IssuedToken>.Column] = [
         .init(title: "NAME") { $0.token.name }, .init(title: "SCOPE") { $0.token.scope.rawValue },
-        .init(title: "EXPIRES") { $0.token.expiresAt?.description ?? "" }, .init(title: "TOKEN") { $0.secret.exposed },
+        .init(title: "EXPIRES") { $0.token.expiresAt?.toTheSecond ?? "" }, .init(title: "TOKEN") { $0.secret.exposed },
     ]
 }
 
@@ -60,8 +60,8 @@ extension TokenRecord {
     static let columns: [ListPage<TokenRecord>.Column] = [
         .init(title: "NAME") { $0.name }, .init(title: "SCOPE") { $0.scope.rawValue },
         .init(title: "PREFIX") { $0.prefix },
-        .init(title: "ID", isWide: true) { $0.id.description }, .init(title: "CREATED", isWide: true) { $0.createdAt.description },
-        .init(title: "LAST USED") { $0.lastUsedAt?.description ?? "" }, .init(title: "EXPIRES") { $0.expiresAt?.description ?? "" },
-        .init(title: "REVOKED", isWide: true) { $0.revokedAt?.description ?? "" },
+        .init(title: "ID", isWide: true) { $0.id.description }, .init(title: "CREATED", isWide: true) { $0.createdAt.toTheSecond },
+        .init(title: "LAST USED") { $0.lastUsedAt?.toTheSecond ?? "" }, .init(title: "EXPIRES") { $0.expiresAt?.toTheSecond ?? "" },
+        .init(title: "REVOKED", isWide: true) { $0.revokedAt?.toTheSecond ?? "" },
     ]
 }

@@ -8,8 +8,6 @@ internal import Values
 struct ValidateFeedsCommand {
     let console: Console
 
-    private static let files = Option(
-        repeating: "file", short: "f", .file, "A feed file, a folder of feed files, or - for standard input. Repeatable.")
     private static let local = Option(flag: "local", "Check the files without a server.")
 
     var command: Command {
@@ -25,12 +23,12 @@ struct ValidateFeedsCommand {
                 Example("vitrine validate -f feeds/ --local", "Check all files of a folder without a server."),
                 Example("vitrine rev show today 1 -o json | vitrine validate -f -", "Review a revision with the current catalog."),
             ],
-            options: [Self.files, Self.local, OutputFormat.option] + RemoteSession.options
+            options: [FileOptions.files, Self.local, OutputFormat.option] + RemoteSession.options
         ) { invocation in try console.explainingFiles { try run(invocation) } }
     }
 
     private func run(_ invocation: Invocation) throws -> ExitCode {
-        let words = invocation[Self.files]
+        let words = invocation[FileOptions.files]
         guard !words.isEmpty else { throw invocation.usageError("missing option '--file': expected a file, a folder or -") }
         let files = try words.flatMap { try read($0) }
         var validations = files.map { FileValidationResult(file: $0, findings: nil) }

@@ -77,7 +77,8 @@ extension ValidatedFile.Note {
     func line(in file: String) -> String {
         let place = position.map { ":\($0.line):\($0.column)" } ?? ""
         let path = pointer.tokens.isEmpty ? "" : "\(pointer): "
-        let advice = help.map { "\(message.hasSuffix(".") ? "" : ";") \($0)" } ?? ""
+        // The remedy of a finding is a sentence, and the hint of the parser continues its message.
+        let advice = help.map { "\(message.hasSuffix(".") ? "" : $0.first?.isUppercase == true ? "." : ";") \($0)" } ?? ""
         return "\(file)\(place): \(severity): \(path)\(message)\(advice) [\(code)]"
     }
 }

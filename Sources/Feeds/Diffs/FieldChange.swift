@@ -12,10 +12,12 @@ package struct FieldChange: Sendable, Equatable {
     package var name: String { path.joined(separator: " ") }
 
     package var words: (was: String, is: String) {
-        let words = (before?.words ?? "nothing", after?.words ?? "nothing")
+        let words = (before.map(text) ?? "nothing", after.map(text) ?? "nothing")
         guard words.0 != words.1 || before == nil || after == nil else { return (before?.reported ?? "", after?.reported ?? "") }
         return words
     }
+
+    private func text(_ value: JSONValue) -> String { path == ["rule"] ? Rule.summary(of: value) : value.words }
 }
 
 extension FieldChange {
@@ -38,8 +40,8 @@ extension FieldChange {
 
     package func lines(_ depth: Int) -> [DiffLine] {
         switch (before, after) {
-        case (nil, let after?): [DiffLine(.added, depth, "\(name): \(after.words)")]
-        case (let before?, nil): [DiffLine(.removed, depth, "\(name): \(before.words)")]
+        case (nil, let after?): [DiffLine(.added, depth, "\(name): \(text(after))")]
+        case (let before?, nil): [DiffLine(.removed, depth, "\(name): \(text(before))")]
         default: [DiffLine(.changed, depth, "\(name): \(words.was) → \(words.is)")]
         }
     }
@@ -54,8 +56,8 @@ extension FieldChange: JSONObjectEncodable {
 }
 
 extension JSONValue {
-    /// The value without the punctuation of JSON: `all (kind topApp, rating atLeast 4.5)`.
-    var words: String {
+    /// The value without the punctuation of JSON: `grid (columns 2, spacing 8)`.
+    package var words: String {
         switch self {
         case .string(let text): text.printable(limit: 200)
         case .array(let elements): elements.map(\.wordsWithin).joined(separator: ", ")

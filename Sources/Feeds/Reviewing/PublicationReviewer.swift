@@ -197,7 +197,8 @@ extension PublicationReviewer {
         return [
             ReviewFinding(
                 severity: .warning, code: .missingText, section: section?.key, pointer: pointer,
-                message: "the text is missing in \(missing.listed), so clients see another language", help: "Add the text.")
+                message: "the text is missing in \(missing.listed), so clients see another language",
+                help: "Add the missing \(missing.count == 1 ? "text" : "texts").")
         ]
     }
 

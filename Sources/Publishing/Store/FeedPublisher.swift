@@ -51,7 +51,7 @@ package struct FeedPublisher {
         let errors = findings.count { $0.severity == .error }
         guard errors == 0 else {
             var refusal = FeedStoreError(
-                .reviewFailed, "revision \(revision) of \(feed) has \(errors == 1 ? "an error" : "\(errors) errors")",
+                .reviewFailed, "revision \(revision) of '\(feed)' has \(errors == 1 ? "an error" : "\(errors) errors")",
                 help: findings.first.map { "\($0.message). \($0.help)" } ?? "")
             refusal.findings = findings
             throw refusal
@@ -64,8 +64,8 @@ package struct FeedPublisher {
             return try FeedDocument(parsing: bytes, limits: .feed)
         } catch {
             throw FeedStoreError(
-                .unsupportedRevision, "this release cannot read revision \(revision) of \(feed): \(error)",
-                help: "Publish with the release of Vitrine that saved the revision.")
+                .unsupportedRevision, "revision \(revision) of '\(feed)' cannot be read: \(error)",
+                help: "Publish with the release of Vitrine that saved it.")
         }
     }
 }

@@ -203,7 +203,7 @@ package struct FeedStore {
     }
 
     private func unknownRevision(_ number: Int, of feed: FeedKey) -> FeedStoreError {
-        var error = FeedStoreError(.unknownRevision, "the feed \(feed) has no revision \(number)", help: "List the revisions of the feed.")
+        var error = FeedStoreError(.unknownRevision, "feed '\(feed)' has no revision \(number)", help: "List the revisions of the feed.")
         error.feed = feed
         return error
     }

@@ -77,7 +77,7 @@ extension FeedStoreError {
     }
 
     static func unknown(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.unknownFeed, "the feed \(feed) does not exist", help: "List the feeds to find its key.")
+        FeedStoreError(.unknownFeed, "feed '\(feed)' does not exist", help: "List the feeds to find its key.")
     }
 
     package static let startInPast = FeedStoreError(
@@ -88,10 +88,10 @@ extension FeedStoreError {
         help: "Choose an end after the start and after the current time.")
 
     package static func noPreviousRevision(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.noPreviousRevision, "the feed \(feed) has no previous revision", help: "Choose the revision to publish.")
+        FeedStoreError(.noPreviousRevision, "feed '\(feed)' has no previous revision", help: "Choose the revision to publish.")
     }
 
     static func feedArchived(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.feedArchived, "the feed \(feed) is archived", help: "Restore the feed first.")
+        FeedStoreError(.feedArchived, "feed '\(feed)' is archived", help: "Restore the feed first.")
     }
 }

@@ -33,7 +33,7 @@ struct FeedDiffTests {
         #expect(
             reported(try difference(before, after)) == [
                 "~ section hero, \"Bigger\"", "  + title ar: أكبر", "  ~ title en: Big → Bigger",
-                "  ~ layout: carousel rows 3 → grid columns 3", "  ~ rule: kind topApp → all (kind topApp, rating atLeast 4.5)",
+                "  ~ layout: carousel rows 3 → grid columns 3", "  ~ rule: kind topApp → kind topApp, rated 4.5 or better",
                 "  + minItems: 2", "  + target platforms: ios, tvos", "  - limit: 10",
             ])
     }

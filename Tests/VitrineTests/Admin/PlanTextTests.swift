@@ -40,9 +40,9 @@ struct PlanTextTests {
                         > pin a
                       of another\\u{1b}[31m program
                                                       more
-                    - error UNKNOWN_ITEM hero: no\\u{1b}[31m item
+                    error: hero: no\\u{1b}[31m item [UNKNOWN_ITEM]
                       Correct it.
-                    ~ warning EMPTY_TAIL /sections/1: A sentence.
+                    warning: sections/1: A sentence. [EMPTY_TAIL]
                       Another one.
 
                 """)

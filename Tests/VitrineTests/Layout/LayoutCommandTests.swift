@@ -29,7 +29,7 @@ struct LayoutCommandTests {
     func show() throws {
         let (text, status) = try shell("vitrine layout show mosaic-carousel | vitrine layout validate -")
         #expect(status == .code(0), "\(text)")
-        #expect(text.hasPrefix("standard input: a nestedGroup, "))
+        #expect(text.hasPrefix("standard input: valid, a nestedGroup with the id "))
         let unknown = try vitrine.run(["layout", "show", "tree-carousl"])
         #expect(unknown.status == .code(3))
         #expect(unknown.errors.contains("did you mean 'tree-carousel'?"))
@@ -42,7 +42,7 @@ struct LayoutCommandTests {
         let result = try vitrine.run(["layout", "validate", file])
         #expect(result.status == .code(5))
         #expect(result.output.isEmpty)
-        #expect(result.errors.contains("mine.json: line 2, column 12 (/grid/colums)"))
+        #expect(result.errors.contains("mine.json:2:12: error: /grid/colums: "))
         #expect(result.errors.contains("did you mean \"columns\"?"))
         #expect(result.errors.contains("[INSET_RANGE]"))
         let json = try vitrine.run(["layout", "validate", "-o", "json", file])

@@ -78,11 +78,12 @@ struct ScheduleTimelineTests {
         }
         #expect(
             try reported(1, at: "2026-11-23T20:00:00Z").hasSuffix(
-                "It is live. It ends immediately, and revision 1 of the base becomes live again.\n"))
-        #expect(
-            try reported(1, at: "2026-11-22T20:00:00Z").hasSuffix("It has not started. It is removed, and revision 1 stays live.\n"))
-        #expect(
-            try reported(2, at: "2026-11-22T20:00:00Z").hasSuffix("It has not started. It is removed, and revision 1 stays live.\n"))
+                "It is live. Canceling ends it immediately, and revision 1 of the base becomes live again.\n"))
+        for index in [1, 2] {
+            #expect(
+                try reported(index, at: "2026-11-22T20:00:00Z").hasSuffix(
+                    "It has not started. Canceling removes it, and revision 1 stays live.\n"))
+        }
         #expect(try reported(0, at: "2026-11-22T20:00:00Z").contains("the feed has no live revision until"))
     }
 }

@@ -17,13 +17,15 @@ struct TimeArgumentTests {
             ("2026-12-24T18:00:00+01:00", "UTC", "2026-12-24T17:00:00Z"), ("2026-12-24 18:00", "UTC", "2026-12-24T18:00:00Z"),
             ("2026-12-24 18:00", "Europe/Stockholm", "2026-12-24T17:00:00Z"), ("2026-07-01", "America/New_York", "2026-07-01T04:00:00Z"),
             ("+90m", "UTC", "2026-11-22T12:00:15Z"), ("+2h", "Asia/Tokyo", "2026-11-22T12:30:15Z"), ("+1w", "UTC", "2026-11-29T10:30:15Z"),
+            ("-2h", "UTC", "2026-11-22T08:30:15Z"), ("-1w", "UTC", "2026-11-15T10:30:15Z"),
         ])
     func forms(text: String, zone: String, expected: String) throws {
         #expect(try time(text, zone) == Timestamp(expected))
     }
 
     @Test(
-        "An invalid time is refused with the valid forms", arguments: ["tomorrow", "2026-02-30", "18:00", "+2y", "+h", "+-1h", "+999999d"])
+        "An invalid time is refused with the valid forms",
+        arguments: ["tomorrow", "2026-02-30", "18:00", "+2y", "+h", "+-1h", "-2y", "+999999d"])
     func refused(text: String) {
         #expect {
             try time(text)

@@ -76,7 +76,7 @@ struct ProfileCommandTests {
 
     @Test("Invalid names, servers and files are refused")
     func refusals() throws {
-        try run("set", "new", status: 3)
+        try run("set", "new", status: 64)
         try run("set", "a b", "--server", "https://a.example", status: 64)
         try run("set", "a", "--server", "ftp://a.example", status: 64)
         try run("set", "a", "--server", "https://a.example", "--token-file", "/none", status: 3)

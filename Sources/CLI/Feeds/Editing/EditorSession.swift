@@ -79,7 +79,8 @@ struct EditorSession {
             // This also stops an editor that is a program, which would write the same text forever.
             guard text.comments.isEmpty || (text.hasConflicts ? result != shown : written != text.text) else {
                 throw RemoteError(
-                    message: "the issues in the text are not resolved", advice: "", exitCode: text.hasConflicts ? .conflict : .invalid)
+                    message: "the issues in the text are not resolved", advice: "", exitCode: text.hasConflicts ? .conflict : .invalid,
+                    details: text.comments.map { "line \($0.line): \($0.text)" })
             }
             switch try attempt(written, text) {
             case .again(let next): text = next

@@ -79,9 +79,7 @@ struct ProfileCommands {
             let saved: (profile: Profile, isUsed: Bool, left: String?) = try file.update { book in
                 var left: String?
                 guard var profile = book[name] ?? invocation[Self.server].map({ Profile(name: name, server: $0) }) else {
-                    throw RemoteError(
-                        message: "missing option '--server URL' for the new profile '\(name)'", advice: "set the server with --server",
-                        exitCode: .notFound)
+                    throw invocation.usageError("missing option '--server URL' for the new profile '\(name)'")
                 }
                 if let server = invocation[Self.server], server != profile.server {
                     // The token and the exemption of one server are not valid for another.
@@ -152,6 +150,9 @@ struct ProfileCommands {
             let listed = profiles.map { ProfileRow(profile: $0, usedAs: chosen?.profile == $0 ? chosen?.origin : nil) }
             try ListPage(elements: listed, columns: ProfileRow.columns) { $0.profile.name.description }.print(
                 as: invocation[ListFormat.option])
+            if profiles.isEmpty {
+                console.printStatus("hint: create a profile with '\(console.program) profile set NAME --server URL'\n")
+            }
             if let chosen, chosen.profile == nil { console.printStatus("Commands use \(chosen.server) (\(chosen.origin)).\n") }
             return .ok
         }

@@ -36,8 +36,8 @@ struct SyncTail {
                 Example("vitrine sync tail --once -o jsonl", "Print the changes since the last run."),
             ],
             options: [
-                ServerURL.option, Self.storefront, Self.feeds, Self.locale, Self.copy, Self.limit, Self.once, Self.verify, Self.repair,
-                Self.output,
+                Self.storefront, Self.feeds, Self.locale, Self.copy, Self.limit, Self.once, Self.verify, Self.repair, Self.output,
+                ServerURL.option, RemoteSession.profile,
             ]
         ) { invocation in
             Signal.holdStopping()
@@ -51,7 +51,7 @@ struct SyncTail {
             throw invocation.usageError("invalid value for '--feeds': expected feed keys separated by commas")
         }
         if invocation[Self.repair], !invocation[Self.verify] { throw invocation.usageError("option '--repair' requires '--verify'") }
-        let server = invocation[ServerURL.option]
+        let server = try RemoteSession(console: console).server(invocation)
         let scope = CopyScope(storefront: invocation[Self.storefront], feeds: feeds, locale: invocation[Self.locale])
         return TailOptions(
             server: server, scope: scope, path: try invocation[Self.copy] ?? usualPath(server, scope), limit: invocation[Self.limit],
