@@ -75,7 +75,7 @@ struct EditorSessionTests {
                     #"sed -i '/\/\/! /d' "$1""#,
                 ], "feed", "edit", "today")
             #expect(
-                saved.status == .code(0) && saved.output.hasSuffix("\nSaved revision 5 of 'today'.\n")
+                saved.status == .code(0) && saved.output == "Saved revision 5 of 'today'.\n"
                     && saved.errors.hasSuffix("publish today'\n"),
                 "\(saved)")
             try #require(seen.count == 4)
