@@ -53,6 +53,9 @@ static const struct cfiles_file migrations[] = {
     {"0016_rename_underived_items.sql", (const char[]){
 #embed "../../sql/migrations/0016_rename_underived_items.sql" suffix(, 0)
     }},
+    {"0017_create_retained_sections.sql", (const char[]){
+#embed "../../sql/migrations/0017_create_retained_sections.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 
