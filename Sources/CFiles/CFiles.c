@@ -99,6 +99,9 @@ static const struct cfiles_file queries[] = {
     {"sequencer.sql", (const char[]){
 #embed "../../sql/queries/sequencer.sql" suffix(, 0)
     }},
+    {"status.sql", (const char[]){
+#embed "../../sql/queries/status.sql" suffix(, 0)
+    }},
     {"sync.sql", (const char[]){
 #embed "../../sql/queries/sync.sql" suffix(, 0)
     }},
