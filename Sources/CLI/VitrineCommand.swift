@@ -8,7 +8,7 @@ package enum VitrineCommand {
         Command(
             "vitrine", "Serve an App-Store-style catalog from PostgreSQL",
             discussion: """
-                Exit codes: 0 success, 1 failure, 2 differences found (--exit-code), 3 not found, 4 conflict, 5 invalid input, 6 not allowed, \
+                Exit codes: 0 success, 1 failure, 2 differences or warnings found (--exit-code), 3 not found, 4 conflict, 5 invalid input, 6 not allowed, \
                 7 unreachable, 64 usage error, 130 interrupted.
                 """,
             examples: [
@@ -40,7 +40,7 @@ package enum VitrineCommand {
         [
             RevisionCommands(console: console).command, PagePreviewCommand(console: console).command,
             PublishCommand(console: console).command, ScheduleCommands(console: console).command,
-            RollbackCommand(console: console).command,
+            RollbackCommand(console: console).command, StatusCommand(console: console).command,
         ]
     }
 
