@@ -56,7 +56,10 @@ package enum VitrineCommand {
     }
 
     private static func access(_ console: Console) -> [Command] {
-        [TokenCommands(console: console).command, ProfileCommands(console: console).command, AuditCommands(console: console).command]
+        [
+            TokenCommands(console: console).command, ProfileCommands(console: console).command, AuditCommands(console: console).command,
+            APICommand(console: console).command,
+        ]
     }
 
     private static func help(_ version: String, _ console: Console) -> [Command] {

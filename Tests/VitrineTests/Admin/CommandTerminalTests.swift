@@ -26,6 +26,8 @@ import Values
                     }
                 }
             }
+            let page = try terminal.run("api feeds").text
+            #expect(page.hasPrefix("{\n  \"feeds\": [\n") && page.hasSuffix("}\n"))
             let command = "rev diff today 1 2"
             #expect(try terminal.run(command).text.contains("\u{1B}["))
             #expect(try !terminal.run(command, variables: "NO_COLOR=1 ").text.contains("\u{1B}"))
