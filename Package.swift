@@ -208,9 +208,9 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
-                "API", "Access", "Arguments", "CatalogImport", "CatalogSample", "Drawing", "EmbeddedPostgres", "EventLoop", "Feeds",
-                "HTTP", "HTTPMessages", "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles", "Security",
-                "Server", "Settings", "Sync", "Telemetry", "Values", "VitrineClient",
+                "API", "APIFiles", "Access", "Arguments", "CatalogImport", "CatalogSample", "Drawing", "EmbeddedPostgres", "EventLoop",
+                "Feeds", "HTTP", "HTTPMessages", "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles",
+                "Security", "Server", "Settings", "Sync", "Telemetry", "Values", "VitrineClient",
             ],
             swiftSettings: shipped),
         .testTarget(

@@ -2,7 +2,7 @@
 package enum ExitCode: Int32, Sendable, CaseIterable {
     case ok = 0
     case failed = 1
-    /// The two sides differ, and the caller requested an exit code for this.
+    /// The two sides differ or there are warnings, and the caller requested an exit code for this.
     case differs = 2
     case notFound = 3
     case conflict = 4
@@ -19,7 +19,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         switch self {
         case .ok: "Success."
         case .failed: "Failure without a more specific code, or a declined confirmation."
-        case .differs: "Differences or findings, with --exit-code."
+        case .differs: "Differences or warnings, with --exit-code."
         case .notFound: "Not found."
         case .conflict: "Conflict with the current state or with another user."
         case .invalid: "Invalid input."

@@ -53,6 +53,9 @@ static const struct cfiles_file migrations[] = {
     {"0016_rename_underived_items.sql", (const char[]){
 #embed "../../sql/migrations/0016_rename_underived_items.sql" suffix(, 0)
     }},
+    {"0017_create_retained_sections.sql", (const char[]){
+#embed "../../sql/migrations/0017_create_retained_sections.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 
@@ -95,6 +98,9 @@ static const struct cfiles_file queries[] = {
     }},
     {"sequencer.sql", (const char[]){
 #embed "../../sql/queries/sequencer.sql" suffix(, 0)
+    }},
+    {"status.sql", (const char[]){
+#embed "../../sql/queries/status.sql" suffix(, 0)
     }},
     {"sync.sql", (const char[]){
 #embed "../../sql/queries/sync.sql" suffix(, 0)

@@ -8,7 +8,7 @@ package enum VitrineCommand {
         Command(
             "vitrine", "Serve an App-Store-style catalog from PostgreSQL",
             discussion: """
-                Exit codes: 0 success, 1 failure, 2 differences found (--exit-code), 3 not found, 4 conflict, 5 invalid input, 6 not allowed, \
+                Exit codes: 0 success, 1 failure, 2 differences or warnings found (--exit-code), 3 not found, 4 conflict, 5 invalid input, 6 not allowed, \
                 7 unreachable, 64 usage error, 130 interrupted.
                 """,
             examples: [
@@ -40,7 +40,7 @@ package enum VitrineCommand {
         [
             RevisionCommands(console: console).command, PagePreviewCommand(console: console).command,
             PublishCommand(console: console).command, ScheduleCommands(console: console).command,
-            RollbackCommand(console: console).command,
+            RollbackCommand(console: console).command, StatusCommand(console: console).command,
         ]
     }
 
@@ -56,7 +56,10 @@ package enum VitrineCommand {
     }
 
     private static func access(_ console: Console) -> [Command] {
-        [TokenCommands(console: console).command, ProfileCommands(console: console).command, AuditCommands(console: console).command]
+        [
+            TokenCommands(console: console).command, ProfileCommands(console: console).command, AuditCommands(console: console).command,
+            APICommand(console: console).command,
+        ]
     }
 
     private static func help(_ version: String, _ console: Console) -> [Command] {

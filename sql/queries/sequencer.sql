@@ -153,6 +153,21 @@ FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS given (storefront, fee
 WHERE kind = 'feed' AND published.id = given.feed AND published.storefront = given.storefront
     AND published.valid_until IS DISTINCT FROM given.moment;
 
+-- name: sequencer.set_retained
+-- Replaces the list of retained sections. A section that stays in the list keeps its time.
+WITH given AS MATERIALIZED (
+    SELECT storefront, feed, section, reason
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS given (storefront, feed, section, reason)
+), removed AS (
+    DELETE FROM vitrine.retained_sections AS present
+    WHERE NOT EXISTS (
+        SELECT FROM given
+        WHERE (given.storefront, given.feed, given.section) = (present.storefront, present.feed, present.section))
+)
+INSERT INTO vitrine.retained_sections AS present (storefront, feed, section, reason)
+SELECT storefront, feed, section, reason FROM given
+ON CONFLICT (feed, section, storefront) DO UPDATE SET reason = excluded.reason WHERE present.reason <> excluded.reason;
+
 -- name: sequencer.set_head
 -- Everything is published up to this version, and all changes of the clock up to this time. With $3, no earlier commit
 -- is left.

@@ -30,7 +30,3 @@ extension JSONValue {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 }
-
-extension Timestamp {
-    var toTheSecond: String { "\(description.prefix(19))Z" }
-}

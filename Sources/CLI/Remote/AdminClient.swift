@@ -71,6 +71,21 @@ struct AdminClient {
         return try await answer(to: OutboundRequest(method, target, fields: fields, body: body))
     }
 
+    /// Sends a request as it is, with the token, and returns the response, whatever its status is. A change is sent only
+    /// one time.
+    func exchange(
+        _ method: Method, _ target: String, otherFields: [(name: String, value: String)], body: [UInt8]
+    ) async throws -> InboundResponse {
+        let request = OutboundRequest(
+            method, target, fields: [(.authorization, "Bearer \(token.exposed)")], otherFields: otherFields, body: body)
+        do throws(HTTPClientError) {
+            return try await client.send(request, until: .after(timeout))
+        } catch {
+            if !method.isSafe, error.code == .ended { throw Self.unsure(error) }
+            throw error
+        }
+    }
+
     /// Returns a client document of a path, without sending the token.
     func shown(_ path: String, _ query: Query = []) async throws -> JSONNode {
         let request = OutboundRequest(.get, Self.target("/v1/\(path)", query), fields: [("accept", "application/json")])
@@ -120,9 +135,13 @@ struct AdminClient {
         } catch {
             guard !request.method.isSafe, error.code == .ended else { throw error }
             if let response = try await answer(again: request, until: deadline) { return response }
-            throw RemoteError(
-                message: "\(error)", advice: "the change may have been made; check before you try again", exitCode: .unreachable)
+            throw Self.unsure(error)
         }
+    }
+
+    /// Returns the error of a change for which no response arrived.
+    private static func unsure(_ error: HTTPClientError) -> RemoteError {
+        RemoteError(message: "\(error)", advice: "the change may have been made; check before you try again", exitCode: .unreachable)
     }
 
     /// Returns the response to the repeated request; nil if the connection ends again.

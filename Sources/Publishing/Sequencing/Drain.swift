@@ -47,6 +47,7 @@ struct Drain {
         markDirty(isNew: isNew, touched)
         try await readAvailability(isNew: isNew, touched)
         try await publish(try await compose(), crossing: touched.crossing)
+        try await storeRetainedSections(isNew: isNew)
         let retainedSections = state.retainedSections.values.flatMap(\.values)
         report.slowSections = retainedSections.count { $0.slowness != nil }
         report.waitingSections = retainedSections.count { $0.isWaiting }

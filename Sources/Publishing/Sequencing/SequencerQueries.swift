@@ -24,6 +24,7 @@ enum SequencerQueries {
     static let publishItems = NamedQuery("sequencer.publish_items")
     static let publish = NamedQuery("sequencer.publish")
     static let setEnds = NamedQuery("sequencer.set_ends")
+    static let setRetained = NamedQuery("sequencer.set_retained")
     static let setHead = NamedQuery("sequencer.set_head")
     static let setComplete = NamedQuery("sequencer.set_complete")
     static let notify = NamedQuery("sequencer.tell")

@@ -88,6 +88,9 @@ extension Timestamp: CustomStringConvertible {
         return "\(date)T\(time.clock).\(time.microsecond.padded(to: 6))Z"
     }
 
+    /// The RFC 3339 form in UTC to the second: `2026-03-01T09:30:00Z`.
+    package var toTheSecond: String { "\(description.prefix(19))Z" }
+
     /// The time of day in UTC to the millisecond: `09:30:00.123`.
     package var timeOfDay: String {
         let time = CivilTime(self)

@@ -34,6 +34,39 @@ struct SectionKeepingTests {
         }
     }
 
+    @Test("The database lists the retained sections with their reasons and the time since when, until their rules succeed")
+    func list() async throws {
+        let apps = """
+            SELECT pg_temp.top_app('a' || n, '{"en": "Anchor"}', rating => 5, ratings => n) FROM generate_series(1, 6) AS n;
+            """
+        let sections = ["few", "drop"].map { key in
+            let limit = key == "few" ? #""minItems": 3"# : #""maxDrop": 2"#
+            return #"{"key": "\#(key)", "layout": {"list": {}}, "cell": "row", "rule": {"category": "tools"}, \#(limit)}"#
+        }
+        try await Site.run(apps) { site in
+            try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ","))]}"#)
+            var sequencer = try site.sequencer()
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            func retained() async throws -> [String] {
+                try await site.rows(
+                    "SELECT feed || '/' || section || ' ' || reason FROM retained_sections WHERE storefront = 'us' ORDER BY section")
+            }
+            #expect(try await retained().isEmpty)
+            try await site.sql("UPDATE item_categories SET category = 'games' WHERE item_id IN (SELECT id FROM items WHERE slug <> 'a1')")
+            _ = try await sequencer.drain(site.connection, until: .soon)
+            #expect(try await retained() == ["today/drop dropTooLarge", "today/few tooFewItems"])
+            // Another process that becomes the leader finds the same sections, and keeps the times.
+            let times = "SELECT string_agg(retained_at::text, ' ' ORDER BY section, storefront) FROM retained_sections"
+            let before = try await site.rows(times)
+            var another = try site.sequencer()
+            _ = try await another.drain(site.connection, until: .soon)
+            #expect(try await site.rows(times) == before && before.count == 1)
+            try await site.sql("UPDATE item_categories SET category = 'tools'")
+            _ = try await another.drain(site.connection, until: .soon)
+            #expect(try await retained().isEmpty)
+        }
+    }
+
     @Test("A rotation shows every item in turn, with pins as well")
     func turns() async throws {
         let apps = """

@@ -81,6 +81,8 @@ struct SlowRuleTests {
             sequencer.clockAhead = .seconds(120)
             let again = try await sequencer.drain(site.connection, until: .soon)
             #expect(again.slowSections == storefronts && again.notices.isEmpty)
+            let retained = "SELECT section || ' ' || reason FROM retained_sections"
+            #expect(try await site.rows(retained) == Array(repeating: "slow timeout", count: storefronts))
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
             sequencer.clockAhead = .seconds(170)
             _ = try await sequencer.drain(site.connection, until: .soon)
@@ -88,6 +90,7 @@ struct SlowRuleTests {
             sequencer.clockAhead = .seconds(400)
             let last = try await sequencer.drain(site.connection, until: .soon)
             #expect(last.slowSections == 0)
+            #expect(try await site.rows(retained).isEmpty)
             #expect(last.notices.contains(.asArranged(section: "today/slow", storefront: "us")) && last.notices.count == storefronts)
             #expect(try await site.shown("today")["today/slow"] == ["a", "b", "c"])
         }

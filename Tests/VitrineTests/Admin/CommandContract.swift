@@ -56,7 +56,8 @@ struct CommandContract {
         "item show": "topapp:harbor-notes",
         "item search": "harbor",
         "item set": "topapp:harbor-notes subtitle=", "item withdraw": "topapp:trailhead", "item restore": "topapp:trailhead",
-        "token create": "--name other --scope read", "token ls": "", "token revoke": "tester",
+        "token create": "--name other --scope read", "token ls": "", "token revoke": "tester", "status": "",
+        "api": "/admin/v1/feeds",
     ]
 
     /// The commands that read a database or a file, or nothing.

@@ -12,7 +12,8 @@ import Values
             let terminal = Terminal(site)
             for line in [
                 "feed ls", "feed show today", "section ls today", "section explain today order-in", "pin ls today",
-                "rule test today weekend", "rule explain today weekend", "rev ls today", "rev diff today 1 2", "schedule ls", "audit ls",
+                "rule test today weekend", "rule explain today weekend", "rev ls today", "rev diff today 1 2", "schedule ls", "status",
+                "audit ls",
                 "token ls", "profile ls", "item ls", "item search harbor", "layout ls", "preview today", "doctor",
                 "schedule cancel today 6 --dry-run", "settings", "section set today hero --limit 4 --dry-run",
                 "pin rm today hero harbor-notes --dry-run", "item withdraw topapp:trailhead --dry-run",
@@ -25,6 +26,8 @@ import Values
                     }
                 }
             }
+            let page = try terminal.run("api feeds").text
+            #expect(page.hasPrefix("{\n  \"feeds\": [\n") && page.hasSuffix("}\n"))
             let command = "rev diff today 1 2"
             #expect(try terminal.run(command).text.contains("\u{1B}["))
             #expect(try !terminal.run(command, variables: "NO_COLOR=1 ").text.contains("\u{1B}"))

@@ -1,0 +1,45 @@
+internal import Access
+internal import Catalog
+internal import Feeds
+internal import HTTP
+internal import HTTPMessages
+internal import Items
+internal import JSON
+internal import Publishing
+internal import Values
+
+extension Route {
+    static func status(_ service: AdminService) -> [Route] {
+        [admin(.get, "/admin/v1/status", .read, service) { request in try await request.status() }]
+    }
+}
+
+extension AdminRequest {
+    /// Reports what is live, in one storefront or in all. The response has no tag, because it changes with time.
+    fileprivate func status() async throws -> Response {
+        let parameters = QueryParameters(context.head.target.query, known: ["storefront"])
+        let storefront = parameters["storefront"]
+        try parameters.finish()
+        return try await reading { transaction in
+            let keys = try await transaction.catalog.storefronts().map(\.key).filter { storefront == nil || $0 == storefront }
+            if storefront != nil, keys.isEmpty { throw Problem.unknownStorefront }
+            var facts = try await StatusReader(transaction.session).facts(in: storefront, of: keys)
+            facts.expiringTokens = try await transaction.expiringTokens(at: facts.time)
+            return AdminResponse(.ok, try ServerStatus(facts).json()).response
+        }
+    }
+}
+
+extension AdminTransaction {
+    /// Returns the tokens that expire soon: all of them for the scope `admin`, or else the caller's own.
+    fileprivate func expiringTokens(at time: Timestamp) async throws -> [StatusFacts.Token] {
+        let known =
+            if curator.scope == .admin { try await tokens.tokens(withRevoked: false) } else {
+                [try await tokens.token(curator.id)].compactMap(\.self)
+            }
+        return known.compactMap { token in
+            guard let end = token.expiresAt, end > time, end < time.advanced(by: StatusFacts.tokenNotice) else { return nil }
+            return StatusFacts.Token(name: token.name, expiresAt: end)
+        }
+    }
+}

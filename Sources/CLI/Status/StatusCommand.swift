@@ -1,0 +1,113 @@
+internal import Arguments
+internal import Feeds
+internal import HTTP
+import Host
+internal import JSON
+internal import Values
+
+/// `vitrine status`: the live feeds of each storefront, the next scheduled change and warnings.
+struct StatusCommand {
+    let console: Console
+
+    private static let storefront = Option(
+        "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts), "Only this storefront. Default: all storefronts.")
+    private static let zone = Option(
+        "tz", .text.named("ZONE"), "The time zone of the table, such as Europe/Stockholm. Default: UTC.")
+    private static let exitCode = Option(flag: "exit-code", "Exit with 2 if there are warnings.")
+
+    var command: Command {
+        Command(
+            "status", "Show the live feeds, the next change and warnings",
+            discussion: """
+                A row is a feed with the storefronts whose clients see the same revision. Warnings are conditions that need attention: changes \
+                that are not published, sections that keep their previous items, feeds without a live revision after a publication, forgotten \
+                drafts, a failed import, and tokens that expire within a week. With -o json or -o yaml, it prints everything for each storefront.
+                """,
+            examples: [
+                Example("vitrine status", "Show all storefronts."),
+                Example("vitrine status --storefront us --tz America/New_York", "Show one storefront, in its time zone."),
+                Example("vitrine status --exit-code -o json", "Check in a script whether there are warnings."),
+            ],
+            options: [Self.storefront, Self.zone, Self.exitCode, ListFormat.option] + RemoteSession.options
+        ) { invocation in
+            let zone = try TimeArgumentParser(invocation, console).zone
+            let query = [(name: "storefront", value: invocation[Self.storefront])]
+            let (server, status) = try RemoteSession(console: console).run(invocation) { server in
+                (server.client.server.description, try RemoteValue<ServerStatus>(try await server.get("status", query)))
+            }
+            let format = invocation[ListFormat.option]
+            switch format {
+            case .json: try console.printJSON(status)
+            case .yaml: try console.print(YAMLText(of: status.json()).text)
+            default:
+                let width = StandardStream.output.width
+                let rows = ListPage(elements: StatusRow.all(of: status.content), columns: StatusRow.columns(in: zone), name: \.feed)
+                let text = StatusText(status: status.content, server: server, zone: zone, width: width)
+                let (before, after) = [.table, .wide].contains(format) ? (text.summary + "\n", text.warnings) : ("", "")
+                try StandardStream.output.write(Array(before.utf8) + rows.text(as: format, width: width) + Array(after.utf8))
+            }
+            if status.feeds.isEmpty { console.printStatus("hint: create a feed with '\(console.program) feed create FEED'\n") }
+            return invocation[Self.exitCode] && !status.warnings.isEmpty ? .differs : .ok
+        }
+    }
+}
+
+/// A feed, and the storefronts whose clients see the same revision of it with as many sections.
+struct StatusRow: Sendable, JSONObjectEncodable {
+    let feed: String
+    /// The published revision; nil if no storefront of the status shows the feed.
+    let revision: Int?
+    let sectionCount: Int?
+    let storefronts: [String]
+    /// Whether no other storefront differs.
+    let isEverywhere: Bool
+    let summary: FeedSummary
+
+    /// Returns the rows of all feeds that are not archived, and of archived feeds that clients still see.
+    static func all(of status: ServerStatus) -> [StatusRow] {
+        var places: [ServerStatus.PublishedFeed: [String]] = [:]
+        for storefront in status.storefronts {
+            for feed in storefront.feeds { places[feed, default: []].append(storefront.key) }
+        }
+        let groups = Dictionary(grouping: places, by: \.key.feed)
+        return status.feeds.flatMap { summary -> [StatusRow] in
+            let groups = (groups[summary.key] ?? []).sorted { ($0.value.first ?? "") < ($1.value.first ?? "") }
+            guard !groups.isEmpty else {
+                guard summary.archivedAt == nil else { return [] }
+                return [
+                    StatusRow(feed: summary.key, revision: nil, sectionCount: nil, storefronts: [], isEverywhere: false, summary: summary)
+                ]
+            }
+            return groups.map { published, storefronts in
+                StatusRow(
+                    feed: summary.key, revision: published.revision, sectionCount: published.sectionCount, storefronts: storefronts,
+                    isEverywhere: storefronts.count == status.storefronts.count && storefronts.count > 1, summary: summary)
+            }
+        }
+    }
+
+    /// The layer of the published revision; nil while another revision is still published.
+    private var layer: Publication.Layer? { revision == summary.live ? summary.layer : nil }
+
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("feed", feed)
+        json.member("revision", revision)
+        json.member("layer", layer?.rawValue)
+        json.member("until", summary.until?.description)
+        json.member("draftRevision", summary.draft)
+        json.member("sectionCount", sectionCount)
+        json.member("storefronts", storefronts)
+    }
+
+    static func columns(in zone: TimeZone) -> [ListPage<StatusRow>.Column] {
+        [
+            .init(title: "FEED") { $0.feed.printable() },
+            .init(title: "LIVE") { row in row.revision.map { "\($0)" } ?? "" },
+            .init(title: "LAYER") { $0.layer?.rawValue ?? "" },
+            .init(title: "UNTIL") { $0.summary.until?.reported(in: zone) ?? "" },
+            .init(title: "DRAFT") { row in row.summary.draft.map { "\($0)" } ?? "" },
+            .init(title: "SECTIONS") { row in row.sectionCount.map { "\($0)" } ?? "" },
+            .init(title: "STOREFRONTS") { $0.isEverywhere ? "all" : $0.storefronts.joined(separator: " ").printable() },
+        ]
+    }
+}

@@ -1,0 +1,69 @@
+internal import Feeds
+internal import Values
+
+/// The lines above and below the feeds of a status.
+struct StatusText {
+    let status: ServerStatus
+    let server: String
+    let zone: TimeZone
+    /// The width of each line; nil if lines are not wrapped.
+    let width: Int?
+
+    var summary: String {
+        let count = status.warnings.count
+        let lines = [
+            ("Server", server), ("Published", published), ("Next change", change), ("Warnings", count == 0 ? "none" : "\(count)"),
+        ]
+        let margin = (lines.map(\.0.count).max() ?? 0) + 2
+        return lines.map { word, text in
+            wrapped(text, "\(word)\(String(repeating: " ", count: margin - word.count))", String(repeating: " ", count: margin))
+        }.joined()
+    }
+
+    var warnings: String {
+        guard !status.warnings.isEmpty else { return "" }
+        return "\nWarnings\n" + status.warnings.map { wrapped($0.message.printable(limit: 2_000), "  ", "    ") }.joined()
+    }
+
+    /// Returns the text in lines, the first one after `start` and the others after `margin`.
+    private func wrapped(_ text: String, _ start: String, _ margin: String) -> String {
+        let parts = width.map { text.broken(into: max(20, $0 - margin.count)) } ?? [text]
+        return parts.enumerated().map { index, part in "\(index == 0 ? start : margin)\(part)\n" }.joined()
+    }
+
+    private var published: String {
+        var parts = ["version \(status.version)"]
+        if status.pendingChangeCount > 0 { parts.append("\(status.pendingChangeCount) changes to publish") }
+        if status.pendingItemCount > 0 { parts.append("\(status.pendingItemCount) items to index") }
+        return parts.joined(separator: ", ")
+    }
+
+    private var change: String {
+        guard let change = status.nextChange else { return "none is scheduled" }
+        let publication = change.publication
+        let feed = publication.feed.printable()
+        let effect =
+            switch (change.event, publication.layer, change.revision) {
+            case (.start, .takeover, _): "revision \(publication.revision) of '\(feed)' becomes live as a takeover"
+            case (.start, .base, publication.revision): "revision \(publication.revision) of '\(feed)' becomes live"
+            case (.start, .base, _): "revision \(publication.revision) of '\(feed)' becomes the base of a takeover"
+            case (.end, .takeover, let revision?): "the takeover of '\(feed)' ends, and revision \(revision) becomes live"
+            case (.end, .base, let revision?): "the base of '\(feed)' ends, and revision \(revision) stays live"
+            case (.end, _, nil): "'\(feed)' has no live revision any longer"
+            }
+        return "\(change.at.clock(in: zone)) \(zone.name), \(Self.distance(status.checkedAt.duration(to: change.at))): \(effect)"
+    }
+
+    /// Returns the time until a change in its largest unit, rounded down: `in 3 hours`.
+    static func distance(_ duration: Duration) -> String {
+        let minutes = Int(duration.components.seconds / 60)
+        let (count, unit) =
+            switch minutes {
+            case ..<1: (0, "")
+            case ..<120: (minutes, "minute")
+            case ..<(48 * 60): (minutes / 60, "hour")
+            default: (minutes / 1_440, "day")
+            }
+        return count == 0 ? "in less than a minute" : "in \(count) \(unit)\(count == 1 ? "" : "s")"
+    }
+}

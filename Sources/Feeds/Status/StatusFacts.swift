@@ -1,0 +1,89 @@
+package import Values
+
+/// The facts from which the status of a server follows. All are of one snapshot of the database.
+package struct StatusFacts: Sendable {
+    package struct Draft: Sendable {
+        package let feed: String
+        package let revision: Int
+        package let differsSince: Timestamp
+
+        package init(feed: String, revision: Int, differsSince: Timestamp) {
+            self.feed = feed
+            self.revision = revision
+            self.differsSince = differsSince
+        }
+    }
+
+    package struct Token: Sendable {
+        package let name: String
+        package let expiresAt: Timestamp
+
+        package init(name: String, expiresAt: Timestamp) {
+            self.name = name
+            self.expiresAt = expiresAt
+        }
+    }
+
+    /// The time for which a draft may differ from the base without a warning.
+    package static let draftAge = Duration.seconds(14 * 86_400)
+    /// The time before its expiry at which a token causes a warning.
+    package static let tokenNotice = Duration.seconds(7 * 86_400)
+    /// The time that the sequencer may need after the start of a publication without a warning.
+    static let publishingTime = Duration.seconds(30)
+
+    package let time: Timestamp
+    package let version: Int
+    /// Whether a process is the leader, which publishes changes.
+    package let hasLeader: Bool
+    package let pendingChangeCount: Int
+    package let pendingItemCount: Int
+    /// The number of items that cannot be indexed.
+    package let unindexedItemCount: Int
+    package let storefronts: [ServerStatus.Storefront]
+    package let retainedSections: [RetainedSection]
+    /// The drafts that differ from the base for longer than ``draftAge``.
+    package let drafts: [Draft]
+    /// The newest import if it failed.
+    package let failedImport: Int?
+    /// All feeds, including archived feeds.
+    package var feeds: [FeedSummary] = []
+    /// The publications that have not ended.
+    package var publications: [Publication] = []
+    /// The tokens that expire within ``tokenNotice`` and that the caller may know of.
+    package var expiringTokens: [Token] = []
+
+    package init(
+        time: Timestamp, version: Int, hasLeader: Bool, pendingChangeCount: Int, pendingItemCount: Int, unindexedItemCount: Int,
+        storefronts: [ServerStatus.Storefront], retainedSections: [RetainedSection], drafts: [Draft], failedImport: Int?
+    ) {
+        self.time = time
+        self.version = version
+        self.hasLeader = hasLeader
+        self.pendingChangeCount = pendingChangeCount
+        self.pendingItemCount = pendingItemCount
+        self.unindexedItemCount = unindexedItemCount
+        self.storefronts = storefronts
+        self.retainedSections = retainedSections
+        self.drafts = drafts
+        self.failedImport = failedImport
+    }
+}
+
+/// A section that keeps its previous items, or stays empty, because its rule failed.
+package struct RetainedSection: Sendable, Hashable {
+    package enum Reason: String, CaseIterable, Sendable { case tooFewItems, dropTooLarge, timeout }
+
+    package let storefront: String
+    package let feed: String
+    package let section: String
+    package let reason: Reason
+    package let retainedAt: Timestamp
+
+    package init(storefront: String, feed: String, section: String, reason: Reason, retainedAt: Timestamp) {
+        self.storefront = storefront
+        self.feed = feed
+        self.section = section
+        self.reason = reason
+        self.retainedAt = retainedAt
+    }
+}

@@ -1,0 +1,68 @@
+package import Feeds
+package import Postgres
+internal import Values
+
+/// A reader of the facts from which the status of a server follows.
+package struct StatusReader {
+    private let session: PostgresSession
+
+    /// Creates a reader for a session in a transaction, so that all facts are of one snapshot.
+    package init(_ session: PostgresSession) {
+        self.session = session
+    }
+
+    /// Returns the facts of one storefront or of all, without the tokens. `storefronts` are the keys of the storefronts
+    /// to report, including those without feeds.
+    package func facts(in storefront: String?, of storefronts: [String]) async throws -> StatusFacts {
+        let results = try await session.run([
+            PostgresQuery(StatusQueries.publishing), PostgresQuery(StatusQueries.published, storefront),
+            PostgresQuery(StatusQueries.retained, storefront), PostgresQuery(StatusQueries.lastImport),
+        ])
+        let state = try results[0].rows(as: Int.self, Bool.self, Int.self, Int.self, Int.self, Timestamp.self).first
+        guard let (version, hasLeader, changes, items, unindexed, time) = state else {
+            throw PostgresError(.undecodable, "the sync head is missing", query: StatusQueries.publishing.name.description)
+        }
+        let lastImport = try results[3].rows(as: Int.self, String?.self).first
+        var facts = StatusFacts(
+            time: time, version: version, hasLeader: hasLeader, pendingChangeCount: changes, pendingItemCount: items,
+            unindexedItemCount: unindexed, storefronts: try Self.storefronts(storefronts, in: results[1]),
+            retainedSections: try Self.retainedSections(in: results[2]), drafts: try await drafts(at: time),
+            failedImport: lastImport.flatMap { $0.1 == nil ? nil : $0.0 })
+        let feeds = FeedStore(session)
+        facts.feeds = try await feeds.feeds(at: time)
+        facts.publications = try await feeds.schedule(notOverAt: time)
+        return facts
+    }
+
+    private static func storefronts(_ keys: [String], in result: PostgresResult) throws(PostgresError) -> [ServerStatus.Storefront] {
+        let rows = try result.rows(as: String.self, String.self, Int32.self, Int32.self)
+        let feeds = Dictionary(grouping: rows) { $0.0 }.mapValues { rows in
+            rows.map { ServerStatus.PublishedFeed(feed: $0.1, revision: Int($0.2), sectionCount: Int($0.3)) }
+        }
+        return keys.map { ServerStatus.Storefront(key: $0, feeds: feeds[$0] ?? []) }
+    }
+
+    private static func retainedSections(in result: PostgresResult) throws(PostgresError) -> [RetainedSection] {
+        try result.rows(as: String.self, String.self, String.self, String.self, Timestamp.self)
+            .compactMap { storefront, feed, section, reason, time in
+                RetainedSection.Reason(rawValue: reason).map {
+                    RetainedSection(storefront: storefront, feed: feed, section: section, reason: $0, retainedAt: time)
+                }
+            }
+    }
+
+    /// Returns the drafts that differ from the base for too long.
+    private func drafts(at time: Timestamp) async throws(PostgresError) -> [StatusFacts.Draft] {
+        let query = PostgresQuery(StatusQueries.drafts, time, time.advanced(by: .zero - StatusFacts.draftAge))
+        return try await session.rows(of: query, as: String.self, Int32.self, Timestamp.self)
+            .map { StatusFacts.Draft(feed: $0, revision: Int($1), differsSince: $2) }
+    }
+}
+
+enum StatusQueries {
+    static let publishing = NamedQuery("status.publishing")
+    static let published = NamedQuery("status.published")
+    static let retained = NamedQuery("status.retained")
+    static let drafts = NamedQuery("status.drafts")
+    static let lastImport = NamedQuery("status.last_import")
+}

@@ -1,0 +1,136 @@
+import Access
+import HTTPMessages
+import JSON
+import Postgres
+import Publishing
+import Security
+import TestDatabase
+import Testing
+
+@testable import API
+@testable import HTTP
+
+@Suite("The route of the status", .databaseForEachTest)
+struct StatusRouteTests {
+    private static let path = "/admin/v1/status"
+
+    /// Publishes everything, as the leader does.
+    private static func drain(_ site: AdminSite) async throws {
+        try await site.pool.withConnection(until: .soon) { connection in
+            var sequencer = Sequencer(ruleTime: .seconds(30), hashedBy: Digest.sha256)
+            _ = try await sequencer.drain(PostgresSession(connection, within: .seconds(60)))
+        }
+    }
+
+    private static func codes(_ status: JSONNode) -> [String] { status["warnings"]?.elements.compactMap { $0["code"]?.string } ?? [] }
+
+    @Test("A server without feeds reports its storefronts, and that no process publishes changes")
+    func empty() async throws {
+        try await AdminSite.run { site in
+            let status = try await site.expect(.ok, "GET \(Self.path)", try await site.token(.read)).json
+            #expect(status["feeds"]?.count == 0 && status["nextChange"] == nil && Self.codes(status) == ["sequencerStopped"])
+            let storefronts = try #require(status["storefronts"]?.elements.map { $0 })
+            #expect(storefronts.count > 1 && storefronts.allSatisfy { $0["feeds"]?.count == 0 })
+        }
+    }
+
+    @Test("The status has the published feeds of each storefront, the next change, and what is not published yet")
+    func published() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            let path = "/admin/v1/feeds/today"
+            try await site.expect(.created, "PUT \(path)/draft", anna, ["If-None-Match: *"], body: AdminSite.today)
+            func publish(_ order: String) async throws {
+                let tag = try await site.expect(.ok, "GET \(path)/publications", anna).tag
+                try await site.expect(.created, "POST \(path)/publications", anna, ["If-Match: \(tag)"], body: order)
+            }
+            try await publish(#"{"revision":1}"#)
+            let before = try await site.expect(.ok, "GET \(Self.path)", anna).json
+            #expect(before["pendingChangeCount"]?.integer ?? 0 > 0 && before["storefronts"]?.first?["feeds"]?.count == 0)
+            try await Self.drain(site)
+            try await publish(#"{"revision":1,"layer":"takeover","from":"2099-01-01T18:00:00Z","until":"2099-01-02T00:00:00Z"}"#)
+
+            let status = try await site.expect(.ok, "GET \(Self.path)", anna).json
+            for storefront in status["storefronts"]?.elements.map({ $0 }) ?? [] {
+                let feed = storefront["feeds"]?.first
+                #expect(feed?["feed"]?.string == "today" && feed?["revision"]?.integer == 1 && feed?["sectionCount"]?.integer == 1)
+            }
+            #expect(status["nextChange"]?["at"]?.string == "2099-01-01T18:00:00.000000Z")
+            #expect(status["nextChange"]?["publication"]?["layer"]?.string == "takeover")
+            #expect(status["feeds"]?.first?["live"]?["revision"]?.integer == 1)
+            let one = try await site.expect(.ok, "GET \(Self.path)?storefront=us", anna).json
+            #expect(one["storefronts"]?.elements.compactMap { $0["storefront"]?.string } == ["us"])
+        }
+    }
+
+    @Test("The status warns of retained sections, forgotten drafts, failed imports and items that cannot be indexed")
+    func warnings() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.read, "anna")
+            try await site.sql(
+                """
+                SELECT vitrine.publish('today', 'base', vitrine.save_revision('today', 'main', '{"feed":"today","sections":[]}'));
+                INSERT INTO vitrine.retained_sections (storefront, feed, section, reason)
+                VALUES ('us', 'today', 'apps', 'timeout'), ('de', 'today', 'apps', 'timeout');
+                INSERT INTO vitrine.imports (actor, ended_at, failure, is_dry_run) VALUES ('anna', now() + interval '1 hour', 'fileTooLarge', false);
+                INSERT INTO vitrine.unindexed_items (item_id, reason) VALUES (gen_random_uuid(), 'broken');
+                """)
+            let status = try await site.expect(.ok, "GET \(Self.path)", anna).json
+            #expect(Self.codes(status) == ["sequencerStopped", "sectionRetained", "itemsNotIndexed", "importFailed"])
+            #expect(status["warnings"]?.elements.compactMap { $0["storefronts"]?.count } == [2])
+            let one = try await site.expect(.ok, "GET \(Self.path)?storefront=us", anna).json
+            #expect(one["warnings"]?.elements.compactMap { $0["storefronts"]?.count } == [1])
+        }
+    }
+
+    @Test("A draft that differs from the base for more than two weeks has a warning, unless it is scheduled")
+    func drafts() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.read, "anna")
+            // The history of a feed cannot be changed, so the test writes old rows without triggers.
+            try await site.sql(
+                """
+                ALTER TABLE vitrine.revisions DISABLE TRIGGER USER; ALTER TABLE vitrine.publications DISABLE TRIGGER USER;
+                INSERT INTO vitrine.feeds (key) VALUES ('old'), ('new'), ('planned');
+                INSERT INTO vitrine.revisions (feed, number, line, document, saved_at)
+                SELECT feed, number, 'main', '{"feed":"' || feed || '","sections":[],"n":' || number || '}', now() - age
+                FROM (VALUES ('old', interval '15 days'), ('new', interval '13 days'), ('planned', interval '15 days')) AS feeds (feed, age)
+                CROSS JOIN generate_series(1, 2) AS number;
+                INSERT INTO vitrine.publications (feed, layer, revision, during)
+                SELECT feed, 'base', 1, tstzrange(now() - interval '30 days', NULL) FROM unnest('{old,new,planned}'::text[]) AS feed;
+                INSERT INTO vitrine.publications (feed, layer, revision, during)
+                VALUES ('planned', 'takeover', 2, tstzrange(now() + interval '1 day', NULL));
+                """)
+            let status = try await site.expect(.ok, "GET \(Self.path)", anna).json
+            let drafts = status["warnings"]?.elements.filter { $0["code"]?.string == "draftUnpublished" } ?? []
+            #expect(drafts.compactMap { $0["feed"]?.string } == ["old"])
+        }
+    }
+
+    @Test("A token sees its own expiry, and an administrator those of all tokens")
+    func tokens() async throws {
+        try await AdminSite.run { site in
+            let soon = try await site.token(.read, "soon", lifetime: .seconds(3 * 86_400))
+            _ = try await site.token(.read, "later", lifetime: .seconds(30 * 86_400))
+            func names(_ token: AccessToken) async throws -> [String] {
+                try await site.expect(.ok, "GET \(Self.path)", token).json["warnings"]?.elements.filter {
+                    $0["code"]?.string == "tokenExpiring"
+                }
+                .compactMap { $0["message"]?.string?.split(separator: "'").dropFirst().first.map(String.init) } ?? []
+            }
+            #expect(try await names(soon) == ["soon"])
+            #expect(try await names(try await site.token(.publish, "anna")).isEmpty)
+            #expect(try await names(try await site.token(.admin, "root")) == ["soon"])
+        }
+    }
+
+    @Test("The status needs a token, an existing storefront and no unknown parameter")
+    func refusals() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.read, "anna")
+            #expect(try await site.expect(.unauthorized, "GET \(Self.path)", nil).code == "missingToken")
+            #expect(try await site.expect(.notFound, "GET \(Self.path)?storefront=xx", anna).code == "unknownStorefront")
+            #expect(try await site.expect(.badRequest, "GET \(Self.path)?at=now", anna).code == "invalidParameter")
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Feeds
+import JSON
+import Testing
+import Values
+
+@Suite("The status of a server")
+struct ServerStatusTests {
+    private static let now = Timestamp(clamping: 1_772_355_600_000_000)
+
+    private static func at(_ hours: Int) -> Timestamp { now.advanced(by: .seconds(hours * 3_600)) }
+
+    private static func publication(
+        _ id: Int, of feed: String = "today", _ revision: Int, _ layer: Publication.Layer = .base, from: Int, until: Int? = nil
+    ) -> Publication {
+        Publication(id: id, feed: feed, layer: layer, revision: revision, from: at(from), until: until.map(at), timeZone: "UTC")
+    }
+
+    private static func summary(_ feed: String = "today", live: Int? = 1, isArchived: Bool = false) -> FeedSummary {
+        FeedSummary(
+            key: feed, archivedAt: isArchived ? now : nil, draft: 1, live: live, layer: live == nil ? nil : .base, until: nil)
+    }
+
+    /// Returns the facts of two storefronts that show revision 1 of `today`.
+    private static func facts(
+        _ publications: [Publication] = [publication(1, 1, from: -24)], feeds: [FeedSummary] = [summary()], hasLeader: Bool = true,
+        inGermany revision: Int? = 1, retained: [RetainedSection] = [], drafts: [StatusFacts.Draft] = [], unindexed: Int = 0,
+        failedImport: Int? = nil
+    ) -> StatusFacts {
+        func storefront(_ key: String, _ revision: Int?) -> ServerStatus.Storefront {
+            let feeds = revision.map { [ServerStatus.PublishedFeed(feed: "today", revision: $0, sectionCount: 3)] }
+            return ServerStatus.Storefront(key: key, feeds: feeds ?? [])
+        }
+        var facts = StatusFacts(
+            time: now, version: 7, hasLeader: hasLeader, pendingChangeCount: 0, pendingItemCount: 0, unindexedItemCount: unindexed,
+            storefronts: [storefront("de", revision), storefront("us", 1)], retainedSections: retained, drafts: drafts,
+            failedImport: failedImport)
+        facts.feeds = feeds
+        facts.publications = publications
+        return facts
+    }
+
+    private static func warnings(_ facts: StatusFacts) -> [StatusWarning] { ServerStatus(facts).warnings }
+
+    @Test("A server on which everything is published and nothing fails has no warnings and no next change")
+    func calm() {
+        let status = ServerStatus(Self.facts())
+        #expect(status.warnings.isEmpty && status.nextChange == nil)
+        #expect(Self.warnings(Self.facts([], feeds: [])).isEmpty)
+    }
+
+    @Test("A server without a leader has a warning")
+    func leader() {
+        #expect(Self.warnings(Self.facts(hasLeader: false)).map(\.code) == ["sequencerStopped"])
+    }
+
+    @Test("A publication that clients of a storefront do not see has a warning after half a minute", arguments: [nil, 2])
+    func delay(revision: Int?) {
+        let late = Self.warnings(Self.facts(inGermany: revision))
+        #expect(late.map(\.code) == ["publicationDelayed"] && late.first?.storefronts == ["de"] && late.first?.feed == "today")
+        let recent = Publication(
+            id: 1, feed: "today", layer: .base, revision: 1, from: Self.now.advanced(by: .seconds(-20)), until: nil, timeZone: "UTC")
+        #expect(Self.warnings(Self.facts([recent], inGermany: revision)).isEmpty)
+    }
+
+    @Test("Retained sections are grouped by section and reason, with their storefronts and the first time")
+    func retentions() {
+        func retained(_ storefront: String, _ section: String, _ reason: RetainedSection.Reason, _ hours: Int) -> RetainedSection {
+            RetainedSection(storefront: storefront, feed: "today", section: section, reason: reason, retainedAt: Self.at(hours))
+        }
+        let found = Self.warnings(
+            Self.facts(retained: [
+                retained("de", "new", .tooFewItems, -1), retained("us", "new", .tooFewItems, -2), retained("us", "hero", .timeout, -3),
+            ]))
+        #expect(found.map(\.section) == ["hero", "new"] && found.map(\.storefronts) == [["us"], ["de", "us"]])
+        #expect(found.last?.message.contains("in de and us since 2026-03-01T07:00:00Z, because its rule finds too few items") == true)
+    }
+
+    @Test("A publication after whose end the feed has no live revision has a warning, unless the base follows")
+    func gaps() {
+        let takeover = Self.publication(2, 2, .takeover, from: 1, until: 3)
+        let alone = Self.warnings(Self.facts([takeover], feeds: [Self.summary(live: nil)]))
+        #expect(alone.map(\.code) == ["liveRevisionEnds"])
+        #expect(alone.first?.message.contains("from 2026-03-01T12:00:00Z, when publication 2 ends") == true)
+        #expect(Self.warnings(Self.facts([Self.publication(1, 1, from: -24), takeover])).isEmpty)
+        #expect(Self.warnings(Self.facts([takeover], feeds: [Self.summary(live: nil, isArchived: true)])).isEmpty)
+    }
+
+    @Test("Drafts, items that cannot be indexed, a failed import and expiring tokens have warnings with their names")
+    func others() {
+        var facts = Self.facts(
+            drafts: [StatusFacts.Draft(feed: "today", revision: 4, differsSince: Self.at(-400))], unindexed: 2, failedImport: 9)
+        facts.expiringTokens = [StatusFacts.Token(name: "ci", expiresAt: Self.at(5))]
+        let found = Self.warnings(facts)
+        #expect(found.map(\.code) == ["draftUnpublished", "itemsNotIndexed", "importFailed", "tokenExpiring"])
+        for (warning, word) in zip(found, ["Draft 4 of 'today'", "2 items", "import, 9,", "'ci' expires at 2026-03-01T14:00:00Z"]) {
+            #expect(warning.message.contains(word), "\(warning.message)")
+        }
+    }
+
+    /// A schedule of `today`, and the next change: the hour, the event, the publication and the live revision after it.
+    struct Next: Sendable {
+        let publications: [Publication]
+        let hour: Int
+        let event: ScheduledChange.Event
+        let publication: Int
+        let revision: Int?
+    }
+
+    @Test(
+        "The next change is the earliest start or end of a publication",
+        arguments: [
+            Next(
+                publications: [publication(1, 1, from: -24, until: 5), publication(2, 2, from: 5)], hour: 5, event: .start, publication: 2,
+                revision: 2),
+            Next(
+                publications: [publication(1, 1, from: -24), publication(2, 2, .takeover, from: 1, until: 3)], hour: 1, event: .start,
+                publication: 2, revision: 2),
+            Next(
+                publications: [publication(1, 1, from: -24), publication(2, 2, .takeover, from: -1, until: 3)], hour: 3, event: .end,
+                publication: 2, revision: 1),
+            Next(publications: [publication(2, 2, .takeover, from: -1, until: 3)], hour: 3, event: .end, publication: 2, revision: nil),
+            Next(
+                publications: [
+                    publication(1, 1, from: -24, until: 2), publication(2, 2, .takeover, from: -1, until: 3), publication(3, 3, from: 2),
+                ], hour: 2, event: .start, publication: 3, revision: 2),
+        ])
+    func nextChange(next: Next) {
+        let change = ServerStatus(Self.facts(next.publications)).nextChange
+        #expect(change?.at == Self.at(next.hour) && change?.event == next.event)
+        #expect(change?.publication.id == next.publication && change?.revision == next.revision)
+    }
+
+    @Test("Of changes at the same time, the next is of the first feed, and archived feeds have none")
+    func order() {
+        let publications = ["apps", "games", "food"].map { Self.publication(1, of: $0, 1, from: 2) }
+        let feeds = ["apps", "food", "games"].map { Self.summary($0, live: nil, isArchived: $0 == "apps") }
+        #expect(ServerStatus(Self.facts(publications, feeds: feeds)).nextChange?.publication.feed == "food")
+    }
+
+    @Test("A status is decoded as it was encoded, and the code of a newer server is kept")
+    func coding() throws {
+        let status = ServerStatus(
+            Self.facts([Self.publication(1, 1, from: -24), Self.publication(2, 2, .takeover, from: 1, until: 3)], hasLeader: false))
+        var document = JSONValue(try JSONDocument(parsing: status.json()).root)
+        let read = try JSONDocument(parsing: document.json()).decodeLeniently(ServerStatus.self).value
+        #expect(try read.json() == status.json() && read.nextChange == status.nextChange && read.warnings == status.warnings)
+        let warnings = #"[{"code": "later", "message": "x"}]"#
+        document["warnings"] = JSONValue(try JSONDocument(parsing: Array(warnings.utf8)).root)
+        let later = try JSONDocument(parsing: document.json()).decodeLeniently(ServerStatus.self).value
+        #expect(later.warnings.map(\.code) == ["later"])
+    }
+}

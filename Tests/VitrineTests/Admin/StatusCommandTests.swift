@@ -1,0 +1,117 @@
+import Feeds
+import JSON
+import TestSupport
+import Testing
+import Values
+
+@testable import CLI
+
+@Suite("vitrine status", .serialized, .onOwnThread)
+struct StatusCommandTests {
+    @Test("The status shows the live feeds and the next change, and exits with 2 for warnings only if asked")
+    func transcript() throws {
+        try CuratedSite.with { site in
+            try site.dev.vitrine.wait { try Self.isPublished(try site.json("status")) }
+            var transcript = Transcript(site)
+            try transcript.run(
+                "status --exit-code", "status --storefront de --tz Europe/Berlin", "status -o csv", "status --storefront us -o name",
+                "status --storefront xx", "status --tz Mars/Olympus")
+            try site.dev.send(
+                "vitrine",
+                """
+                INSERT INTO vitrine.retained_sections (storefront, feed, section, reason)
+                VALUES ('us', 'today', 'weekend', 'tooFewItems'), ('gb', 'today', 'weekend', 'tooFewItems')
+                """)
+            try transcript.run("status", "status --exit-code -o name", "status --storefront de --exit-code -o name")
+            let text = transcript.text.replacing(/version [0-9]+/, with: "version 37")
+                .replacing(/in [0-9]+ (day|hour|minute)s?/, with: "in 3 days")
+                .replacing(/[0-9-]{10}T[0-9:]{8}\+0[12]:00/, with: "2026-03-01T10:30:00+01:00")
+            #expect(text == (try Golden.editing("status.txt").text(recording: text)))
+
+            let status = try site.json("status")
+            #expect(status["warnings"]?.elements.map { $0["code"]?.string } == ["sectionRetained"] && status["storefronts"]?.count == 6)
+        }
+    }
+
+    private static func isPublished(_ status: JSONNode) throws -> Bool {
+        let live = status["feeds"]?.elements.filter { $0["live"] != nil }.count ?? 0
+        let storefronts = status["storefronts"]?.elements.map { $0 } ?? []
+        return status["pendingChangeCount"]?.integer == 0 && status["pendingItemCount"]?.integer == 0 && live > 0
+            && storefronts.allSatisfy { $0["feeds"]?.count == live } && status["warnings"]?.count == 0
+    }
+
+    // MARK: Rows
+
+    private static func status(_ feeds: [FeedSummary], _ storefronts: [(String, [(String, Int, Int)])]) throws -> ServerStatus {
+        let storefronts = storefronts.map { key, feeds in
+            ServerStatus.Storefront(
+                key: key, feeds: feeds.map { ServerStatus.PublishedFeed(feed: $0.0, revision: $0.1, sectionCount: $0.2) })
+        }
+        var facts = StatusFacts(
+            time: .epoch, version: 1, hasLeader: true, pendingChangeCount: 2, pendingItemCount: 3, unindexedItemCount: 0,
+            storefronts: storefronts, retainedSections: [], drafts: [], failedImport: nil)
+        facts.feeds = feeds
+        return ServerStatus(facts)
+    }
+
+    private static func summary(_ feed: String, live: Int?, archivedAt: Timestamp? = nil) -> FeedSummary {
+        FeedSummary(key: feed, archivedAt: archivedAt, draft: 3, live: live, layer: live == nil ? nil : .base, until: nil)
+    }
+
+    private static func table(_ status: ServerStatus) throws -> String {
+        let page = ListPage(elements: StatusRow.all(of: status), columns: StatusRow.columns(in: .utc), name: \.feed)
+        return String(decoding: try page.text(as: .table, width: nil), as: UTF8.self)
+    }
+
+    @Test("Storefronts with the same revision and number of sections share a row, and an archived feed has none")
+    func rows() throws {
+        let feeds = [
+            Self.summary("apps", live: 2), Self.summary("draft", live: nil), Self.summary("old", live: nil, archivedAt: .epoch),
+            Self.summary("today", live: 2),
+        ]
+        let status = try Self.status(
+            feeds,
+            [
+                ("de", [("apps", 2, 4), ("today", 1, 5)]), ("gb", [("apps", 2, 4), ("today", 2, 6)]),
+                ("us", [("apps", 2, 4), ("today", 2, 6)]),
+            ])
+        #expect(
+            try Self.table(status) == """
+                FEED   LIVE  LAYER  UNTIL  DRAFT  SECTIONS  STOREFRONTS
+                apps   2     base          3      4         all
+                draft                      3
+                today  1                   3      5         de
+                today  2     base          3      6         gb us
+
+                """)
+    }
+
+    @Test("A server with 300 feeds in 10 storefronts has a row for each feed, and one without feeds only the header")
+    func sizes() throws {
+        let keys = (100..<400).map { "feed-\($0)" }
+        let storefronts = (0..<10).map { ("s\($0)", keys.map { ($0, 1, 2) }) }
+        let large = try Self.status(keys.map { Self.summary($0, live: 1) }, storefronts)
+        #expect(try Self.table(large).split(separator: "\n").count == 301)
+        let empty = try Self.status([], storefronts.map { ($0.0, []) })
+        #expect(try Self.table(empty) == "FEED  LIVE  LAYER  UNTIL  DRAFT  SECTIONS  STOREFRONTS\n")
+        let text = StatusText(status: empty, server: "http://127.0.0.1:8080", zone: .utc, width: 40)
+        #expect(
+            text.summary == """
+                Server       http://127.0.0.1:8080
+                Published    version 1, 2 changes to
+                             publish, 3 items to index
+                Next change  none is scheduled
+                Warnings     none
+
+                """)
+        #expect(text.warnings.isEmpty)
+    }
+
+    @Test(
+        "The time until a change is in its largest unit",
+        arguments: [
+            (0, "less than a minute"), (60, "1 minute"), (7_199, "119 minutes"), (7_200, "2 hours"), (172_799, "47 hours"),
+            (172_800, "2 days"),
+        ])
+    func distance(seconds: Int, text: String) { #expect(StatusText.distance(.seconds(seconds)) == "in \(text)") }
+}
