@@ -31,8 +31,8 @@ extension RemoteError {
     }
 
     /// Creates the error of a rejected request. `target` is its path and query, and `flags` select the same server in a
-    /// suggested command.
-    init(_ response: InboundResponse, to target: String = "", flags: String = "") {
+    /// suggested command. With a nil target, the user wrote the request, and the error keeps the terms of the API.
+    init(_ response: InboundResponse, to target: String? = nil, flags: String = "") {
         var problem: RemoteProblem?
         do throws(JSONError) { problem = try JSONDocument(parsing: response.body, limits: .ownOutput).root.decodeLeniently() } catch {}
         let request = problem?.requestID.map { ["find the request \($0.printable(limit: 128)) in the log of the server"] }
@@ -48,9 +48,10 @@ extension RemoteError {
             }
         let sentences = problem?.detail?.printable(limit: 500).sentences ?? ["the server responded with \(response.status)"]
         // A command to try replaces the remedy of the server, which is for programs.
-        let remedy = RemoteAdvice(target: target, flags: flags).lines(for: response, problem?.code) ?? Array(sentences.dropFirst())
+        let remedy =
+            target.flatMap { RemoteAdvice(target: $0, flags: flags).lines(for: response, problem?.code) } ?? Array(sentences.dropFirst())
         let advice = remedy + (response.status.rawValue >= 500 ? request ?? [] : [])
-        let options = problem?.options ?? []
+        let options = target == nil ? [] : problem?.options ?? []
         self.init(
             message: options.count == 1 ? options[0] : sentences.first ?? "", advice: advice.joined(separator: "\n"), exitCode: exitCode,
             code: problem?.code)
