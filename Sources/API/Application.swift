@@ -40,14 +40,14 @@ package final class Application: Sendable {
                 if head.framing == .none {
                     return if case .stream(let count) = route.bodyLimit { .stream(limit: count) } else { .body(limit: 0) }
                 }
-                let refusal = route.refusal?(head, proxies.client(of: head, from: peer))
-                if let refusal { return .answer(response(to: head, refusal, of: route)) }
+                let error = route.error?(head, proxies.client(of: head, from: peer))
+                if let error { return .immediate(response(to: head, error, of: route)) }
                 return switch route.bodyLimit {
                 case .none: .body(limit: 0)
                 case .stream(let count): .stream(limit: count)
                 // A route with a check of the head runs it before the body is requested.
-                case .standard: route.refusal == nil ? .body(limit: bodyLimit) : .stream(limit: bodyLimit)
-                case .bytes(let count): route.refusal == nil ? .body(limit: count) : .stream(limit: count)
+                case .standard: route.error == nil ? .body(limit: bodyLimit) : .stream(limit: bodyLimit)
+                case .bytes(let count): route.error == nil ? .body(limit: count) : .stream(limit: count)
                 }
             },
             respond: { [self] request in
@@ -55,12 +55,12 @@ package final class Application: Sendable {
                 let context = RequestContext(
                     request: request, client: proxies.client(of: request.head, from: request.peer), id: RequestID(request.head),
                     match: match, began: .now, self)
-                return middleware.around(context) { answer($0) }
+                return middleware.around(context) { respond($0) }
             },
-            refuse: { [self] refusal, head in
-                routeMetrics(of: head).count(method: head?.method ?? .other(""), status: refusal.status)
+            refuse: { [self] error, head in
+                routeMetrics(of: head).count(method: head?.method ?? .other(""), status: error.status)
                 let id = head.map(RequestID.init) ?? RequestID()
-                var response = Problem(refusal).response(id: id)
+                var response = Problem(error).response(id: id)
                 response.requestID = id
                 if head.map({ !$0.isForCurators }) ?? true { response.common = .anyOrigin }
                 return response
@@ -80,7 +80,7 @@ package final class Application: Sendable {
         return route.metrics
     }
 
-    private func answer(_ context: RequestContext) -> HandlerResult {
+    private func respond(_ context: RequestContext) -> HandlerResult {
         switch context.match {
         case .notFound: return .now(Problem(.notFound, detail: "The path does not exist. Check the URL.").response(id: context.id))
         case .wrongMethod(let allowed):

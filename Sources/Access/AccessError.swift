@@ -44,11 +44,11 @@ extension AccessError {
 extension PostgresSession {
     /// Runs a query and throws its error as an ``AccessError``.
     @discardableResult
-    func answer(_ query: PostgresQuery) async throws(AccessError) -> PostgresResult {
+    func queryResult(_ query: PostgresQuery) async throws(AccessError) -> PostgresResult {
         do throws(PostgresError) { return try await run(query) } catch { throw AccessError(error) }
     }
 
-    func answers<each Column: PostgresDecodable>(
+    func queryResults<each Column: PostgresDecodable>(
         to query: PostgresQuery, as columns: repeat (each Column).Type
     ) async throws(AccessError) -> [(repeat each Column)] {
         do throws(PostgresError) { return try await rows(of: query, as: repeat each columns) } catch { throw AccessError(error) }

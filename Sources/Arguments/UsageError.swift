@@ -34,7 +34,7 @@ package struct UsageError: Error, Sendable {
     }
 
     /// The maximum number of issues shown. A longer list would scroll the first ones off the screen.
-    private static let maxShown = 10
+    private static let maxPrinted = 10
 
     package let problems: [Problem]
     /// The names from the root to the command, as they would be typed.
@@ -52,9 +52,9 @@ package struct UsageError: Error, Sendable {
 
     /// The lines for standard error: the issues, each with its hints, and the command that prints the help.
     package var text: String {
-        let shown = problems.prefix(Self.maxShown).map(\.lines)
-        let others = problems.count - shown.count
-        let issues = shown.joined() + (others > 0 ? "error: \(others) more usage errors\n" : "")
+        let printed = problems.prefix(Self.maxPrinted).map(\.lines)
+        let others = problems.count - printed.count
+        let issues = printed.joined() + (others > 0 ? "error: \(others) more usage errors\n" : "")
         guard let help else { return "\(issues)hint: run '\(commandPath) --help'\n" }
         return "\(help)\n\(issues)"
     }

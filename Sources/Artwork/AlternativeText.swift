@@ -3,7 +3,7 @@ extension Artwork {
 
     /// The description of the picture in the language of a locale, or in English if that language is not supported.
     package func alternativeText(_ locale: String) -> String {
-        let (figure, color) = (motif.words, palette.name.words)
+        let (figure, color) = (motif.texts, palette.name.texts)
         return switch locale.prefix(while: { $0 != "-" }) {
         case "de": "\(figure.de) in \(color.de)"
         case "ar": "\(figure.ar) باللون \(color.ar)"
@@ -16,7 +16,7 @@ extension Artwork {
 private typealias Words = (en: String, de: String, ar: String, ja: String)
 
 extension Motif {
-    fileprivate var words: Words {
+    fileprivate var texts: Words {
         switch self {
         case .hills: ("Hills under a sun", "Hügel unter einer Sonne", "تلال تحت الشمس", "太陽と丘")
         case .waves: ("Waves", "Wellen", "أمواج", "波")
@@ -39,7 +39,7 @@ extension Motif {
 }
 
 extension Palette.Name {
-    fileprivate var words: Words {
+    fileprivate var texts: Words {
         switch self {
         case .teal: ("teal", "Petrol", "الأزرق المخضر", "青緑")
         case .indigo: ("indigo", "Indigo", "النيلي", "藍色")

@@ -7,18 +7,20 @@ let suites: [BenchmarkSuite] = [.pages, .http, .idle, .sync, .reads, .postgres, 
 
 let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
 
-let words = CommandLine.arguments.dropFirst()
-if words.first == "serve" {
-    try await ServedPages.serve(certificate: words.dropFirst().first, key: words.dropFirst(2).first)
+let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "serve" {
+    try await ServedPages.serve(certificate: arguments.dropFirst().first, key: arguments.dropFirst(2).first)
 }
 
 do {
-    if words.first == "floor" {
-        guard let file = words.dropFirst().first else { throw BenchmarkOptions.Usage(description: "floor requires the file of a response") }
+    if arguments.first == "floor" {
+        guard let file = arguments.dropFirst().first else {
+            throw BenchmarkOptions.Usage(description: "floor requires the file of a response")
+        }
         try FloorServer.serve([UInt8](Data(contentsOf: URL(fileURLWithPath: file))))
     }
-    if words.first == "soak" {
-        guard let minutes = words.dropFirst().first.flatMap({ Int($0) }), minutes > 0 else {
+    if arguments.first == "soak" {
+        guard let minutes = arguments.dropFirst().first.flatMap({ Int($0) }), minutes > 0 else {
             throw BenchmarkOptions.Usage(description: "soak requires a number of minutes")
         }
         try RequiredProgram.check([("soak", Soak.needs)], in: searchPath)
@@ -26,7 +28,7 @@ do {
         print(AlignedText([SoakCheck.header] + checks.map(\.cells)))
         exit(checks.allSatisfy(\.isHeld) ? 0 : 1)
     }
-    let options = try BenchmarkOptions(words)
+    let options = try BenchmarkOptions(arguments)
     let chosen = suites.filter { options.includes($0.name) }
     guard !chosen.isEmpty else {
         throw BenchmarkOptions.Usage(description: "no suite matches --only; the suites are \(suites.map(\.name))")

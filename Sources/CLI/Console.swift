@@ -45,7 +45,7 @@ package struct Console: Sendable {
 
 /// An error thrown if a command must ask for confirmation and cannot.
 struct ConfirmationRequired: Error {
-    let question: String
+    let prompt: String
     /// The flag that confirms in advance.
     let flag: String
 }
@@ -63,15 +63,15 @@ extension Console {
 
     private var canAsk: Bool { StandardStream.input.isTerminal && StandardStream.errors.isTerminal }
 
-    func confirm(_ question: String, _ invocation: Invocation) throws(ConfirmationRequired) -> Bool {
+    func confirm(_ prompt: String, _ invocation: Invocation) throws(ConfirmationRequired) -> Bool {
         if invocation[Self.agreement] { return true }
         guard canAsk else {
-            throw ConfirmationRequired(question: question, flag: "--yes")
+            throw ConfirmationRequired(prompt: prompt, flag: "--yes")
         }
-        printStatus("\(question) [y/N] ")
-        let answer = StandardStream.typedLine(letting: Signal.stopping)
-        if answer == nil { printStatus("\n") }
-        let isYes = ["y", "yes"].contains(answer?.lowercased() ?? "")
+        printStatus("\(prompt) [y/N] ")
+        let response = StandardStream.typedLine(letting: Signal.stopping)
+        if response == nil { printStatus("\n") }
+        let isYes = ["y", "yes"].contains(response?.lowercased() ?? "")
         if !isYes { printStatus("Canceled.\n") }
         return isYes
     }
@@ -124,7 +124,7 @@ extension Console {
         } catch is RemoteSession.Interruption {
             return .interrupted
         } catch let error as ConfirmationRequired {
-            printError("cannot ask for confirmation without a terminal: \(error.question)", advice: "confirm with '\(error.flag)'")
+            printError("cannot ask for confirmation without a terminal: \(error.prompt)", advice: "confirm with '\(error.flag)'")
             return .usage
         } catch is CursorCodec.NoKeys {
             printError(

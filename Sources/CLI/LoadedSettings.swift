@@ -57,11 +57,11 @@ extension LoadedSettings {
     /// Returns the configured database, or else the embedded one, which must run.
     func databaseURL(_ console: Console) throws -> DatabaseURL {
         if let given = settings.databaseURL { return given }
-        let (place, state) = try ClusterState.observe(cluster)
+        let (paths, state) = try ClusterState.observe(cluster)
         if let hint = state.hint(console) {
             throw DatabaseFailure(message: "the embedded PostgreSQL is not running", advice: hint, exitCode: .unreachable)
         }
-        return try DatabaseURL(parsing: place.url)
+        return try DatabaseURL(parsing: paths.url)
     }
 }
 

@@ -11,10 +11,10 @@ struct LoopSession {
     /// Blocks the calling thread, like `DatabaseSession`.
     func run<Answer: Sendable>(_ body: @escaping @Sendable (EventLoop) async throws -> Answer) throws -> Answer? {
         let loop = try EventLoop(name: "command")
-        let answer = BlockingPromise<Result<Answer?, any Error>>()
-        Task(executorPreference: loop) { answer.put(await result(of: body, on: loop)) }
-        defer { loop.beginStop() }
-        return try answer.take().get()
+        let response = BlockingPromise<Result<Answer?, any Error>>()
+        Task(executorPreference: loop) { response.fulfill(await result(of: body, on: loop)) }
+        defer { loop.requestStop() }
+        return try response.wait().get()
     }
 
     private func result<Answer: Sendable>(

@@ -25,18 +25,18 @@ package struct CursorSigner: Sendable {
     }
 
     /// Returns a signed cursor. `list` identifies the list by its filter and its order.
-    package func cursor(at place: [String], in list: String) -> String {
+    package func cursor(at position: [String], in list: String) -> String {
         var writer = JSONWriter()
-        place.encode(to: &writer)
-        return Base64URL.encode(sealed(mark(of: list) + writer.bytes))
+        position.encode(to: &writer)
+        return Base64URL.encode(signed(mark(of: list) + writer.bytes))
     }
 
-    package func place(of cursor: String, in list: String) throws(Failure) -> [String] {
+    package func position(of cursor: String, in list: String) throws(Failure) -> [String] {
         guard cursor.utf8.count <= 4_096, let bytes = Base64URL.decode(cursor), bytes.count > Self.codeSize + Self.listSize else {
             throw .damaged
         }
         let message = Array(bytes[Self.codeSize...])
-        guard areEqual(sealed(message), bytes) else { throw .damaged }
+        guard areEqual(signed(message), bytes) else { throw .damaged }
         guard message.starts(with: mark(of: list)) else { throw .ofAnotherList }
         do throws(JSONError) {
             return try [String](parsing: Array(message[Self.listSize...]))
@@ -45,7 +45,7 @@ package struct CursorSigner: Sendable {
         }
     }
 
-    private func sealed(_ message: [UInt8]) -> [UInt8] { code(Array("place".utf8) + message).prefix(Self.codeSize) + message }
+    private func signed(_ message: [UInt8]) -> [UInt8] { code(Array("place".utf8) + message).prefix(Self.codeSize) + message }
 
     private func mark(of list: String) -> [UInt8] { Array(code(Array("list".utf8) + Array(list.utf8)).prefix(Self.listSize)) }
 }

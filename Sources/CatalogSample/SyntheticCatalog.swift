@@ -21,11 +21,11 @@ package struct SyntheticCatalog: Sequence, Sendable {
     /// that follows from the seed.
     package var charts: [UInt8] {
         var lines = JSONLineBuilder()
-        for (place, storefront) in maker.sample.storefronts.enumerated() {
+        for (index, storefront) in maker.sample.storefronts.enumerated() {
             for (name, isTopApp) in [("top-free", true), ("top-food", false)] {
                 var items = (0..<Swift.min(count, 1_000)).compactMap { maker.reference(at: $0, isTopApp: isTopApp) }
                 guard !items.isEmpty else { continue }
-                var chance = SeededGenerator(seed: seed, stream: UInt64.max - UInt64(place))
+                var chance = SeededGenerator(seed: seed, stream: UInt64.max - UInt64(index))
                 for last in items.indices.reversed() { items.swapAt(last, chance.below(last + 1)) }
                 lines.add(#"{"kind":"chart","storefront":""#)
                 lines.add(storefront.key)
@@ -45,7 +45,7 @@ package struct SyntheticCatalog: Sequence, Sendable {
     package struct Iterator: IteratorProtocol {
         fileprivate let maker: SyntheticItem
         fileprivate let count: Int
-        private var place = 0
+        private var index = 0
 
         fileprivate init(maker: SyntheticItem, count: Int) {
             self.maker = maker
@@ -53,9 +53,9 @@ package struct SyntheticCatalog: Sequence, Sendable {
         }
 
         package mutating func next() -> [UInt8]? {
-            guard place < count else { return nil }
-            defer { place += 1 }
-            return maker.line(at: place)
+            guard index < count else { return nil }
+            defer { index += 1 }
+            return maker.line(at: index)
         }
     }
 }

@@ -10,14 +10,14 @@ struct SyntheticItem: Sendable {
         phrases = SyntheticPhrases(sample)
     }
 
-    func line(at place: Int) -> [UInt8] {
-        var chance = SeededGenerator(seed: seed, stream: UInt64(place))
+    func line(at index: Int) -> [UInt8] {
+        var chance = SeededGenerator(seed: seed, stream: UInt64(index))
         var line = JSONLineBuilder()
         let isTopApp = !chance.isTrue(percent: 25)
         line.add(isTopApp ? #"{"kind":"topApp""# : #"{"kind":"foodApp""#)
-        addCommon(to: &line, isTopApp, place, &chance)
+        addCommon(to: &line, isTopApp, index, &chance)
         let here = addAvailability(to: &line, isTopApp, &chance)
-        if isTopApp { addTopApp(to: &line, here, place, &chance) } else { addFoodApp(to: &line, here, &chance) }
+        if isTopApp { addTopApp(to: &line, here, index, &chance) } else { addFoodApp(to: &line, here, &chance) }
         line.add(#","releaseDate":""#)
         // Recent dates are more likely. The oldest is fifteen years ago.
         let part = chance.part()
@@ -27,32 +27,32 @@ struct SyntheticItem: Sendable {
     }
 
     /// Returns the name by which a chart refers to the item at a position, or nil if the item is of the other kind.
-    func reference(at place: Int, isTopApp: Bool) -> [UInt8]? {
-        var chance = SeededGenerator(seed: seed, stream: UInt64(place))
+    func reference(at index: Int, isTopApp: Bool) -> [UInt8]? {
+        var chance = SeededGenerator(seed: seed, stream: UInt64(index))
         guard isTopApp != chance.isTrue(percent: 25) else { return nil }
         var line = JSONLineBuilder()
         line.add(isTopApp ? #""topapp:"# : #""foodapp:"#)
-        addSlug(of: Title(&chance), place, to: &line)
+        addSlug(of: Title(&chance), index, to: &line)
         line.add("\"")
         return line.bytes
     }
 
-    private func addSlug(of title: Title, _ place: Int, to line: inout JSONLineBuilder) {
+    private func addSlug(of title: Title, _ index: Int, to line: inout JSONLineBuilder) {
         title.addSlug(to: &line)
         line.add("-")
         line.add(seed, radix: 36)
         line.add("-")
-        line.add(place, radix: 36)
+        line.add(index, radix: 36)
     }
 
-    private func addCommon(to line: inout JSONLineBuilder, _ isTopApp: Bool, _ place: Int, _ chance: inout SeededGenerator) {
+    private func addCommon(to line: inout JSONLineBuilder, _ isTopApp: Bool, _ index: Int, _ chance: inout SeededGenerator) {
         let title = Title(&chance)
         line.add(#","source":"synthetic-"#)
         line.add(seed, radix: 36)
         line.add("-")
-        line.add(place, radix: 36)
+        line.add(index, radix: 36)
         line.add(#"","slug":""#)
-        addSlug(of: title, place, to: &line)
+        addSlug(of: title, index, to: &line)
         line.add("\"")
         title.add(to: &line)
         let categories = isTopApp ? phrases.topAppCategories : phrases.foodAppCategories
@@ -94,12 +94,12 @@ struct SyntheticItem: Sendable {
         return here
     }
 
-    private func addTopApp(to line: inout JSONLineBuilder, _ here: [Int], _ place: Int, _ chance: inout SeededGenerator) {
+    private func addTopApp(to line: inout JSONLineBuilder, _ here: [Int], _ index: Int, _ chance: inout SeededGenerator) {
         let developer = chance.rank(below: 65_536)
         line.add(#","bundleId":"example.studio"#)
         line.add(developer)
         line.add(".app")
-        line.add(place)
+        line.add(index)
         line.add(#"","developer":""#)
         Words.addStudio(developer, to: &line)
         line.add(#"","appVersion":""#)
@@ -119,7 +119,7 @@ struct SyntheticItem: Sendable {
         line.add("\"")
         if chance.isTrue(percent: 40) {
             line.add(#","homepage":"https://app"#)
-            line.add(place)
+            line.add(index)
             line.add(#".example/""#)
         }
         if chance.isTrue(percent: 11) { addMoney(to: &line, #","prices":{"#, here, chance.pick(of: phrases.priceTiers)) }
@@ -200,11 +200,11 @@ struct Title {
     func add(to line: inout JSONLineBuilder) {
         line.add(#","title":{"en":""#)
         add(in: Words.english, to: &line)
-        for (place, language) in Words.others.enumerated() where languages >> place & 1 == 1 {
+        for (index, language) in Words.others.enumerated() where languages >> index & 1 == 1 {
             line.add(language.key)
             add(in: language, to: &line)
         }
-        for (place, country) in Words.countries.enumerated() where countries >> place & 1 == 1 {
+        for (index, country) in Words.countries.enumerated() where countries >> index & 1 == 1 {
             line.add(country)
             add(in: Words.english, to: &line)
         }
@@ -212,7 +212,7 @@ struct Title {
         guard hasSubtitle else { return }
         line.add(#","subtitle":{"en":""#)
         Words.english.addSubtitle(noun, adjective, to: &line)
-        for (place, language) in Words.others.enumerated() where languages >> place & 1 == 1 {
+        for (index, language) in Words.others.enumerated() where languages >> index & 1 == 1 {
             line.add(language.key)
             language.addSubtitle(noun, adjective, to: &line)
         }

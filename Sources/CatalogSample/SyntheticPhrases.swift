@@ -60,8 +60,8 @@ struct SyntheticPhrases: Sendable {
 
     /// Returns the same hours for all days. The times are given in pairs.
     private static func hours(_ times: String...) -> [UInt8] {
-        let spans = stride(from: 0, to: times.count, by: 2).map { place in
-            #"{"days":["mon","tue","wed","thu","fri","sat","sun"],"opens":"\#(times[place])","closes":"\#(times[place + 1])"}"#
+        let spans = stride(from: 0, to: times.count, by: 2).map { index in
+            #"{"days":["mon","tue","wed","thu","fri","sat","sun"],"opens":"\#(times[index])","closes":"\#(times[index + 1])"}"#
         }
         return Array("[\(spans.joined(separator: ","))]".utf8)
     }

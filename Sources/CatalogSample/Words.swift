@@ -99,16 +99,16 @@ enum Words {
     /// The keys of titles that repeat the English one, in the form of `Language.key`.
     static let countries = ["en-AU", "en-GB", "en-IN"].map { Array("\",\"\($0)\":\"".utf8) }
 
-    static let names = beginnings.count * middles.count * endings.count
+    static let names = starts.count * middles.count * endings.count
 
     /// Adds the invented name with this number, such as Velenira.
     static func addName(_ number: Int, to line: inout JSONLineBuilder) {
-        line.add(beginnings[number % beginnings.count])
-        line.add(middles[number / beginnings.count % middles.count])
-        line.add(endings[number / beginnings.count / middles.count])
+        line.add(starts[number % starts.count])
+        line.add(middles[number / starts.count % middles.count])
+        line.add(endings[number / starts.count / middles.count])
     }
 
-    private static let beginnings = list(
+    private static let starts = list(
         """
         Vel Tam Kor Lum Nar Sol Bri Cal Dor Fen Gal Hal Ing Jor Kel Lan Mar Nol Orn Pel Quin Ros Sel Tor Ulm Ver Wen Yar Zel Ash Bel Cor
         """)
@@ -146,6 +146,6 @@ enum Words {
     static let dietaryTags = list("halal vegetarian vegan gluten-free dairy-free organic nut-free kosher")
 }
 
-private func list(_ words: String) -> [Words.Text] {
-    words.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }.map { Array($0) }
+private func list(_ text: String) -> [Words.Text] {
+    text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }.map { Array($0) }
 }

@@ -6,17 +6,17 @@ extension PreviewRequest {
     package init(_ page: ClientPage, on screen: Screen, isRightToLeft: Bool) {
         var environment = screen.environment
         environment.layoutDirection = isRightToLeft ? .rightToLeft : .leftToRight
-        let shown = page.sections.compactMap { section in
+        let visible = page.sections.compactMap { section in
             page.layout(of: section, in: environment).map { (section: section, layout: $0) }
         }
         let size = "\(environment.width.value.plain) × \(environment.height.value.plain)"
         self.init(
             title: page.title, screenTitle: "\(screen.title), \(size)", environment: environment, configuration: page.configuration,
-            contents: shown.map { section, layout in
+            contents: visible.map { section, layout in
                 SectionContent(
                     layout: layout.section, itemCount: section.items.count, newItems: section.items.map { $0.badges.contains("new") })
             })
-        sections = shown.map(\.section)
+        sections = visible.map(\.section)
     }
 }
 

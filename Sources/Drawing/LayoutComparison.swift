@@ -52,13 +52,13 @@ extension LayoutDescriptor {
     /// A short description, such as `carousel of 3 rows, groupPaging`.
     var reported: String {
         let family = family ?? Family(of: section)
-        var words = family.kind.rawValue
+        var text = family.kind.rawValue
         switch (family.columns, family.rows) {
         case (1, 1): break
-        case (let columns, 1): words += " of \(columns) columns"
-        case (1, let rows): words += " of \(rows) rows"
-        case (let columns, let rows): words += " of \(columns) × \(rows)"
+        case (let columns, 1): text += " of \(columns) columns"
+        case (1, let rows): text += " of \(rows) rows"
+        case (let columns, let rows): text += " of \(columns) × \(rows)"
         }
-        return family.paging == .none ? words : "\(words), \(family.paging.rawValue)"
+        return family.paging == .none ? text : "\(text), \(family.paging.rawValue)"
     }
 }

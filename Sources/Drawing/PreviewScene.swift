@@ -108,10 +108,10 @@ extension PreviewScene.Section {
                 kind: item.elementKind.text)
         }
         badges = solved.supplementaryItems.map { .init(frame: $0.frame, text: $0.elementKind.text) }
-        var words = [name ?? "\(number + 1)", Family(of: content.layout).kind.rawValue]
-        if let behavior = solved.scroller?.behavior { words.append(behavior.rawValue) }
-        words.append(content.itemCount == 1 ? "1 item" : "\(content.itemCount) items")
-        title = words.joined(separator: " · ")
+        var parts = [name ?? "\(number + 1)", Family(of: content.layout).kind.rawValue]
+        if let behavior = solved.scroller?.behavior { parts.append(behavior.rawValue) }
+        parts.append(content.itemCount == 1 ? "1 item" : "\(content.itemCount) items")
+        title = parts.joined(separator: " · ")
     }
 }
 

@@ -79,12 +79,12 @@ package struct SVGRenderer {
         return "<g transform=\"translate(\(dx.plain) \(dy.plain))\">\n\(shapes)</g>"
     }
 
-    private func cells(_ section: PreviewScene.Section, _ tint: Palette.Tint, where isShown: (Rectangle) -> Bool) -> String {
-        let groups = section.groups.filter(isShown).map {
+    private func cells(_ section: PreviewScene.Section, _ tint: Palette.Tint, where isVisible: (Rectangle) -> Bool) -> String {
+        let groups = section.groups.filter(isVisible).map {
             rect($0, "rx=\"6\" fill=\"none\" stroke=\"#c3c9d8\" stroke-width=\"0.75\" stroke-dasharray=\"3 3\"") + "\n"
         }
-        let cells = section.cells.filter { isShown($0.frame) }.map { cell($0, tint) }
-        return groups.joined() + cells.joined() + section.badges.filter { isShown($0.frame) }.map(badge).joined()
+        let cells = section.cells.filter { isVisible($0.frame) }.map { cell($0, tint) }
+        return groups.joined() + cells.joined() + section.badges.filter { isVisible($0.frame) }.map(badge).joined()
     }
 
     private func cell(_ cell: PreviewScene.Cell, _ tint: Palette.Tint) -> String {
@@ -103,8 +103,8 @@ package struct SVGRenderer {
         let room = max(1, Int((frame.width - 8) / (size * 0.56)))
         let lines = title.broken(into: room).prefix(max(1, Int((frame.height - 4) / (size * 1.25))))
         let top = frame.y + frame.height / 2 - Double(lines.count - 1) * size * 0.625
-        return lines.enumerated().map { place, line in
-            let y = top + Double(place) * size * 1.25 - size / 2
+        return lines.enumerated().map { index, line in
+            let y = top + Double(index) * size * 1.25 - size / 2
             return label(line, in: Rectangle(x: frame.x, y: y, width: frame.width, height: size), size: size, fill: fill, weight: 500)
         }.joined()
     }

@@ -22,44 +22,44 @@ struct TextCanvas {
         if rows.count > 1, columns.count > 1 {
             let (left, right, top, bottom) = (columns.lowerBound, columns.upperBound - 1, rows.lowerBound, rows.upperBound - 1)
             for column in columns {
-                put("─", column, top, color)
-                put("─", column, bottom, color)
+                draw("─", column, top, color)
+                draw("─", column, bottom, color)
             }
             for row in rows {
-                put("│", left, row, color)
-                put("│", right, row, color)
+                draw("│", left, row, color)
+                draw("│", right, row, color)
             }
             for (character, column, row) in [("╭", left, top), ("╮", right, top), ("╰", left, bottom), ("╯", right, bottom)] {
-                put(Character(character), column, row, color)
+                draw(Character(character), column, row, color)
             }
         } else {
-            for column in columns { for row in rows { put("▪", column, row, color) } }
+            for column in columns { for row in rows { draw("▪", column, row, color) } }
         }
         let room = rows.count > 2 ? columns.count - 2 : columns.count
         // A long word wraps if the box has more lines.
         let lines = word.broken(into: max(1, room)).prefix(max(1, rows.count - 2))
-        for (place, line) in lines.enumerated() {
+        for (index, line) in lines.enumerated() {
             let line = line.prefix(columns: max(0, room))
             write(
                 String(line), columns.lowerBound + (columns.count - line.columns) / 2,
-                rows.lowerBound + (rows.count - lines.count) / 2 + place, color)
+                rows.lowerBound + (rows.count - lines.count) / 2 + index, color)
         }
     }
 
     mutating func fill(columns: Range<Int>, row: Int, _ character: Character, color: Int?) {
-        for column in columns { put(character, column, row, color) }
+        for column in columns { draw(character, column, row, color) }
     }
 
     mutating func write(_ text: String, _ column: Int, _ row: Int, _ color: Int?) {
         var column = column
         for character in text {
-            put(character, column, row, color)
-            if character.columns == 2 { put(nil, column + 1, row, color) }
+            draw(character, column, row, color)
+            if character.columns == 2 { draw(nil, column + 1, row, color) }
             column += character.columns
         }
     }
 
-    private mutating func put(_ character: Character?, _ column: Int, _ row: Int, _ color: Int?) {
+    private mutating func draw(_ character: Character?, _ column: Int, _ row: Int, _ color: Int?) {
         guard rows.indices.contains(row), (0..<width).contains(column) else { return }
         rows[row][column] = Spot(character: character, color: color)
     }

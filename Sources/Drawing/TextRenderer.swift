@@ -111,8 +111,8 @@ package struct TextRenderer {
     private func rests(_ section: PreviewScene.Section) -> [String] {
         // On a page with items, the titles matter more than the resting offsets.
         guard let scroller = section.scroller, !scroller.restingOffsets.isEmpty, section.cells.first?.title == nil else { return [] }
-        let shown = scroller.restingOffsets.prefix(6).map(\.plain).joined(separator: ", ")
-        return [cut("rests at \(shown)\(scroller.restingOffsets.count > 6 ? " …" : "")")]
+        let printed = scroller.restingOffsets.prefix(6).map(\.plain).joined(separator: ", ")
+        return [cut("rests at \(printed)\(scroller.restingOffsets.count > 6 ? " …" : "")")]
     }
 
     private func rule(_ title: String, _ dash: Character = "─") -> String {

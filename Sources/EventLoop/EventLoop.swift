@@ -55,12 +55,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// Waits end with `loopStopped`. Callbacks and timers are dropped. Returns when the thread has released everything.
     /// Do not call it from a task that prefers this loop.
     package func stop() async {
-        beginStop()
+        requestStop()
         await inbox.waitForEnd()
     }
 
     /// Starts a stop like `stop`, without waiting for its end.
-    package func beginStop() { inbox.beginStop() }
+    package func requestStop() { inbox.requestStop() }
 
     /// Enqueues a job of a task that prefers the loop.
     package func enqueue(_ job: consuming ExecutorJob) { enqueue(.job(UnownedJob(job))) }
@@ -72,7 +72,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     private func enqueue(_ body: WorkItem.Body) {
         if isCurrent { return queue.append(WorkItem(body: body, event: confined.attention.event)) }
-        guard inbox.put(WorkItem(body: body, event: "task")) else {
+        guard inbox.insert(WorkItem(body: body, event: "task")) else {
             fatalError("the event loop \(name) stopped before a task that prefers it ended")
         }
     }
@@ -93,11 +93,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
             call()
             return true
         }
-        return inbox.put(WorkItem(body: .call(call), event: event))
+        return inbox.insert(WorkItem(body: .call(call), event: event))
     }
 
     /// Makes the calling thread the loop's thread until `endRunning`.
-    func beginRunning() { thread.store(Thread.current.rawValue, ordering: .relaxed) }
+    func markRunning() { thread.store(Thread.current.rawValue, ordering: .relaxed) }
 
     /// Resumes the callers of `stop`.
     func endRunning() {
@@ -106,7 +106,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     private func run() {
-        beginRunning()
+        markRunning()
         unsafe cevent_name_thread(name)
         var isStopping = false
         while true {
@@ -132,7 +132,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         var isTickOver = false
         var count = 0
         while !isTickOver, count < Self.jobsInATurn, let next = queue.popFirst() {
-            if count == 0 { confined.attention.begin(next.event) } else { confined.attention.resume(with: next.event) }
+            if count == 0 { confined.attention.start(next.event) } else { confined.attention.resume(with: next.event) }
             run(next)
             isTickOver = confined.attention.end() > 0
             count += 1

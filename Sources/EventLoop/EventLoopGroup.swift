@@ -12,7 +12,7 @@ package struct EventLoopGroup: Sendable {
             do throws(EventLoopError) {
                 loops.append(try EventLoop(name: "\(name)-\(index)", threshold: threshold, observer: observer))
             } catch {
-                for loop in loops { loop.beginStop() }
+                for loop in loops { loop.requestStop() }
                 throw error
             }
         }

@@ -42,8 +42,8 @@ package struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// The system's message for the code, such as "No space left on device".
     package var reason: String {
-        guard let words = unsafe strerror(code.rawValue) else { return "error \(code.rawValue)" }
-        return unsafe String(cString: words)
+        guard let message = unsafe strerror(code.rawValue) else { return "error \(code.rawValue)" }
+        return unsafe String(cString: message)
     }
 
     package var description: String { "cannot \(operation) \(subject): \(reason)" }

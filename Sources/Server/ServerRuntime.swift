@@ -50,7 +50,7 @@ package struct ServerRuntime {
         _ = QueryLibrary.builtIn
         let encryption = try settings.tls.map(Self.context)
         let limits = ServedLimits(settings)
-        let handed = try InheritedSockets.claim(environment)
+        let inherited = try InheritedSockets.claim(environment)
         let lag = EventLoopStallMetrics()
         let group = try EventLoopGroup(name: "http", count: settings.eventLoops ?? SystemInfo.cores) { event in
             lag.note(event)
@@ -60,14 +60,14 @@ package struct ServerRuntime {
         let pools = ConnectionPools(group, settings, url, log)
         self.pools = pools
         let probe = DatabaseProbe(pools.configuration, try .product())
-        let shown = PageService(
+        let visible = PageService(
             screens: try .builtIn(), now: { Timestamp(clamping: SystemInfo.wallClock) })
         let sync = SyncService(
-            pages: shown, seal: try CursorCodec(keys),
+            pages: visible, codec: try CursorCodec(keys),
             limits: limits.sync, pool: { pools.pool(of: $0) })
         self.sync = sync
         let readiness = ReadinessCheck(changed: log.record) { loop in
-            ReadinessCheck.State(await probe.inspect(on: loop), pagesAreRead: shown.isRead)
+            ReadinessCheck.State(await probe.inspect(on: loop), pagesAreRead: visible.isRead)
         }
         self.readiness = readiness
         let requests = RequestMetrics()
@@ -75,7 +75,7 @@ package struct ServerRuntime {
         let access = AuthMetrics()
         let imports = ImportWorker(pools.configuration, failed: log.recordImportCleanupFailed)
         let admin = try AdminService(
-            catalog, pages: shown, screens: .builtIn(),
+            catalog, pages: visible, screens: .builtIn(),
             access: Authenticator(access, refused: log.recordTokenRejected), imports: imports,
             timeout: settings.timeouts.adminRequest)
         let counters = Locked<HTTPServer?>(nil)
@@ -92,31 +92,31 @@ package struct ServerRuntime {
             sequencer: { runsSequencer ? meter.metrics : nil }, waiting: { sync.waiting }, access: access, readiness: readiness,
             droppedLogLines: { log.output.droppedLines })
         let application = Application(
-            Route.all(readiness, metrics, catalog, shown, sync, admin) + routes(pools),
+            Route.all(readiness, metrics, catalog, visible, sync, admin) + routes(pools),
             middleware: .ofServe(requests, log.telemetry),
             bodyLimit: settings.limits.bodyBytes, proxies: TrustedProxies(settings.trustedProxies), metrics: requests, failed: log.record)
         let watched = Application(
             Route.operations(readiness, metrics), middleware: .ofServe(requests, log.telemetry), metrics: requests, failed: log.record)
-        let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []
+        let endpoints = inherited.isEmpty ? settings.listen.map(ListeningSocket.Endpoint.init) : []
         server = try blocking {
             await pools.start()
             return try await HTTPServer(
-                places, adopting: handed, on: group, service: application.service, limits: limits.connections, encryption: encryption,
+                endpoints, adopting: inherited, on: group, service: application.service, limits: limits.connections, encryption: encryption,
                 sharesPort: settings.sharesPort)
         }
         // The operations listener starts after the listeners for clients, so that an automatic address never takes one
         // of theirs.
-        let sharesPort = settings.sharesPort || !handed.isEmpty
+        let sharesPort = settings.sharesPort || !inherited.isEmpty
         answering = try blocking { try await operations.start(settings.operationsListen, watched.service, sharesPort: sharesPort) }
         lookout = Task(executorPreference: operations.loop) {
             await readiness.watch(on: operations.loop)
             probe.close()
         }
         let deriving = IndexingJob(pools, log)
-        let refreshing = PageRefreshJob(shown, pools.configuration, log) { sync.publish($0) }
+        let refreshing = PageRefreshJob(visible, pools.configuration, log) { sync.publish($0) }
         let sequencing = SequencerJob.ofServer(settings, pools.configuration, log, meter)
         let auditing = ConsistencyCheckJob.ofServer(settings, pools.configuration, log, meter)
-        let compressing = PageCompressionJob(shown)
+        let compressing = PageCompressionJob(visible)
         let backstage = try EventLoopGroup(name: "backstage", count: 6) { _ in }
         self.backstage = backstage
         work = [
@@ -135,8 +135,8 @@ package struct ServerRuntime {
         let running = server
         counters.withLock { $0 = running }
         let scheme = settings.tls == nil ? "http" : "https"
-        addresses = handed.isEmpty ? zip(settings.listen, server.ports).map { $0.url(scheme, port: $1) } : []
-        log.recordListening(handed.isEmpty ? settings.listen.map(\.description) : ["inherited socket"], server.ports)
+        addresses = inherited.isEmpty ? zip(settings.listen, server.ports).map { $0.url(scheme, port: $1) } : []
+        log.recordListening(inherited.isEmpty ? settings.listen.map(\.description) : ["inherited socket"], server.ports)
         if let answering { log.recordOperations(answering) }
     }
 
@@ -161,7 +161,7 @@ package struct ServerRuntime {
     private func reloadKeys(_ read: () throws -> [SyncKey]) {
         do {
             let keys = try read()
-            sync.replaceSeal(by: try CursorCodec(keys))
+            sync.replaceSigningKey(by: try CursorCodec(keys))
             log.recordReloaded(keys: keys.map(\.id))
         } catch {
             log.recordReloadFailed(keys: error)
@@ -187,13 +187,13 @@ package struct ServerRuntime {
     ///
     /// Returns false if a request neither ends nor can be canceled, so that only the end of the process ends it.
     package func stop(within limit: Duration) -> Bool {
-        readiness.beginStopping()
+        readiness.startShutdown()
         log.recordStopping(limit)
         let isStopped =
             blocking(within: limit + Self.closing) {
                 for task in work { task.cancel() }
                 // Waiting clients are released when their loop knows that the connection ends with the response.
-                await server.shutDown(until: .after(limit)) { sync.beginStopping() }
+                await server.shutDown(until: .after(limit)) { sync.startShutdown() }
                 importing.cancel()
                 lookout.cancel()
                 await lookout.value
@@ -214,7 +214,7 @@ package struct ServerRuntime {
     }
 }
 
-extension ListeningSocket.Place {
+extension ListeningSocket.Endpoint {
     init(_ address: ListenAddress) {
         self =
             switch address {

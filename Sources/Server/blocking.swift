@@ -4,12 +4,12 @@ internal import Host
 func blocking<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
 ) throws(Failure) -> Value {
-    try handover(body).take().get()
+    try handover(body).wait().get()
 }
 
 /// Blocks the calling thread until an asynchronous body returns; nil if that takes longer than the limit.
 func blocking<Value: Sendable>(within limit: Duration, _ body: @escaping @Sendable () async -> Value) -> Value? {
-    switch handover(body).take(within: limit) {
+    switch handover(body).wait(within: limit) {
     case .success(let value)?: value
     case nil: nil
     }
@@ -20,7 +20,7 @@ private func handover<Value: Sendable, Failure: Error>(
 ) -> BlockingPromise<Result<Value, Failure>> {
     let result = BlockingPromise<Result<Value, Failure>>()
     Task {
-        do throws(Failure) { result.put(.success(try await body())) } catch { result.put(.failure(error)) }
+        do throws(Failure) { result.fulfill(.success(try await body())) } catch { result.fulfill(.failure(error)) }
     }
     return result
 }

@@ -13,10 +13,10 @@ package struct UUID: Sendable, Hashable {
         let bytes = text.utf8.span
         guard bytes.count == 36 else { return nil }
         var halves = (high: 0 as UInt64, low: 0 as UInt64)
-        var place = 0
-        while place < 36 {
-            let byte = bytes[place]
-            switch place {
+        var position = 0
+        while position < 36 {
+            let byte = bytes[position]
+            switch position {
             case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return nil }
             case ..<18:
                 guard let digit = byte.hexadecimalDigit else { return nil }
@@ -25,7 +25,7 @@ package struct UUID: Sendable, Hashable {
                 guard let digit = byte.hexadecimalDigit else { return nil }
                 halves.low = halves.low << 4 | UInt64(digit)
             }
-            place &+= 1
+            position &+= 1
         }
         self.init(high: halves.high, low: halves.low)
     }
@@ -39,17 +39,17 @@ extension UUID: CustomStringConvertible {
     package var description: String {
         unsafe String(unsafeUninitializedCapacity: 36) { text in
             var rest = high
-            for place in 0..<36 {
-                switch place {
+            for position in 0..<36 {
+                switch position {
                 case 8, 13, 18, 23:
-                    unsafe text[place] = UInt8(ascii: "-")
+                    unsafe text[position] = UInt8(ascii: "-")
                     continue
                 case 19: rest = low
                 default: break
                 }
                 rest = rest << 4 | rest >> 60
                 let digit = UInt8(truncatingIfNeeded: rest & 15)
-                unsafe text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+                unsafe text[position] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
             }
             return 36
         }

@@ -14,7 +14,7 @@ import Values
 
 @Suite("The routes of the catalog", .database)
 struct CatalogRouteTests {
-    private static let shelf = """
+    private static let items = """
         SET search_path = vitrine, public;
         BEGIN;
         INSERT INTO storefronts VALUES ('us', 'USD', 'America/New_York', 'en'), ('sa', 'SAR', 'Asia/Riyadh', 'ar');
@@ -70,7 +70,7 @@ struct CatalogRouteTests {
                 try await connection.runScript("lock", "SELECT pg_advisory_lock(1)", until: .soon)
                 let query = PostgresQuery("filled", "SELECT EXISTS (SELECT FROM vitrine.storefronts)", isPrepared: false)
                 let isFilled = try await connection.rows(of: query, as: Bool.self, until: .soon)
-                if isFilled == [false] { try await connection.runScript("shelf", Self.shelf + CatalogRows.publish, until: .soon) }
+                if isFilled == [false] { try await connection.runScript("shelf", Self.items + CatalogRows.publish, until: .soon) }
                 try await connection.runScript("unlock", "SELECT pg_advisory_unlock(1)", until: .soon)
             }
             let service = CatalogService(pool: { _ in pool }, now: { time })
@@ -235,12 +235,12 @@ struct CatalogRouteTests {
     @Test("A drawn image has a placeholder, and alternative text in the locale of the response")
     func drawn() async throws {
         try await run { site async throws in
-            for (place, language) in [("us", ""), ("sa", "?locale=ar")] {
-                let image = try document(try await site.send("GET /v1/\(place)/items/\(Self.first)\(language)"))["image"]
+            for (location, language) in [("us", ""), ("sa", "?locale=ar")] {
+                let image = try document(try await site.send("GET /v1/\(location)/items/\(Self.first)\(language)"))["image"]
                 #expect(image?["url"]?.string == "/v1/images/\(Self.first)/icon")
                 #expect(image?["color"]?.string?.hasPrefix("#") == true && image?["blurhash"]?.string?.utf8.count ?? 0 > 20)
                 let isArabic = image?["alt"]?.string?.unicodeScalars.contains { (0x600...0x6FF).contains($0.value) }
-                #expect(isArabic == (place == "sa"))
+                #expect(isArabic == (location == "sa"))
             }
         }
     }

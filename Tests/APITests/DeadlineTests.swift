@@ -88,13 +88,13 @@ struct DeadlineTests {
     @Test("The deadline cancels a slow query, and its database connection serves the next request")
     func slowQuery() async throws {
         try await withServer(answering: .milliseconds(500)) { url, _ in
-            let answer = try Self.send("\(url)/slow")
-            #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("application/problem+json"), "\(answer)")
+            let response = try Self.send("\(url)/slow")
+            #expect(response.hasPrefix("HTTP/1.1 503 ") && response.contains("application/problem+json"), "\(response)")
             try await Self.waitForSleepers(0)
         }
         try await withServer(answering: .seconds(20)) { url, _ in
-            let answer = try Self.send("\(url)/quick")
-            #expect(answer.hasSuffix("\r\n\r\n[42]\n"))
+            let response = try Self.send("\(url)/quick")
+            #expect(response.hasSuffix("\r\n\r\n[42]\n"))
         }
     }
 
@@ -102,8 +102,8 @@ struct DeadlineTests {
     func unhurried() async throws {
         try await withServer(answering: .milliseconds(300)) { url, _ in
             for version in ["--http1.1", "--http2-prior-knowledge"] {
-                let answer = try Self.send("\(url)/unhurried", version)
-                #expect(answer.contains(" 200"), "\(version): \(answer)")
+                let response = try Self.send("\(url)/unhurried", version)
+                #expect(response.contains(" 200"), "\(version): \(response)")
             }
         }
     }
@@ -118,9 +118,9 @@ struct DeadlineTests {
                 }
             }
             await wait(while: await Task(executorPreference: pool.loop, operation: { pool.status.leased }).value == 0)
-            let answer = try Self.send("\(url)/quick")
+            let response = try Self.send("\(url)/quick")
             gate.withLock { $0 = true }
-            #expect(answer.hasPrefix("HTTP/1.1 503 "))
+            #expect(response.hasPrefix("HTTP/1.1 503 "))
             try await holding.value
         }
     }
@@ -143,8 +143,8 @@ struct DeadlineTests {
     func issue() async throws {
         let reported = Locked<[String]>([])
         try await withServer(answering: .seconds(20), failed: { error, _ in reported.withLock { $0.append("\(error)") } }) { url, _ in
-            let answer = try Self.send("\(url)/wrong")
-            #expect(answer.hasPrefix("HTTP/1.1 500 ") && !answer.contains("nothing"), "\(answer)")
+            let response = try Self.send("\(url)/wrong")
+            #expect(response.hasPrefix("HTTP/1.1 500 ") && !response.contains("nothing"), "\(response)")
         }
         #expect(reported.withLock { $0.count == 1 && $0[0].contains("nothing") })
     }

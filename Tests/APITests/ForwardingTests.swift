@@ -23,16 +23,16 @@ struct ForwardingTests {
         let list = TrustedProxies(try proxies.map { try #require(TrustedProxy($0)) })
         let metrics = RequestMetrics()
         let application = Application([route], middleware: .ofServe(metrics, telemetry), proxies: list, metrics: metrics)
-        let answer = try await application.send("GET /me", fields, isEncrypted: isEncrypted)
-        #expect(clients.withLock { $0 } == [.text(String(answer.text.prefix { $0 != " " }))])
-        return answer
+        let response = try await application.send("GET /me", fields, isEncrypted: isEncrypted)
+        #expect(clients.withLock { $0 } == [.text(String(response.text.prefix { $0 != " " }))])
+        return response
     }
 
     @Test("The forwarded address and scheme of a trusted proxy apply to the route and to HSTS")
     func believed() async throws {
-        let answer = try await send(["X-Forwarded-For: 203.0.113.7", "X-Forwarded-Proto: https"], trusting: ["192.0.2.0/24"])
-        #expect(answer.text == "203.0.113.7 true")
-        #expect(answer[Self.strictTransport] == ["max-age=31536000"])
+        let response = try await send(["X-Forwarded-For: 203.0.113.7", "X-Forwarded-Proto: https"], trusting: ["192.0.2.0/24"])
+        #expect(response.text == "203.0.113.7 true")
+        #expect(response[Self.strictTransport] == ["max-age=31536000"])
         let plain = try await send(["X-Forwarded-For: 203.0.113.7", "X-Forwarded-Proto: http"], trusting: ["192.0.2.1"])
         #expect(plain.text == "203.0.113.7 false")
         #expect(plain[Self.strictTransport] == [])
@@ -44,30 +44,30 @@ struct ForwardingTests {
             [Route(.get, "/me") { _ in .now(Response(.ok)) }], middleware: .ofServe(RequestMetrics(), .silent),
             proxies: TrustedProxies(try [#require(TrustedProxy("192.0.2.1"))]), metrics: RequestMetrics())
         for line in ["OPTIONS /me", "OPTIONS *", "GET /nowhere"] {
-            let answer = try await application.send(line, ["X-Forwarded-Proto: https"])
-            #expect(answer[Self.strictTransport] == ["max-age=31536000"], "\(line)")
+            let response = try await application.send(line, ["X-Forwarded-Proto: https"])
+            #expect(response[Self.strictTransport] == ["max-age=31536000"], "\(line)")
         }
     }
 
     @Test("Forwarded fields from other peers are ignored", arguments: [[], ["192.0.2.2"], ["unix", "203.0.113.0/24"]])
     func passedOver(proxies: [String]) async throws {
-        let answer = try await send(["X-Forwarded-For: 203.0.113.7", "X-Forwarded-Proto: https"], trusting: proxies)
-        #expect(answer.text == "192.0.2.1 false")
-        #expect(answer[Self.strictTransport] == [])
+        let response = try await send(["X-Forwarded-For: 203.0.113.7", "X-Forwarded-Proto: https"], trusting: proxies)
+        #expect(response.text == "192.0.2.1 false")
+        #expect(response[Self.strictTransport] == [])
     }
 
     @Test("Unreadable forwarded fields are ignored")
     func malformed() async throws {
-        let answer = try await send(["X-Forwarded-For: 203.0.113.7, what", "X-Forwarded-Proto: who"], trusting: ["192.0.2.1"])
-        #expect(answer.text == "192.0.2.1 false")
+        let response = try await send(["X-Forwarded-For: 203.0.113.7, what", "X-Forwarded-Proto: who"], trusting: ["192.0.2.1"])
+        #expect(response.text == "192.0.2.1 false")
         #expect(try await send([], trusting: ["192.0.2.1"]).text == "192.0.2.1 false")
     }
 
     @Test("An encrypted connection from the proxy itself has no second HSTS field")
     func encryptedTwice() async throws {
-        let answer = try await send(["X-Forwarded-Proto: https"], trusting: ["192.0.2.1"], isEncrypted: true)
-        #expect(answer.text == "192.0.2.1 true")
-        #expect(answer[Self.strictTransport] == [], "the server adds it to all that it encrypts")
+        let response = try await send(["X-Forwarded-Proto: https"], trusting: ["192.0.2.1"], isEncrypted: true)
+        #expect(response.text == "192.0.2.1 true")
+        #expect(response[Self.strictTransport] == [], "the server adds it to all that it encrypts")
         #expect(try await send(["X-Forwarded-Proto: http"], trusting: ["192.0.2.1"], isEncrypted: true).text == "192.0.2.1 false")
     }
 }

@@ -13,11 +13,12 @@ struct ImagesTests {
 
     @Test("Every variant is an SVG with an immutable cache lifetime", arguments: ["icon", "hero", "screenshot"])
     func variants(variant: String) async throws {
-        let answer = try await Self.application.send("GET \(Self.path)/\(variant)")
+        let response = try await Self.application.send("GET \(Self.path)/\(variant)")
         #expect(
-            answer.status == .ok && answer.text.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\"") && answer.text.hasSuffix("</svg>\n"))
-        #expect(answer[.contentType] == ["image/svg+xml"] && answer[.cacheControl] == ["public, max-age=31536000, immutable"])
-        #expect(try await Self.application.send("HEAD \(Self.path)/\(variant)")[.etag] == answer[.etag])
+            response.status == .ok && response.text.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\"")
+                && response.text.hasSuffix("</svg>\n"))
+        #expect(response[.contentType] == ["image/svg+xml"] && response[.cacheControl] == ["public, max-age=31536000, immutable"])
+        #expect(try await Self.application.send("HEAD \(Self.path)/\(variant)")[.etag] == response[.etag])
     }
 
     @Test("A matching ETag gets 304, and each variant has its own ETag")
@@ -59,9 +60,9 @@ struct ImagesTests {
             "/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a1g/icon",
         ])
     func missing(path: String) async throws {
-        let answer = try await Self.application.send("GET \(path)")
-        #expect(answer.status == .notFound)
-        #expect(answer[.cacheControl] == ["no-store"])
+        let response = try await Self.application.send("GET \(path)")
+        #expect(response.status == .notFound)
+        #expect(response[.cacheControl] == ["no-store"])
     }
 }
 

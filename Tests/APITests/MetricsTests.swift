@@ -139,10 +139,10 @@ struct MetricsTests {
         let group = try EventLoopGroup(name: "http", count: 1)
         let server = try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
         let url = "http://127.0.0.1:\(server.ports[0] ?? 0)"
-        for words in [
+        for parts in [
             ["--http1.1", "\(url)/waiting"], ["--http2-prior-knowledge", "\(url)/waiting"], ["-X", "PUT", "-d", "hello", "\(url)/v1/a"],
         ] {
-            let (_, status) = try ProcessLaunch("curl", ["-sS", "--max-time", "50"] + words).output(within: .seconds(60))
+            let (_, status) = try ProcessLaunch("curl", ["-sS", "--max-time", "50"] + parts).output(within: .seconds(60))
             #expect(status.isSuccess)
         }
         // By then, the tasks whose response nothing waits for have ended.

@@ -19,7 +19,7 @@ struct MiddlewareTests {
         let note = { @Sendable (step: String) in steps.withLock { $0.append(step) } }
         let around = { (name: String) in
             Middleware(
-                answer: { _ in
+                respond: { _ in
                     note("\(name) in")
                     return nil
                 }, finish: { _, _ in note("\(name) out") })
@@ -39,11 +39,11 @@ struct MiddlewareTests {
         steps.withLock { $0 = [] }
         _ = try await application.send("GET /later")
         #expect(steps.withLock { $0 } == ["a in", "b in", "work", "b out", "a out"])
-        let closed = Application(routes, middleware: [Middleware(answer: { _ in .now(Response(.gone)) }), around("c")])
+        let closed = Application(routes, middleware: [Middleware(respond: { _ in .now(Response(.gone)) }), around("c")])
         steps.withLock { $0 = [] }
         #expect(try await closed.send("GET /now").status == .gone)
         #expect(steps.withLock { $0 } == [])
-        let answering = Middleware(answer: { _ in .now(Response(.gone)) }, finish: { _, _ in note("own out") })
+        let answering = Middleware(respond: { _ in .now(Response(.gone)) }, finish: { _, _ in note("own out") })
         let middle = Application(routes, middleware: [around("a"), answering, around("c")])
         #expect(try await middle.send("GET /now").status == .gone)
         #expect(steps.withLock { $0 } == ["a in", "own out", "a out"])
@@ -81,9 +81,9 @@ struct MiddlewareTests {
     func origins() async throws {
         let application = Application([Self.greeting])
         for (path, fields) in [("/greeting", ["Origin: https://shop.example"]), ("/greeting", []), ("/nowhere", [])] {
-            let answer = try await application.send("GET \(path)", fields)
-            #expect(answer["access-control-allow-origin"] == ["*"])
-            #expect(answer["access-control-expose-headers"] == ["etag, x-request-id, retry-after, link"])
+            let response = try await application.send("GET \(path)", fields)
+            #expect(response["access-control-allow-origin"] == ["*"])
+            #expect(response["access-control-expose-headers"] == ["etag, x-request-id, retry-after, link"])
         }
         #expect(try await application.send("GET /admin/v1/feeds", ["Origin: https://shop.example"])["access-control-allow-origin"] == [])
         let refused = application.service.refuse(RequestError(.contentTooLarge, "too large"), try head("GET /greeting"))
@@ -95,14 +95,14 @@ struct MiddlewareTests {
         let fields = [
             "Origin: https://shop.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: if-none-match, x-own",
         ]
-        let answer = try await Application([Self.greeting]).send("OPTIONS /greeting", fields)
-        #expect(answer.status == .noContent)
-        #expect(answer["access-control-allow-methods"] == ["GET, HEAD, OPTIONS"])
-        #expect(answer["access-control-allow-headers"] == ["if-none-match, x-own"])
-        #expect(answer["access-control-max-age"] == ["86400"])
+        let response = try await Application([Self.greeting]).send("OPTIONS /greeting", fields)
+        #expect(response.status == .noContent)
+        #expect(response["access-control-allow-methods"] == ["GET, HEAD, OPTIONS"])
+        #expect(response["access-control-allow-headers"] == ["if-none-match, x-own"])
+        #expect(response["access-control-max-age"] == ["86400"])
         let plain = try await Application([Self.greeting]).send("OPTIONS /greeting", ["Origin: https://shop.example"])
         #expect(plain[.allow] == ["GET, HEAD, OPTIONS"] && plain["access-control-allow-methods"] == [])
-        #expect(answer["access-control-allow-origin"] == ["*"])
+        #expect(response["access-control-allow-origin"] == ["*"])
     }
 
     @Test("Every response forbids framing and sniffing, and only encrypted ones have HSTS")
@@ -116,16 +116,16 @@ struct MiddlewareTests {
 
     @Test("Every response is logged with its route, a failure as a warning")
     func observed() async throws {
-        let seen = Locked<[Observation]>([])
+        let received = Locked<[Observation]>([])
         let telemetry = Telemetry(
-            now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
+            now: { .epoch }, sinks: [{ observation, _ in received.withLock { $0.append(observation) } }])
         let failing = Route(.get, "/v1/{name}") { _ throws(Problem) in throw Problem(.unavailable, detail: "No.") }
         let broken = Route(.get, "/broken") { _ throws(Problem) in throw Problem(.internalError, detail: "No.") }
         let application = Application([failing, broken], middleware: [.observing(RequestMetrics(), telemetry), .requestID])
         _ = try await application.send("GET /v1/secret?token=hunter2", ["X-Request-ID: mine"])
         _ = try await application.send("GET /broken")
         _ = try await application.send("GET /nowhere")
-        let observations = seen.withLock { $0 }
+        let observations = received.withLock { $0 }
         #expect(observations.map(\.level) == [.warning, .warning, .debug] && observations.allSatisfy { $0.event == "request.completed" })
         #expect(observations.first?.requestID == "mine")
         let fields = Dictionary(uniqueKeysWithValues: observations[0].fields.map { ($0.name, $0.value) })
@@ -135,23 +135,23 @@ struct MiddlewareTests {
 
     @Test("A long path is truncated in the log", arguments: [200, 201, 5_000])
     func longPaths(count: Int) async throws {
-        let seen = Locked<[Observation]>([])
-        let telemetry = Telemetry(now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
+        let received = Locked<[Observation]>([])
+        let telemetry = Telemetry(now: { .epoch }, sinks: [{ observation, _ in received.withLock { $0.append(observation) } }])
         let application = Application([Self.greeting], middleware: [.observing(RequestMetrics(), telemetry)])
         let path = "/" + String(repeating: "x", count: count - 1)
         _ = try await application.send("GET \(path)")
-        let shown = count <= 200 ? path : path.prefix(200) + "…"
-        let observation = try #require(seen.withLock { $0.first })
-        #expect(observation.fields.first { $0.name == "path" }?.value == .text(shown))
+        let printed = count <= 200 ? path : path.prefix(200) + "…"
+        let observation = try #require(received.withLock { $0.first })
+        #expect(observation.fields.first { $0.name == "path" }?.value == .text(printed))
     }
 
     @Test(
         "A request without a response is logged without a status, and a timeout with 503",
         arguments: [(true, false), (true, true), (false, false)])
     func unanswered(hasLeft: Bool, isLasting: Bool) async throws {
-        let seen = Locked<[Observation]>([])
+        let received = Locked<[Observation]>([])
         let telemetry = Telemetry(
-            now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
+            now: { .epoch }, sinks: [{ observation, _ in received.withLock { $0.append(observation) } }])
         let waiting = Route(.get, "/waiting") { call in
             // This call continues after the deadline of most requests.
             let call = isLasting ? call.lasting(until: .never) : call
@@ -173,7 +173,7 @@ struct MiddlewareTests {
         task.cancel()
         _ = await task.value
         await group.stop()
-        let observation = try #require(seen.withLock { $0 }.first)
+        let observation = try #require(received.withLock { $0 }.first)
         #expect(observation.event == (hasLeft ? "request.canceled" : "request.completed"))
         #expect(observation.level == (hasLeft ? .debug : .warning))
         #expect(observation.fields.first { $0.name == "status" }?.value == (hasLeft ? nil : 503))
@@ -182,13 +182,13 @@ struct MiddlewareTests {
 
     @Test("A failed probe is not logged as a warning, because probes arrive every second")
     func probes() async throws {
-        let seen = Locked<[Observation]>([])
+        let received = Locked<[Observation]>([])
         let telemetry = Telemetry(
-            now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
+            now: { .epoch }, sinks: [{ observation, _ in received.withLock { $0.append(observation) } }])
         let metrics = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
         let routes = Route.operations(ReadinessCheck { _ in .ready }, metrics)
         let application = Application(routes, middleware: [.observing(RequestMetrics(), telemetry)])
         #expect(try await application.send("GET /readyz").status == .unavailable)
-        #expect(seen.withLock { $0 }.map(\.level) == [.debug])
+        #expect(received.withLock { $0 }.map(\.level) == [.debug])
     }
 }

@@ -24,8 +24,8 @@ struct OpenAPITests {
         let catalog = CatalogService(pool: { _ in preconditionFailure("nobody asks") }, now: { .epoch })
         let pages = PageService(
             screens: ScreenMatrix(screens: []), now: { .epoch })
-        let seal = CursorCodec([.init(id: 1) { $0 }], areEqual: ==)
-        let sync = SyncService(pages: pages, seal: seal, pool: { _ in preconditionFailure("nobody asks") })
+        let codec = CursorCodec([.init(id: 1) { $0 }], areEqual: ==)
+        let sync = SyncService(pages: pages, codec: codec, pool: { _ in preconditionFailure("nobody asks") })
         let admin = AdminService(catalog, screens: ScreenMatrix(screens: []), access: Authenticator())
         return Route.all(ReadinessCheck { _ in .ready }, metrics, catalog, pages, sync, admin)
     }
@@ -112,10 +112,10 @@ struct OpenAPITests {
     @Test("The server serves the document with an ETag")
     func served() async throws {
         let application = Application(Route.documentation())
-        let answer = try await application.send("GET /openapi.json")
-        #expect(answer.status == .ok && answer[.contentType] == ["application/json"])
-        #expect(Array(answer.text.utf8) == APIFiles.openAPI)
-        let tag = try #require(answer[.etag].first)
+        let response = try await application.send("GET /openapi.json")
+        #expect(response.status == .ok && response[.contentType] == ["application/json"])
+        #expect(Array(response.text.utf8) == APIFiles.openAPI)
+        let tag = try #require(response[.etag].first)
         #expect(try await application.send("GET /openapi.json", ["If-None-Match: \(tag)"]).status == .notModified)
     }
 

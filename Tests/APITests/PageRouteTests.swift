@@ -70,8 +70,8 @@ struct PageRouteTests {
             var drained = sequencer.withLock { $0 }
             let session = PostgresSession(connection, within: .seconds(60))
             _ = try await drained.drain(session)
-            let kept = drained
-            sequencer.withLock { $0 = kept }
+            let retained = drained
+            sequencer.withLock { $0 = retained }
             _ = try await service.refresh(PostgresSession(connection, within: .seconds(60)))
         }
     }
@@ -173,7 +173,7 @@ struct PageRouteTests {
             let (page, br) = ("GET /v1/us/feeds/today", ["Accept-Encoding: br"])
             let plain = try await site.send(page)
             let before = try await site.send(page, br)
-            let question = try #require(PageCacheKey(try head("GET /v1/us/feeds")))
+            let key = try #require(PageCacheKey(try head("GET /v1/us/feeds")))
             _ = try await site.send("GET /v1/us/feeds")
             var pages = 0
             while let compress = site.service.nextToCompress {
@@ -185,7 +185,7 @@ struct PageRouteTests {
             #expect(after[.contentEncoding] == ["br"] && before[.etag] != after[.etag])
             #expect((after.body.count ?? .max) < (before.body.count ?? 0))
             #expect(try await site.send(page)[.etag] == plain[.etag])
-            guard case .answer = site.service.memory.find(question) else {
+            guard case .answer = site.service.memory.find(key) else {
                 Issue.record("the answer of another page is not remembered")
                 return
             }

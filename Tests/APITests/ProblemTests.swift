@@ -81,7 +81,7 @@ struct ProblemTests {
         }
         let application = Application([route])
         #expect(try await application.send("GET /41").text == "41")
-        let answer = try await application.send("GET /forty", ["X-Request-ID: mine"])
-        #expect(answer.status == .notFound && answer.text.contains(#""requestId":"mine""#))
+        let response = try await application.send("GET /forty", ["X-Request-ID: mine"])
+        #expect(response.status == .notFound && response.text.contains(#""requestId":"mine""#))
     }
 }

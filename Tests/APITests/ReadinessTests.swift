@@ -12,13 +12,13 @@ struct ReadinessTests {
     /// A database with a given state, which counts its checks.
     private final class Database: Sendable {
         let state: Locked<ReadinessCheck.State>
-        let asked = Locked(0)
+        let requested = Locked(0)
 
         init(_ state: ReadinessCheck.State) { self.state = Locked(state) }
 
         var readiness: ReadinessCheck {
             ReadinessCheck { _ in
-                self.asked.withLock { $0 += 1 }
+                self.requested.withLock { $0 += 1 }
                 return self.state.withLock { $0 }
             }
         }
@@ -59,17 +59,17 @@ struct ReadinessTests {
         #expect(try await application.send("GET /readyz").text.contains("starting"))
         try await watching(readiness) { loop in
             try await wait(for: .ready, of: readiness, loop)
-            let answer = try await application.send("GET /readyz")
-            #expect(answer.status == .ok && answer.text == "ready\n" && answer[.cacheControl] == ["no-store"])
+            let response = try await application.send("GET /readyz")
+            #expect(response.status == .ok && response.text == "ready\n" && response[.cacheControl] == ["no-store"])
             database.state.withLock { $0 = .degraded("the database does not respond") }
             try await wait(for: .degraded("the database does not respond"), of: readiness, loop)
             let degraded = try await application.send("GET /readyz")
             #expect(degraded.status == .ok && degraded.text == "degraded: the database does not respond\n")
             database.state.withLock { $0 = .notReady("the database does not respond") }
             try await wait(for: .notReady("the database does not respond"), of: readiness, loop)
-            let refusal = try await application.send("GET /readyz")
-            #expect(refusal.status == .unavailable && refusal[.retryAfter] == ["1"])
-            #expect(refusal.text.contains("notReady") && refusal.text.contains("the database does not respond"))
+            let error = try await application.send("GET /readyz")
+            #expect(error.status == .unavailable && error[.retryAfter] == ["1"])
+            #expect(error.text.contains("notReady") && error.text.contains("the database does not respond"))
             #expect(try await application.send("GET /healthz").status == .ok)
         }
     }
@@ -117,15 +117,15 @@ struct ReadinessTests {
         let database = Database(.ready)
         let reported = Locked<[ReadinessCheck.State]>([])
         let readiness = ReadinessCheck(changed: { state in reported.withLock { $0.append(state) } }) { _ in
-            database.asked.withLock { $0 += 1 }
+            database.requested.withLock { $0 += 1 }
             return database.state.withLock { $0 }
         }
         try await watching(readiness) { loop in
             try await wait(for: .ready, of: readiness, loop)
             database.state.withLock { $0 = .notReady("away") }
             try await wait(for: .notReady("away"), of: readiness, loop)
-            let seen = database.asked.withLock { $0 }
-            while database.asked.withLock({ $0 }) < seen + 3 { try await loop.sleep(until: .after(.milliseconds(1))) }
+            let received = database.requested.withLock { $0 }
+            while database.requested.withLock({ $0 }) < received + 3 { try await loop.sleep(until: .after(.milliseconds(1))) }
         }
         #expect(reported.withLock { $0 } == [.ready, .notReady("away")])
     }
@@ -135,18 +135,18 @@ struct ReadinessTests {
         let database = Database(.ready)
         let reported = Locked<[ReadinessCheck.State]>([])
         let readiness = ReadinessCheck(changed: { state in reported.withLock { $0.append(state) } }) { _ in
-            database.asked.withLock { $0 += 1 }
+            database.requested.withLock { $0 += 1 }
             return database.state.withLock { $0 }
         }
         let application = application(readiness)
         try await watching(readiness) { loop in
             try await wait(for: .ready, of: readiness, loop)
-            readiness.beginStopping()
-            let answer = try await application.send("GET /readyz")
-            #expect(answer.status == .unavailable && answer.text.contains("stopping"))
+            readiness.startShutdown()
+            let response = try await application.send("GET /readyz")
+            #expect(response.status == .unavailable && response.text.contains("stopping"))
             database.state.withLock { $0 = .notReady("away") }
-            let seen = database.asked.withLock { $0 }
-            while database.asked.withLock({ $0 }) < seen + 3 { try await loop.sleep(until: .after(.milliseconds(1))) }
+            let received = database.requested.withLock { $0 }
+            while database.requested.withLock({ $0 }) < received + 3 { try await loop.sleep(until: .after(.milliseconds(1))) }
         }
         #expect(reported.withLock { $0 } == [.ready])
     }

@@ -24,16 +24,16 @@ struct RouterTests {
             ("/v0/de/%66ee%64s/new", "/v0/{storefront}/feeds/new storefront=de"),
             ("/many/1/2/3/4/5/6", "/many/{a}/{b}/{c}/{d}/{e}/{f} a=1 b=2 c=3 d=4 e=5 f=6"),
         ])
-    func found(path: String, answer: String) async throws {
-        #expect(try await Self.application.send("GET \(path)").text == answer)
+    func found(path: String, response: String) async throws {
+        #expect(try await Self.application.send("GET \(path)").text == response)
     }
 
     @Test(
         "A parameter is one segment, decoded once",
         arguments: [("a%2Fb", "a/b"), ("%252f", "%2f"), ("%C3%BC", "ü"), ("a+b", "a+b"), ("%7Bkey%7D", "{key}"), ("a%3Fb", "a?b")])
     func decoded(segment: String, value: String) async throws {
-        let answer = try await Self.application.send("GET /v0/de/feeds/\(segment)?key=other")
-        #expect(answer.text == "/v0/{storefront}/feeds/{key} storefront=de key=\(value)")
+        let response = try await Self.application.send("GET /v0/de/feeds/\(segment)?key=other")
+        #expect(response.text == "/v0/{storefront}/feeds/{key} storefront=de key=\(value)")
     }
 
     @Test(
@@ -43,8 +43,8 @@ struct RouterTests {
             ("GET /feeds/today:end/1", "/feeds/{key}:end/{at} key=today at=1"), ("GET /feeds/today:shown", "/feeds/{key} key=today:shown"),
             ("GET /feeds/today%3Ashow", "/feeds/{key} key=today:show"), ("GET /feeds/:show", "/feeds/{key} key=:show"),
         ])
-    func verbs(line: String, answer: String) async throws {
-        #expect(try await Self.application.send(line).text == answer)
+    func verbs(line: String, response: String) async throws {
+        #expect(try await Self.application.send(line).text == response)
     }
 
     @Test("A verb has its own methods")
@@ -60,9 +60,9 @@ struct RouterTests {
             "/v1%2Fus%2Ffeeds%2Fa",
         ])
     func notFound(path: String) async throws {
-        let answer = try await Self.application.send("GET \(path)")
-        #expect(answer.status == .notFound)
-        #expect(answer[.contentType] == ["application/problem+json"])
+        let response = try await Self.application.send("GET \(path)")
+        #expect(response.status == .notFound)
+        #expect(response[.contentType] == ["application/problem+json"])
     }
 
     @Test("An unsupported or unknown method gets 405 with the allowed methods")

@@ -19,12 +19,12 @@ struct SharedBuildCacheTests {
 
     @Test("Requests during a build share its value")
     func joined() async throws {
-        let answers = Self.answers()
+        let responses = Self.answers()
         let builds = Locked(0)
         let (started, starter) = AsyncStream.makeStream(of: Void.self)
         let (released, releaser) = AsyncStream.makeStream(of: Void.self)
         let first = Task {
-            try await answers.value(of: "a", for: builder) {
+            try await responses.value(of: "a", for: builder) {
                 builds.withLock { $0 += 1 }
                 starter.yield()
                 for await _ in released { break }
@@ -32,8 +32,8 @@ struct SharedBuildCacheTests {
             }
         }
         for await _ in started { break }
-        let rest = (0..<2_000).map { _ in Task { try await answers.value(of: "a", for: builder) { "another" } } }
-        await wait(while: answers.uses <= rest.count)
+        let rest = (0..<2_000).map { _ in Task { try await responses.value(of: "a", for: builder) { "another" } } }
+        await wait(while: responses.uses <= rest.count)
         releaser.yield()
         #expect(try await first.value == "answer")
         for task in rest { #expect(try await task.value == "answer") }
@@ -42,66 +42,66 @@ struct SharedBuildCacheTests {
 
     @Test("A request after a publication does not get a value of before it, even during a build")
     func generations() async throws {
-        let answers = Self.answers()
+        let responses = Self.answers()
         let (started, starter) = AsyncStream.makeStream(of: Void.self)
         let (released, releaser) = AsyncStream.makeStream(of: Void.self)
         let first = Task {
-            try await answers.value(of: "a", for: builder) {
+            try await responses.value(of: "a", for: builder) {
                 starter.yield()
                 for await _ in released { break }
                 return "before"
             }
         }
         for await _ in started { break }
-        answers.removeAll()
-        #expect(try await answers.value(of: "a", for: builder) { "after" } == "after")
+        responses.removeAll()
+        #expect(try await responses.value(of: "a", for: builder) { "after" } == "after")
         releaser.yield()
         #expect(try await first.value == "before")
-        #expect(try await answers.value(of: "a", for: builder) { "another" } == "after")
+        #expect(try await responses.value(of: "a", for: builder) { "another" } == "after")
     }
 
     @Test("The least recently used value is evicted first")
     func eviction() async throws {
-        let answers = Self.answers(maxBytes: 6)
-        for key in ["a", "b", "c"] { _ = try await answers.value(of: key, for: builder) { "1" } }
-        _ = try await answers.value(of: "a", for: builder) { "2" }
-        _ = try await answers.value(of: "d", for: builder) { "1" }
-        #expect(try await answers.value(of: "a", for: builder) { "2" } == "1")
-        #expect(try await answers.value(of: "c", for: builder) { "2" } == "1")
-        #expect(try await answers.value(of: "b", for: builder) { "2" } == "2")
+        let responses = Self.answers(maxBytes: 6)
+        for key in ["a", "b", "c"] { _ = try await responses.value(of: key, for: builder) { "1" } }
+        _ = try await responses.value(of: "a", for: builder) { "2" }
+        _ = try await responses.value(of: "d", for: builder) { "1" }
+        #expect(try await responses.value(of: "a", for: builder) { "2" } == "1")
+        #expect(try await responses.value(of: "c", for: builder) { "2" } == "1")
+        #expect(try await responses.value(of: "b", for: builder) { "2" } == "2")
     }
 
     @Test("Keys count toward the size, and the oldest values are evicted")
     func size() async throws {
-        let answers = Self.answers(maxBytes: 100)
-        _ = try await answers.value(of: String(repeating: "k", count: 60), for: builder) { "1" }
-        #expect(answers.bytes == 61)
-        _ = try await answers.value(of: "short", for: builder) { String(repeating: "2", count: 40) }
-        #expect(answers.bytes == 45)
-        #expect(try await answers.value(of: "short", for: builder) { "3" } == String(repeating: "2", count: 40))
-        answers.removeAll()
-        #expect(answers.bytes == 0)
-        #expect(try await answers.value(of: "short", for: builder) { "3" } == "3")
+        let responses = Self.answers(maxBytes: 100)
+        _ = try await responses.value(of: String(repeating: "k", count: 60), for: builder) { "1" }
+        #expect(responses.bytes == 61)
+        _ = try await responses.value(of: "short", for: builder) { String(repeating: "2", count: 40) }
+        #expect(responses.bytes == 45)
+        #expect(try await responses.value(of: "short", for: builder) { "3" } == String(repeating: "2", count: 40))
+        responses.removeAll()
+        #expect(responses.bytes == 0)
+        #expect(try await responses.value(of: "short", for: builder) { "3" } == "3")
     }
 
     @Test("Concurrent builds are limited for each builder, and waiting for one does not count")
     func bound() async throws {
-        let answers = Self.answers(maxBuilding: 1)
-        _ = try await answers.value(of: "a", for: builder) {
-            await #expect(throws: Answers.TooMany.self) { try await answers.value(of: "b", for: builder) { "b" } }
+        let responses = Self.answers(maxBuilding: 1)
+        _ = try await responses.value(of: "a", for: builder) {
+            await #expect(throws: Answers.TooMany.self) { try await responses.value(of: "b", for: builder) { "b" } }
             let other = Builder()
-            let value = try await answers.value(of: "c", for: other) { "c" }
+            let value = try await responses.value(of: "c", for: other) { "c" }
             #expect(value == "c")
             return "a"
         }
-        #expect(try await answers.value(of: "b", for: builder) { "b" } == "b")
+        #expect(try await responses.value(of: "b", for: builder) { "b" } == "b")
     }
 
     @Test("A failed build fails for all its requests, and the next one builds again")
     func failures() async throws {
         struct Failure: Error {}
-        let answers = Self.answers()
-        await #expect(throws: Failure.self) { try await answers.value(of: "a", for: builder) { throw Failure() } }
-        #expect(try await answers.value(of: "a", for: builder) { "a" } == "a")
+        let responses = Self.answers()
+        await #expect(throws: Failure.self) { try await responses.value(of: "a", for: builder) { throw Failure() } }
+        #expect(try await responses.value(of: "a", for: builder) { "a" } == "a")
     }
 }

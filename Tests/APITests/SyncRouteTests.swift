@@ -60,7 +60,7 @@ struct SyncRouteTests {
         }
 
         /// Returns the problem code of a rejected request, checked against the OpenAPI document.
-        func refusal(_ path: String, _ status: Status = .badRequest) async throws -> String? {
+        func rejection(_ path: String, _ status: Status = .badRequest) async throws -> String? {
             let response = try await send("GET \(path)")
             #expect(response.status == status, "\(path): \(response.text)")
             #expect(response[.cacheControl] == ["no-store"])
@@ -122,8 +122,8 @@ struct SyncRouteTests {
             var drained = sequencer.withLock { $0 }
             let session = PostgresSession(connection, within: .seconds(60))
             _ = try await drained.drain(session)
-            let kept = drained
-            sequencer.withLock { $0 = kept }
+            let retained = drained
+            sequencer.withLock { $0 = retained }
         }
 
         /// Returns all changes of a scope, and the cursor after them.
@@ -150,20 +150,20 @@ struct SyncRouteTests {
         let pages = PageService(
             screens: try ScreenMatrix.builtIn(), now: { .epoch })
         let key = try #require(HMACKey(Array(repeating: 7, count: 32)))
-        let seal = CursorCodec([.init(id: 1) { key.code(of: $0) }], areEqual: { HMACKey.areEqual($0, $1) })
+        let codec = CursorCodec([.init(id: 1) { key.code(of: $0) }], areEqual: { HMACKey.areEqual($0, $1) })
         try await withPool { [limits] pool in
             let reads = Locked(0)
             try await pool.withConnection(until: .soon) { connection in
                 let sync = SyncService(
-                    pages: pages, seal: seal, limits: limits,
+                    pages: pages, codec: codec, limits: limits,
                     pool: { _ in
                         reads.withLock { $0 += 1 }
                         return pool
                     })
                 let application = Application(Route.sync(sync))
-                let otherSeal = CursorCodec([.init(id: 2) { key.code(of: $0) }], areEqual: { HMACKey.areEqual($0, $1) })
+                let otherCodec = CursorCodec([.init(id: 2) { key.code(of: $0) }], areEqual: { HMACKey.areEqual($0, $1) })
                 let other = Application(
-                    Route.sync(SyncService(pages: pages, seal: otherSeal, pool: { _ in pool })))
+                    Route.sync(SyncService(pages: pages, codec: otherCodec, pool: { _ in pool })))
                 try await connection.runScript(
                     "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + Self.catalog, until: .soon)
                 let feed = try FeedDocument(parsing: Array(Self.today.utf8))
@@ -220,15 +220,15 @@ struct SyncRouteTests {
         try await run { site in
             let cursor = try await site.load("locale=en").cursor
             #expect(cursor.utf8.count <= 46)
-            #expect(try await site.refusal("/v1/us/sync?locale=en&cursor=\(cursor.dropLast())") == "invalidCursor")
-            #expect(try await site.refusal("/v1/us/sync?locale=en&cursor=") == "invalidCursor")
+            #expect(try await site.rejection("/v1/us/sync?locale=en&cursor=\(cursor.dropLast())") == "invalidCursor")
+            #expect(try await site.rejection("/v1/us/sync?locale=en&cursor=") == "invalidCursor")
             for other in ["us/sync?locale=es", "de/sync?locale=en", "us/sync?locale=en&feeds=today"] {
-                #expect(try await site.refusal("/v1/\(other)&cursor=\(cursor)") == "cursorScopeMismatch")
+                #expect(try await site.rejection("/v1/\(other)&cursor=\(cursor)") == "cursorScopeMismatch")
             }
-            for limit in ["0", "-1", "many", ""] { #expect(try await site.refusal("/v1/us/sync?limit=\(limit)") == "invalidParameter") }
-            #expect(try await site.refusal("/v1/us/sync?wait=61") == "invalidParameter")
-            #expect(try await site.refusal("/v1/us/sync?feeds=Today") == "invalidParameter")
-            #expect(try await site.refusal("/v1/xx/sync", .notFound) == "unknownStorefront")
+            for limit in ["0", "-1", "many", ""] { #expect(try await site.rejection("/v1/us/sync?limit=\(limit)") == "invalidParameter") }
+            #expect(try await site.rejection("/v1/us/sync?wait=61") == "invalidParameter")
+            #expect(try await site.rejection("/v1/us/sync?feeds=Today") == "invalidParameter")
+            #expect(try await site.rejection("/v1/xx/sync", .notFound) == "unknownStorefront")
             #expect(try await site.json("/v1/us/sync?limit=100000")["changes"]?.count == 10)
         }
     }
@@ -254,7 +254,7 @@ struct SyncRouteTests {
                 }
                 #expect(listed == Array(0..<16) && ids.count == digests["entryCount"]?.integer, "\(query)")
             }
-            #expect(try await site.refusal("/v1/us/sync/digest?locale=en&bits=0&buckets=0") == "tooManyEntries")
+            #expect(try await site.rejection("/v1/us/sync/digest?locale=en&bits=0&buckets=0") == "tooManyEntries")
         }
     }
 
@@ -263,7 +263,7 @@ struct SyncRouteTests {
         try await run(limiting: { $0.maxEntries = maximum }) { site async throws in
             let path = "/v1/us/sync/digest?locale=en&bits=0&buckets=0"
             if isRefused {
-                #expect(try await site.refusal(path) == "tooManyEntries")
+                #expect(try await site.rejection(path) == "tooManyEntries")
             } else {
                 #expect(try await site.json(path)["entries"]?.count == 10)
             }
@@ -307,7 +307,7 @@ struct SyncRouteTests {
                     try await loop.sleep(until: .after(.milliseconds(1)))
                 }
             }.value
-            let refused = try await site.refusal(path, .unavailable)
+            let refused = try await site.rejection(path, .unavailable)
             mayEnd.withLock { $0 = true }
             #expect(refused == "tooManyWaiters")
             for other in others { #expect(try await other.value == true) }
@@ -322,7 +322,7 @@ struct SyncRouteTests {
                 var (began, reads) = (0, 0)
                 // They are read again every second, so retry if the second has changed.
                 repeat {
-                    site.sync.answers.removeAll()
+                    site.sync.responses.removeAll()
                     site.sync.digests.removeAll()
                     began = site.sync.second
                     reads = site.reads.withLock { $0 }
@@ -351,7 +351,7 @@ struct SyncRouteTests {
             try await site.sql(
                 "UPDATE items SET deleted_at = now() WHERE slug = 'app-1'; UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
             try await site.sql("SELECT purge_published(interval '0', 100)")
-            #expect(try await site.refusal("/v1/us/sync?locale=en&cursor=\(cursor)&wait=1", .gone) == "cursorExpired")
+            #expect(try await site.rejection("/v1/us/sync?locale=en&cursor=\(cursor)&wait=1", .gone) == "cursorExpired")
             let response = try await site.send("GET /v1/us/sync?locale=en&cursor=\(cursor)")
             #expect(response.status == .gone && response["retry-after"].count == 1)
             let problem = try JSONDocument(parsing: Array(response.text.utf8)).root
@@ -364,7 +364,7 @@ struct SyncRouteTests {
             let entries = try await site.json("/v1/us/sync/digest?locale=en&bits=1&buckets=0,1")
             #expect(entries["entries"]?.count == 9 && entries["head"]?.integer == digests["head"]?.integer)
             let many = (0...256).map(String.init).joined(separator: ",")
-            #expect(try await site.refusal("/v1/us/sync/digest?locale=en&bits=9&buckets=\(many)") == "invalidParameter")
+            #expect(try await site.rejection("/v1/us/sync/digest?locale=en&bits=9&buckets=\(many)") == "invalidParameter")
             // Lost versions are told apart from purged ones.
             let ahead = try await site.load("locale=es").cursor
             try await site.connection.runScript(
@@ -407,9 +407,9 @@ struct SyncRouteTests {
             let after = try #require(one["cursor"]?.string)
             async let last = site.json("/v1/us/sync?locale=en&cursor=\(after)&wait=30")
             await wait(while: site.sync.waiting < 1)
-            site.sync.beginStopping()
+            site.sync.startShutdown()
             #expect(try await last["cursor"]?.string == after)
-            #expect(try await site.refusal("/v1/us/sync?locale=en&cursor=\(after)&wait=30", .unavailable) == "tooManyWaiters")
+            #expect(try await site.rejection("/v1/us/sync?locale=en&cursor=\(after)&wait=30", .unavailable) == "tooManyWaiters")
             next.cancel()
             await next.value
         }
@@ -434,8 +434,8 @@ struct SyncRouteTests {
                     return
                 }
                 #expect(site.sync.waiting == 1)
-                #expect(try await site.refusal("/v1/us/sync/stream?locale=en", .unavailable) == "tooManyWaiters")
-                #expect(try await site.refusal("/v1/us/sync?wait=5", .unavailable) == "tooManyWaiters")
+                #expect(try await site.rejection("/v1/us/sync/stream?locale=en", .unavailable) == "tooManyWaiters")
+                #expect(try await site.rejection("/v1/us/sync?wait=5", .unavailable) == "tooManyWaiters")
             }
             // The stream was never started.
             #expect(site.sync.waiting == 0)
@@ -530,13 +530,13 @@ struct SyncRouteTests {
             try await site.setHead(isComplete: false)
             // The request starts from this page, however soon the head is complete.
             #expect(try await site.json(path)["upToDate"]?.bool == false)
-            let uses = site.sync.answers.uses
+            let uses = site.sync.responses.uses
             let began = ContinuousClock.now
             async let poll = site.json("\(path)&wait=60")
-            await wait(while: site.sync.answers.uses == uses)
+            await wait(while: site.sync.responses.uses == uses)
             try await site.setHead(isComplete: true)
-            let answer = try await poll
-            #expect(answer["upToDate"]?.bool == true && answer["changes"]?.count == 0)
+            let response = try await poll
+            #expect(response["upToDate"]?.bool == true && response["changes"]?.count == 0)
             #expect(began.duration(to: .now) < .seconds(45))
             waker.cancel()
             await waker.value

@@ -16,8 +16,8 @@ struct AuditStoreTests {
         try await AccessSite.run { site in
             try await site.sql("INSERT INTO vitrine.feeds VALUES ('today'), ('games')")
             let curator = try await site.known("anna")
-            for place in 1...3 {
-                try await site.audit.record(Self.change("feeds/today/\(place)", feed: "today"), by: curator, request: "r\(place)")
+            for index in 1...3 {
+                try await site.audit.record(Self.change("feeds/today/\(index)", feed: "today"), by: curator, request: "r\(index)")
             }
             try await site.audit.record(Self.change("feeds/games/1", feed: "games"), by: nil, request: nil)
             let all = try await site.audit.entries(AuditFilter(), limit: 10)

@@ -45,12 +45,12 @@ struct CompletionScriptTests {
             ("publish -- to", "today:The first tab."), ("nonsense x", ""),
         ])
     func zsh(line: String, expected: String) async throws {
-        let words = line.split(separator: " ", maxSplits: line.contains("'") ? 1 : 9).map { "'\($0.replacing("'", with: #"'\''"#))'" }
+        let arguments = line.split(separator: " ", maxSplits: line.contains("'") ? 1 : 9).map { "'\($0.replacing("'", with: #"'\''"#))'" }
         let driver = """
             _describe() { print -rn -- "${(j:|:)candidates}" }
             compset() { skipped=$2 }
             _files() { print -rn -- "|_files${1:+ $1} after $skipped" }
-            words=(vitrine \(words.joined(separator: " "))); CURRENT=$#words; PREFIX=${words[-1]#\\'}
+            words=(vitrine \(arguments.joined(separator: " "))); CURRENT=$#words; PREFIX=${words[-1]#\\'}
             _vitrine
             """
         #expect(try await StandIn().run(.zsh, "compdef() { :; }\n" + driver) == expected)

@@ -84,8 +84,8 @@ struct CompletionTests {
         line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     }
 
-    private func reply(_ words: [String]) async -> String {
-        guard case .complete(let request) = Site.root.outcome(of: words) else { return "no request" }
+    private func reply(_ arguments: [String]) async -> String {
+        guard case .complete(let request) = Site.root.outcome(of: arguments) else { return "no request" }
         return await request.answer()
     }
 }

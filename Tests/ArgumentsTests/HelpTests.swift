@@ -11,9 +11,9 @@ struct HelpTests {
             ("vitrine db migrate", [40, 80]), ("vitrine serve", [40, 80, 200]), ("vitrine completion", [40, 80]),
         ])
     func golden(command: String, widths: [Int]) throws {
-        let words = command.split(separator: " ").dropFirst().map(String.init)
+        let arguments = command.split(separator: " ").dropFirst().map(String.init)
         for width in widths {
-            let text = try help(words, TerminalPage(width: width))
+            let text = try help(arguments, TerminalPage(width: width))
             #expect(try Golden("help-\(command.replacing(" ", with: "-"))-\(width).txt").text(recording: text) == text)
             let tooWide = text.split(separator: "\n").filter { $0.count > width && $0.split(separator: " ").count > 1 }
             #expect(tooWide.isEmpty)
@@ -32,8 +32,8 @@ struct HelpTests {
     }
 
     @Test("The width of a page is between 40 and 200 columns", arguments: [(0, 40), (-1, 40), (80, 80), (Int.max, 200)])
-    func width(asked: Int, given: Int) {
-        #expect(TerminalPage(width: asked).width == given)
+    func width(requested: Int, given: Int) {
+        #expect(TerminalPage(width: requested).width == given)
     }
 
     @Test("Hidden commands and options are left out")
@@ -75,8 +75,8 @@ struct HelpTests {
         #expect(try text(command.outcome(of: ["-h"], page: TerminalPage(width: 40))).contains("Works\n\(word)\nwell.\n"))
     }
 
-    private func help(_ words: [String], _ page: TerminalPage) throws -> String {
-        try text(Site.root.outcome(of: words + ["--help"], page: page))
+    private func help(_ arguments: [String], _ page: TerminalPage) throws -> String {
+        try text(Site.root.outcome(of: arguments + ["--help"], page: page))
     }
 
     private func text(_ outcome: ParseResult) throws -> String {

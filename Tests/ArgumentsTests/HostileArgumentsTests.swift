@@ -19,8 +19,8 @@ struct HostileArgumentsTests {
         "A large number of arguments takes no longer than reading them", .timeLimit(.minutes(1)),
         arguments: ["-v", "-x", "--label=a", "today", "--"])
     func many(word: String) {
-        let words = ["feed", "ls"] + Array(repeating: word, count: 20_000)
-        guard case .usage(let error) = Site.root.outcome(of: words) else { return }
+        let arguments = ["feed", "ls"] + Array(repeating: word, count: 20_000)
+        guard case .usage(let error) = Site.root.outcome(of: arguments) else { return }
         #expect(error.text.utf8.count < 4_000)
     }
 
@@ -28,16 +28,17 @@ struct HostileArgumentsTests {
     func random(seed: UInt64) async {
         var random = SeededRandom(seed: seed)
         for _ in 0..<1_500 {
-            let words = (0..<Int.random(in: 0...7, using: &random)).map { _ in word(&random) }
-            if case .usage(let error) = Site.root.outcome(of: words) {
-                #expect(!error.problems.isEmpty, "seed \(seed), words \(words)")
-                #expect(error.text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 }, "seed \(seed), words \(words)")
+            let arguments = (0..<Int.random(in: 0...7, using: &random)).map { _ in word(&random) }
+            if case .usage(let error) = Site.root.outcome(of: arguments) {
+                #expect(!error.problems.isEmpty, "seed \(seed), words \(arguments)")
+                #expect(error.text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 }, "seed \(seed), words \(arguments)")
             }
-            let completions = await Site.root.completions(for: words)
+            let completions = await Site.root.completions(for: arguments)
             #expect(
-                completions.candidates.allSatisfy { $0.word.utf8.starts(with: (words.last ?? "").utf8) }, "seed \(seed), words \(words)")
-            if case .complete(let request) = Site.root.outcome(of: ["complete", "bash", "--", "=:", words.joined(separator: " ")]) {
-                #expect(await request.answer().hasSuffix("\n"), "seed \(seed), words \(words)")
+                completions.candidates.allSatisfy { $0.word.utf8.starts(with: (arguments.last ?? "").utf8) },
+                "seed \(seed), words \(arguments)")
+            if case .complete(let request) = Site.root.outcome(of: ["complete", "bash", "--", "=:", arguments.joined(separator: " ")]) {
+                #expect(await request.answer().hasSuffix("\n"), "seed \(seed), words \(arguments)")
             }
         }
     }

@@ -19,8 +19,8 @@ struct RoundTripTests {
         var random = SeededRandom(seed: seed)
         for _ in 0..<1_000 {
             let values = values(&random)
-            let words = words(values, &random)
-            #expect(read(words) == values, "seed \(seed), words \(words)")
+            let arguments = words(values, &random)
+            #expect(read(arguments) == values, "seed \(seed), words \(arguments)")
         }
     }
 
@@ -51,11 +51,11 @@ struct RoundTripTests {
         if !isBefore { options += root }
         options.shuffle(using: &random)
         let front = isBefore ? root.flatMap { $0 } : []
-        let place = Int.random(in: 0...options.count, using: &random)
+        let index = Int.random(in: 0...options.count, using: &random)
         if values.feed.utf8.first == UInt8(ascii: "-") {
             return front + ["publish"] + options.flatMap { $0 } + ["--", values.feed]
         }
-        return front + ["publish"] + options[..<place].flatMap { $0 } + [values.feed] + options[place...].flatMap { $0 }
+        return front + ["publish"] + options[..<index].flatMap { $0 } + [values.feed] + options[index...].flatMap { $0 }
     }
 
     private func spell(_ name: String, _ letter: String?, _ text: String, _ random: inout SeededRandom) -> [String] {
@@ -64,8 +64,8 @@ struct RoundTripTests {
         return spellings.randomElement(using: &random) ?? []
     }
 
-    private func read(_ words: [String]) -> Values? {
-        guard case .run(_, let line) = Site.root.outcome(of: words) else { return nil }
+    private func read(_ arguments: [String]) -> Values? {
+        guard case .run(_, let line) = Site.root.outcome(of: arguments) else { return nil }
         return Values(
             feed: line[Site.feedArgument], rev: line[Site.rev], from: line[Site.from], wait: line[Site.wait], timeout: line[Site.timeout],
             output: line[Site.output], verbose: line[Site.verbose])

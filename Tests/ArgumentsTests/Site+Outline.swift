@@ -2,8 +2,8 @@ import Arguments
 
 extension Site {
     /// Returns a line that describes an outcome: the command with its values, or the codes of the issues.
-    static func outline(_ words: [String], environment: [String: String] = [:]) -> String {
-        switch root.outcome(of: words, environment: environment) {
+    static func outline(_ arguments: [String], environment: [String: String] = [:]) -> String {
+        switch root.outcome(of: arguments, environment: environment) {
         case .run(_, let invocation):
             ([invocation.commandPath] + values(invocation)).joined(separator: " ")
         case .text(let text):

@@ -90,12 +90,12 @@ enum Site {
         [
             OptionDeclaration.deferred(
                 "listen", "The address to listen on.", shape: .value(placeholder: "HOST:PORT"), environment: "VITRINE_LISTEN",
-                shownDefault: "127.0.0.1:8080"),
+                displayedDefault: "127.0.0.1:8080"),
             OptionDeclaration.deferred(
                 "log-level", "The minimum level of log records.", shape: .value(placeholder: "LEVEL"), environment: "VITRINE_LOG_LEVEL",
-                shownDefault: "info", choices: ["debug", "info", "error"]),
+                displayedDefault: "info", choices: ["debug", "info", "error"]),
             OptionDeclaration.deferred(
-                "compress", "Compress responses.", shape: .negatableFlag, environment: "VITRINE_COMPRESS", shownDefault: "--compress"),
+                "compress", "Compress responses.", shape: .negatableFlag, environment: "VITRINE_COMPRESS", displayedDefault: "--compress"),
             OptionDeclaration.deferred(
                 "database-password", "The password of the database role.", shape: .secret, environment: "VITRINE_DATABASE_PASSWORD"),
         ])

@@ -31,8 +31,8 @@ struct StandIn: ~Copyable {
         guard case .text(let script) = Site.root.outcome(of: ["completion", shell.rawValue]) else { return "no script" }
         let arguments = shell == .fish ? ["--no-config", "-c"] : shell == .zsh ? ["-f", "-c"] : ["--norc", "-c"]
         _ = try Tool.run(shell.rawValue, arguments + [script + driver], in: directory)
-        let asked = try String(contentsOf: directory.appending(path: "vitrine.asked"), encoding: .utf8)
-        let words = asked.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
+        let requested = try String(contentsOf: directory.appending(path: "vitrine.asked"), encoding: .utf8)
+        let words = requested.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
         guard case .complete(let request) = Site.root.outcome(of: words) else { return "asked \(words)" }
         try Data(await request.answer().utf8).write(to: directory.appending(path: "vitrine.answer"))
         return try Tool.run(shell.rawValue, arguments + [script + driver], in: directory).output

@@ -42,9 +42,9 @@ struct UsageErrorTests {
         "A text that may contain a password is not shown",
         arguments: ["postgres://u:hunter2@h", "postgres://h?password=hunter2", "host=h password=hunter2"])
     func strayPassword(text: String) {
-        for words in [[text], ["feed", "ls", text], ["feed", "ls", "-o", text], ["help", text], ["feed", "ls", "--\(text)"]] {
-            #expect(message(words).contains("error: "))
-            #expect(!message(words).contains("hunter2"), "\(words)")
+        for arguments in [[text], ["feed", "ls", text], ["feed", "ls", "-o", text], ["help", text], ["feed", "ls", "--\(text)"]] {
+            #expect(message(arguments).contains("error: "))
+            #expect(!message(arguments).contains("hunter2"), "\(arguments)")
         }
     }
 
@@ -56,8 +56,8 @@ struct UsageErrorTests {
         #expect(error.exitCode.rawValue == 64)
     }
 
-    private func message(_ words: [String], _ environment: [String: String] = [:]) -> String {
-        guard case .usage(let error) = Site.root.outcome(of: words, environment: environment) else { return "no error" }
+    private func message(_ arguments: [String], _ environment: [String: String] = [:]) -> String {
+        guard case .usage(let error) = Site.root.outcome(of: arguments, environment: environment) else { return "no error" }
         return error.text
     }
 

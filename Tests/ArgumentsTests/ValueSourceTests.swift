@@ -28,8 +28,8 @@ struct ValueSourceTests {
     @Test("Help, the manual and completion ignore the environment, even if it is invalid")
     func wrongEnvironment() {
         for line in ["help", "man", "version", "completion bash", "complete bash -- : vitrine", "feed --help"] {
-            let words = line.split(separator: " ").map(String.init)
-            #expect(!Site.outline(words, environment: ["VITRINE_OUTPUT": "bogus"]).hasPrefix("usage"))
+            let arguments = line.split(separator: " ").map(String.init)
+            #expect(!Site.outline(arguments, environment: ["VITRINE_OUTPUT": "bogus"]).hasPrefix("usage"))
         }
     }
 
@@ -42,12 +42,12 @@ struct ValueSourceTests {
     }
 
     @Test("A typed default is distinguished from a missing value", arguments: [(["-o", "table"], ValueSource.flag), ([], .default)])
-    func typedDefault(words: [String], source: ValueSource) throws {
-        #expect(try invocation(["feed", "ls"] + words, [:]).source(of: Site.output) == source)
+    func typedDefault(arguments: [String], source: ValueSource) throws {
+        #expect(try invocation(["feed", "ls"] + arguments, [:]).source(of: Site.output) == source)
     }
 
-    private func invocation(_ words: [String], _ environment: [String: String]) throws -> Invocation {
-        guard case .run(_, let invocation) = Site.root.outcome(of: words, environment: environment) else { throw NoInvocation() }
+    private func invocation(_ arguments: [String], _ environment: [String: String]) throws -> Invocation {
+        guard case .run(_, let invocation) = Site.root.outcome(of: arguments, environment: environment) else { throw NoInvocation() }
         return invocation
     }
 

@@ -8,13 +8,13 @@ struct ContactSheet {
 
     init(of artworks: [Artwork]) {
         var text = SVGText.head(960, 240, box: "960 240")
-        for (place, (motif, palette)) in zip(Motif.allCases, Palette.all).enumerated() {
+        for (index, (motif, palette)) in zip(Motif.allCases, Palette.all).enumerated() {
             guard let artwork = artworks.first(where: { $0.motif == motif && $0.palette == palette }) else { continue }
-            var icon = SVGText(prefix: "i\(place)")
+            var icon = SVGText(prefix: "i\(index)")
             icon.append(artwork.picture(on: .square))
-            let (x, y) = (place % 8 * 120 + 6, place / 8 * 120 + 6)
-            text += "<clipPath id=\"c\(place)\"><rect x=\"\(x)\" y=\"\(y)\" width=\"108\" height=\"108\" rx=\"24\"/></clipPath>"
-            text += "<g clip-path=\"url(#c\(place))\"><svg x=\"\(x)\" y=\"\(y)\" width=\"108\" height=\"108\" viewBox=\"0 0 100 100\">"
+            let (x, y) = (index % 8 * 120 + 6, index / 8 * 120 + 6)
+            text += "<clipPath id=\"c\(index)\"><rect x=\"\(x)\" y=\"\(y)\" width=\"108\" height=\"108\" rx=\"24\"/></clipPath>"
+            text += "<g clip-path=\"url(#c\(index))\"><svg x=\"\(x)\" y=\"\(y)\" width=\"108\" height=\"108\" viewBox=\"0 0 100 100\">"
             text += icon.text + "</svg></g>\n"
         }
         self.text = text + "</svg>\n"

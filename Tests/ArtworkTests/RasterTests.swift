@@ -14,10 +14,10 @@ struct RasterTests {
         let line = try #require(lines.first { $0.hasPrefix("\(motif.rawValue) ") }).split(separator: " ").dropFirst()
         let raster = Raster(artwork.picture(on: .square), side: 24)
         #expect(line.count == 16)
-        for (place, text) in line.enumerated() {
+        for (index, text) in line.enumerated() {
             let expected = try Color(integerLiteral: #require(UInt32(text, radix: 16)))
-            let mean = raster.mean(x: place % 4 * 6, y: place / 4 * 6, side: 6)
-            #expect(mean.distance(to: expected) < 3 * 7 * 7, "\(motif) at \(place): \(mean.text) for \(text)")
+            let mean = raster.mean(x: index % 4 * 6, y: index / 4 * 6, side: 6)
+            #expect(mean.distance(to: expected) < 3 * 7 * 7, "\(motif) at \(index): \(mean.text) for \(text)")
         }
     }
 

@@ -36,8 +36,8 @@ struct SyntheticCatalogTests {
     @Test("The frequencies of words have a long tail, and titles have many sets of locales")
     func words() throws {
         let titles = try Self.records(8_000, seed: 5).compactMap { $0["title"] }
-        let words = titles.flatMap { ($0["en"]?.string ?? "").split(separator: " ") }
-        let counts = Dictionary(grouping: words) { $0 }.mapValues(\.count).values
+        let parts = titles.flatMap { ($0["en"]?.string ?? "").split(separator: " ") }
+        let counts = Dictionary(grouping: parts) { $0 }.mapValues(\.count).values
         #expect(counts.count > 1_000 && counts.count { $0 == 1 } > 300 && counts.max() ?? 0 > 300)
         #expect(Set(titles.map { $0.members.map(\.key).sorted() }).count > 20)
     }

@@ -37,14 +37,14 @@ struct BrowseTests {
             let size = limit == 1 ? 40 : expected.count
             let storefront = try await reader.site("us")
             var slugs: [String] = []
-            var place: [String]?
+            var position: [String]?
             repeat {
                 let page = try await reader.browse(
-                    ItemFilter(), by: .rating, in: storefront, LocaleFallback(.english, in: storefront), after: place, limit: limit)
+                    ItemFilter(), by: .rating, in: storefront, LocaleFallback(.english, in: storefront), after: position, limit: limit)
                 #expect(page.items.count <= limit)
                 slugs += page.items.map(\.slug)
-                place = page.next
-            } while place != nil && slugs.count < size
+                position = page.next
+            } while position != nil && slugs.count < size
             #expect(slugs == Array(expected.prefix(slugs.count)) && slugs.count >= size)
         }
     }
@@ -232,8 +232,8 @@ struct BrowseTests {
     @Test(
         "A list by title contains each item once, by index scan and by search",
         arguments: ["us en", "us es", "us es-MX", "us zh-HK", "de de", "sa ar", "sa en"])
-    func fallbacks(place: String) async throws {
-        let words = place.split(separator: " ").map(String.init)
+    func fallbacks(location: String) async throws {
+        let parts = location.split(separator: " ").map(String.init)
         let script = """
             SELECT pg_temp.top_app('app-' || n, (
                 SELECT jsonb_object_agg(locale, chr(65 + n * 7 % 26) || CASE locale WHEN 'ar' THEN ' تطبيق ' ELSE ' ñ ' END || locale || n)
@@ -242,8 +242,8 @@ struct BrowseTests {
             FROM generate_series(1, 90) AS n
             """
         try await Fixture.run(script) { connection, reader async throws in
-            let storefront = try await reader.site(words[0])
-            let order = LocaleFallback(LocaleTag(words[1]) ?? .english, in: storefront).order.map(\.text)
+            let storefront = try await reader.site(parts[0])
+            let order = LocaleFallback(LocaleTag(parts[1]) ?? .english, in: storefront).order.map(\.text)
             let query = PostgresQuery(
                 "expected",
                 """
@@ -253,12 +253,12 @@ struct BrowseTests {
                 ORDER BY
                     CASE WHEN left($2::text, 2) = 'es' THEN title END COLLATE "es-x-icu", CASE WHEN $2 = 'ar' THEN title END COLLATE "ar-x-icu",
                     title COLLATE "und-x-icu", id
-                """, order, words[1])
+                """, order, parts[1])
             let expected = try await connection.rows(of: query, as: String.self, until: .soon)
             for cost in [0, 1, 5, Double.infinity] {
                 var reader = reader
                 reader.costOfFinding = cost
-                #expect(try await reader.slugs(by: .title, in: words[0], words[1], limit: 7) == expected, "\(cost)")
+                #expect(try await reader.slugs(by: .title, in: parts[0], parts[1], limit: 7) == expected, "\(cost)")
             }
             #expect(expected.count == 90)
         }

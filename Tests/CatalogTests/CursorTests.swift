@@ -6,44 +6,44 @@ import Testing
 
 @Suite("The cursor of a list")
 struct CursorTests {
-    private static func seal(_ byte: UInt8 = 7) throws -> CursorSigner {
+    private static func signer(_ byte: UInt8 = 7) throws -> CursorSigner {
         let key = try #require(HMACKey([UInt8](repeating: byte, count: 32)))
         return CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })
     }
 
     @Test(
         "A cursor decodes to its position", arguments: [[], ["1"], ["4.70", "1204", "1017"], ["Ñandú \"\\\u{1F600}", ""]] as [[String]])
-    func place(place: [String]) throws {
-        let cursor = try Self.seal().cursor(at: place, in: "list")
-        #expect(try Self.seal().place(of: cursor, in: "list") == place)
+    func place(position: [String]) throws {
+        let cursor = try Self.signer().cursor(at: position, in: "list")
+        #expect(try Self.signer().position(of: cursor, in: "list") == position)
         #expect(cursor.utf8.allSatisfy { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") })
     }
 
     @Test("A cursor is valid only for its list and its key")
     func bound() throws {
-        let cursor = try Self.seal().cursor(at: ["1"], in: "list")
-        #expect(throws: CursorSigner.Failure.ofAnotherList) { try Self.seal().place(of: cursor, in: "other") }
-        #expect(throws: CursorSigner.Failure.damaged) { try Self.seal(8).place(of: cursor, in: "list") }
+        let cursor = try Self.signer().cursor(at: ["1"], in: "list")
+        #expect(throws: CursorSigner.Failure.ofAnotherList) { try Self.signer().position(of: cursor, in: "other") }
+        #expect(throws: CursorSigner.Failure.damaged) { try Self.signer(8).position(of: cursor, in: "list") }
     }
 
     @Test("A cursor with a changed character, bit or length is rejected", arguments: Seeds.fixed(1))
     func damaged(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let seal = try Self.seal()
-        let cursor = seal.cursor(at: ["4.70", "1204", "1017"], in: "list")
+        let signer = try Self.signer()
+        let cursor = signer.cursor(at: ["4.70", "1204", "1017"], in: "list")
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         var damaged = [
             "", "A", cursor + "A", cursor + "=", String(cursor.dropLast()), String(repeating: "A", count: 100_000), "é", cursor + "\n",
         ]
-        for place in cursor.utf8.indices.indices {
+        for index in cursor.utf8.indices.indices {
             var bytes = Array(cursor.utf8)
-            let offset = cursor.utf8.distance(from: cursor.utf8.startIndex, to: place)
+            let offset = cursor.utf8.distance(from: cursor.utf8.startIndex, to: index)
             let other = digits.filter { $0 != bytes[offset] }.randomElement(using: &random)
             bytes[offset] = try #require(other)
             damaged.append(String(decoding: bytes, as: UTF8.self))
         }
         for text in damaged {
-            #expect(throws: CursorSigner.Failure.damaged, "seed \(seed): \(text.prefix(80))") { try seal.place(of: text, in: "list") }
+            #expect(throws: CursorSigner.Failure.damaged, "seed \(seed): \(text.prefix(80))") { try signer.position(of: text, in: "list") }
         }
     }
 }

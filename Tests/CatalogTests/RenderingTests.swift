@@ -12,7 +12,7 @@ import Values
 
 @Suite("A rendered item", .databaseForEachTest)
 struct RenderingTests {
-    private static let shelf = """
+    private static let fixture = """
         SELECT pg_temp.top_app('harbor-notes', '{"en": "Harbor Notes", "ar": "ملاحظات المرفأ"}', rating => 4.7, ratings => 1204, subtitle => 'Write by the water');
         SELECT pg_temp.food_app('saffron-table', '{"en": "Saffron Table"}', storefront => 'us');
         UPDATE items SET serial_number = 1017, image_width = 512, image_height = 512, image_color = '#1F6F8B',
@@ -28,11 +28,11 @@ struct RenderingTests {
     @Test(
         "An item has the fields of its kind in a fixed order, in the locale and with the price of the storefront",
         arguments: ["us en", "de de", "sa ar"])
-    func golden(place: String) async throws {
-        let words = place.split(separator: " ").map(String.init)
-        try await Fixture.run(Self.shelf) { connection, reader async throws in
-            let storefront = try await reader.site(words[0])
-            let locales = LocaleFallback(LocaleTag(words[1]) ?? .english, in: storefront)
+    func golden(location: String) async throws {
+        let parts = location.split(separator: " ").map(String.init)
+        try await Fixture.run(Self.fixture) { connection, reader async throws in
+            let storefront = try await reader.site(parts[0])
+            let locales = LocaleFallback(LocaleTag(parts[1]) ?? .english, in: storefront)
             let ids = try await connection.rows(
                 of: PostgresQuery("ids", "SELECT id FROM vitrine.items ORDER BY serial_number"), as: UUID.self, until: .soon)
             let items = try await reader.items(ids, in: storefront)
@@ -40,7 +40,7 @@ struct RenderingTests {
                 try String(
                     decoding: items.map { RenderedItem($0, in: storefront, locales, placeholder: \.placeholder) }.json(.pretty),
                     as: UTF8.self) + "\n"
-            #expect(try Golden("items-\(words[0]).json").text(recording: text) == text)
+            #expect(try Golden("items-\(parts[0]).json").text(recording: text) == text)
         }
     }
 }
@@ -99,11 +99,11 @@ struct LocaleTests {
         func tag(_ text: String) throws -> LocaleTag { try #require(LocaleTag(text)) }
         let hongKong = Storefront(
             key: "hk", currency: "HKD", timeZone: "UTC", locales: [try tag("zh-HK"), .english], defaultLocale: try tag("en-GB"))
-        let shown = LocaleFallback(try tag("zh-HK"), in: hongKong)
-        #expect(shown.order.map(\.text) == ["zh-HK", "zh-Hant-HK", "zh-Hant", "en-GB", "en-001", "en"])
-        #expect(try shown.pick([tag("zh"): "简", tag("zh-Hant"): "繁", .english: "E"]) == "繁")
-        #expect(try shown.pick([tag("zh"): "简", .english: "E"]) == "E")
-        #expect(try shown.pick([tag("zh"): "简", tag("fr"): "F"]) == "F")
+        let locales = LocaleFallback(try tag("zh-HK"), in: hongKong)
+        #expect(locales.order.map(\.text) == ["zh-HK", "zh-Hant-HK", "zh-Hant", "en-GB", "en-001", "en"])
+        #expect(try locales.pick([tag("zh"): "简", tag("zh-Hant"): "繁", .english: "E"]) == "繁")
+        #expect(try locales.pick([tag("zh"): "简", .english: "E"]) == "E")
+        #expect(try locales.pick([tag("zh"): "简", tag("fr"): "F"]) == "F")
     }
 
     @Test(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The search", .databaseForEachTest)
 struct SearchTests {
-    private static let shelf = """
+    private static let items = """
         SELECT pg_temp.top_app('harbor-notes', '{"en": "Harbor Notes", "de": "Hafennotizen"}', rating => 4, ratings => 100, subtitle => 'Write by the water'),
             pg_temp.top_app('notes', '{"en": "Notes"}', rating => 3, ratings => 2),
             pg_temp.top_app('notes-pro', '{"en": "Notes Pro"}', rating => 4, ratings => 5000),
@@ -24,7 +24,7 @@ struct SearchTests {
 
     @Test("The search finds words and prefixes in titles, subtitles, developers, brands and cuisines, in any locale")
     func words() async throws {
-        try await Fixture.run(Self.shelf) { _, reader async throws in
+        try await Fixture.run(Self.items) { _, reader async throws in
             for text in ["harbor", "HARBOR", "harb", "h", "notes harbor", "water", "Hafennot", "harbor, notes!"] {
                 #expect(try await reader.found(text).contains("harbor-notes"), "\(text)")
             }
@@ -37,24 +37,24 @@ struct SearchTests {
 
     @Test("An exact title ranks first, then titles that start with the text, then words elsewhere")
     func ranking() async throws {
-        try await Fixture.run(Self.shelf) { _, reader async throws in
+        try await Fixture.run(Self.items) { _, reader async throws in
             #expect(try await reader.found("notes") == ["notes", "notes-pro", "harbor-notes", "diary"])
             #expect(try await reader.found("note") == ["notes-pro", "notes", "harbor-notes", "diary"])
             let storefront = try await reader.site("us")
             var slugs: [String] = []
-            var place: [String]?
+            var position: [String]?
             repeat {
-                let page = try await reader.search("notes", ItemFilter(), in: storefront, after: place, limit: 1)
+                let page = try await reader.search("notes", ItemFilter(), in: storefront, after: position, limit: 1)
                 slugs += page.items.map(\.slug)
-                place = page.next
-            } while place != nil && slugs.count < 10
+                position = page.next
+            } while position != nil && slugs.count < 10
             #expect(slugs == ["notes", "notes-pro", "harbor-notes", "diary"])
         }
     }
 
     @Test("The search ignores accents and case, and folds letters without a decomposition")
     func folding() async throws {
-        try await Fixture.run(Self.shelf) { _, reader async throws in
+        try await Fixture.run(Self.items) { _, reader async throws in
             for text in ["cafe", "CAFÉ", "cafe\u{301}", "societe", "strasse", "STRASSE", "sohne"] {
                 #expect(try await reader.found(text) == ["cafe"], "\(text)")
             }
@@ -64,7 +64,7 @@ struct SearchTests {
 
     @Test("The search corrects a small typing error, and reports the corrected query on every page")
     func typing() async throws {
-        try await Fixture.run(Self.shelf) { _, reader async throws in
+        try await Fixture.run(Self.items) { _, reader async throws in
             let storefront = try await reader.site("us")
             for (typed, meant) in [("harbro", "harbor"), ("safron", "saffron"), ("hafennotitzen", "hafennotizen"), ("notse", "notes")] {
                 let page = try await reader.search(typed, ItemFilter(), in: storefront, after: nil, limit: 1)
@@ -80,11 +80,11 @@ struct SearchTests {
 
     @Test("The search finds katakana by hiragana, and Arabic words with and without their article")
     func folded() async throws {
-        let shelf = """
+        let items = """
             SELECT pg_temp.top_app('a', '{"ja": "メモとゲーム"}'), pg_temp.top_app('b', '{"ar": "دليل الكتاب"}'),
                 pg_temp.top_app('c', '{"ar": "كتاب الطبخ"}'), pg_temp.top_app('d', '{"ar": "ألف باء"}');
             """
-        try await Fixture.run(shelf) { _, reader async throws in
+        try await Fixture.run(items) { _, reader async throws in
             for text in ["メモ", "めも", "げーむ", "ｹﾞｰﾑ"] { #expect(try await reader.found(text) == ["a"], "\(text)") }
             for text in ["كتاب", "الكتاب", "الكت"] { #expect(try await reader.found(text).sorted() == ["b", "c"], "\(text)") }
             // The article is not removed if only one letter would remain.
@@ -94,25 +94,25 @@ struct SearchTests {
 
     @Test("A typing error next to text without spaces is corrected, on all pages")
     func typingUnspaced() async throws {
-        let shelf = """
+        let items = """
             SELECT pg_temp.top_app('a' || n, '{"en": "日本語メモ notes"}', ratings => n, rating => 3),
                 pg_temp.top_app('b' || n, '{"en": "日本語メモnotes"}', ratings => n, rating => 3)
             FROM generate_series(1, 3) AS n;
             """
-        try await Fixture.run(shelf) { _, reader async throws in
+        try await Fixture.run(items) { _, reader async throws in
             let storefront = try await reader.site("us")
             // The corrected query is in folded form: katakana become hiragana.
             for (typed, meant) in [("日本語メモ notse", "日本語めも notes"), ("日本語メモnotse", "日本語めもnotes")] {
                 let whole = try await reader.search(typed, ItemFilter(), in: storefront, after: nil, limit: 100).items.map(\.slug)
                 #expect(whole.count == 6)
                 var slugs: [String] = []
-                var place: [String]?
+                var position: [String]?
                 repeat {
-                    let page = try await reader.search(typed, ItemFilter(), in: storefront, after: place, limit: 2)
+                    let page = try await reader.search(typed, ItemFilter(), in: storefront, after: position, limit: 2)
                     #expect(page.correctedSearch == meant)
                     slugs += page.items.map(\.slug)
-                    place = page.next
-                } while place != nil && slugs.count < 10
+                    position = page.next
+                } while position != nil && slugs.count < 10
                 #expect(slugs == whole)
                 // Titles that equal the text rank before those that only contain its words.
                 #expect(slugs.first?.first == (typed.contains(" ") ? "a" : "b"))
@@ -122,21 +122,21 @@ struct SearchTests {
 
     @Test("An exact title is found even if it is longer than its indexed part")
     func longTitle() async throws {
-        let words = (1...20).map { "word\($0)" }
-        let shelf = """
+        let parts = (1...20).map { "word\($0)" }
+        let items = """
             SELECT pg_temp.top_app(
-                'other-' || n, '{"en": "\(words.reversed().joined(separator: " "))"}', rating => 3, ratings => 100000)
+                'other-' || n, '{"en": "\(parts.reversed().joined(separator: " "))"}', rating => 3, ratings => 100000)
             FROM generate_series(1, 600) AS n;
-            SELECT pg_temp.top_app('exact', '{"en": "\(words.joined(separator: " "))"}', rating => 3, ratings => 2);
+            SELECT pg_temp.top_app('exact', '{"en": "\(parts.joined(separator: " "))"}', rating => 3, ratings => 2);
             """
-        try await Fixture.run(shelf) { _, reader async throws in
-            #expect(try await reader.found(words.joined(separator: " "), limit: 1) == ["exact"])
+        try await Fixture.run(items) { _, reader async throws in
+            #expect(try await reader.found(parts.joined(separator: " "), limit: 1) == ["exact"])
         }
     }
 
     @Test("The search ignores Arabic diacritics and letter variants")
     func arabic() async throws {
-        try await Fixture.run(Self.shelf) { _, reader async throws in
+        try await Fixture.run(Self.items) { _, reader async throws in
             for text in ["التطبيق", "التطبيـــق", "الاول", "الأول", "التَّطْبِيقُ"] {
                 #expect(try await reader.found(text) == ["quran"], "\(text)")
             }
@@ -145,15 +145,15 @@ struct SearchTests {
 
     @Test("The search ignores Hebrew points, and splits words at a maqaf")
     func hebrew() async throws {
-        let shelf = "SELECT pg_temp.top_app('school', '{\"en\": \"בֵּית־סֵפֶר\"}')"
-        try await Fixture.run(shelf) { _, reader async throws in
+        let items = "SELECT pg_temp.top_app('school', '{\"en\": \"בֵּית־סֵפֶר\"}')"
+        try await Fixture.run(items) { _, reader async throws in
             for text in ["בית", "ספר", "בית ספר", "סֵפֶר"] { #expect(try await reader.found(text) == ["school"], "\(text)") }
         }
     }
 
     @Test("The search finds any part of a text without spaces")
     func unspaced() async throws {
-        try await Fixture.run(Self.shelf) { _, reader async throws in
+        try await Fixture.run(Self.items) { _, reader async throws in
             for text in ["日本", "日本語", "本語", "メモ", "メモ帳", "帳"] { #expect(try await reader.found(text) == ["nihongo"], "\(text)") }
             for text in ["한국", "국어", "사전"] { #expect(try await reader.found(text) == ["hangul"], "\(text)") }
             for text in ["ガラス", "ｶﾞﾗｽ", "pro ガラ"] { #expect(try await reader.found(text) == ["kana"], "\(text)") }
@@ -164,7 +164,7 @@ struct SearchTests {
 
     @Test("Operators, wildcards and quotes separate words")
     func hostile() async throws {
-        try await Fixture.run(Self.shelf) { _, reader async throws in
+        try await Fixture.run(Self.items) { _, reader async throws in
             for text in ["%", "_", "*", "'", "''", "\\", "!", "&|()", ":*", "<->", "😀", "\u{301}", "-- ;", " \t "] {
                 #expect(try await reader.found(text).isEmpty, "\(text)")
             }
@@ -209,24 +209,24 @@ struct SearchTests {
 
     @Test("A match inside an unspaced title ranks before a match in another text")
     func unspacedRanking() async throws {
-        let shelf = """
+        let items = """
             SELECT pg_temp.top_app('title', '{"en": "日本語メモ帳 Pro"}', rating => 3, ratings => 2),
                 pg_temp.top_app('maker', '{"en": "Zen"}', developer => '本語社 帳 pro', rating => 4, ratings => 90000);
             """
-        try await Fixture.run(shelf) { _, reader async throws in
+        try await Fixture.run(items) { _, reader async throws in
             for text in ["本語", "帳", "本語 pro"] { #expect(try await reader.found(text) == ["title", "maker"], "\(text)") }
         }
     }
 
     @Test("A word that only deleted or unavailable items have is corrected, unless it is very short")
     func stale() async throws {
-        let shelf = """
+        let items = """
             SELECT pg_temp.top_app('harbor', '{"en": "TV Harbor 42"}'), pg_temp.top_app('gone', '{"en": "Harbro"}'),
                 pg_temp.top_app('tea', '{"en": "Tea tve Harbor"}');
             SELECT pg_temp.food_app('there', '{"en": "Harbur"}', storefront => 'de');
             DELETE FROM items WHERE slug = 'gone';
             """
-        try await Fixture.run(shelf) { _, reader async throws in
+        try await Fixture.run(items) { _, reader async throws in
             let storefront = try await reader.site("us")
             for text in ["tv harbro", "tv harbur", "42 harbot"] {
                 let page = try await reader.search(text, ItemFilter(), in: storefront, after: nil, limit: 10)
@@ -237,7 +237,7 @@ struct SearchTests {
 
     @Test("The search applies its filter")
     func filter() async throws {
-        try await Fixture.run(Self.shelf) { _, reader async throws in
+        try await Fixture.run(Self.items) { _, reader async throws in
             var filter = ItemFilter()
             filter.kind = .foodApp
             #expect(try await reader.found("s", filter) == ["saffron"])
@@ -254,7 +254,7 @@ struct SearchTests {
 
     @Test("The search finds a change immediately after its commit")
     func change() async throws {
-        try await Fixture.run(Self.shelf) { connection, reader async throws in
+        try await Fixture.run(Self.items) { connection, reader async throws in
             try await connection.runScript("rename", "UPDATE item_texts SET title = 'Lighthouse' WHERE title = 'Diary'", until: .soon)
             #expect(try await reader.found("lighthouse") == ["diary"])
             try await connection.runScript("rename", "UPDATE food_apps SET cuisines = '{peruvian}'", until: .soon)

@@ -38,9 +38,9 @@ struct SettlingTests {
                 "change", "UPDATE vitrine.categories SET item_kind = 'foodApp' WHERE key = 'new'", until: .soon)
             try await connection.waitForAnother()
             try await connection.runScript("commit", "COMMIT", until: .soon)
-            var refusal: PostgresError?
-            do { try await changed } catch { refusal = error as? PostgresError }
-            #expect(refusal?.constraint == "categories_item_kind_check")
+            var failure: PostgresError?
+            do { try await changed } catch { failure = error as? PostgresError }
+            #expect(failure?.constraint == "categories_item_kind_check")
             try await connection.runScript(
                 "allowed",
                 """
@@ -309,11 +309,11 @@ struct SettlingTests {
         try await Fixture.runWithAnother(item) { connection, other, reader async throws in
             try await connection.runScript(
                 "first", "BEGIN; DELETE FROM \(table) WHERE \(halves[0]); SET CONSTRAINTS items_are_settled IMMEDIATE", until: .soon)
-            async let refusal = Self.refusal("DELETE FROM vitrine.\(table) WHERE \(halves[1])", other)
+            async let error = Self.refusal("DELETE FROM vitrine.\(table) WHERE \(halves[1])", other)
             let limit = Deadline.soon
             while try await connection.rows(of: Self.waiting, as: Bool.self, until: .soon) == [false] { try #require(Deadline.now < limit) }
             try await connection.runScript("commit", "COMMIT", until: .soon)
-            #expect(await refusal?.constraint == (table == "item_texts" ? "items_title_check" : "items_categories_check"))
+            #expect(await error?.constraint == (table == "item_texts" ? "items_title_check" : "items_categories_check"))
             #expect(try await reader.slugs(by: .rating) == ["a"])
         }
     }

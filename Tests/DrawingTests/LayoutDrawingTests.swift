@@ -111,7 +111,7 @@ struct LayoutDrawingTests {
         }
     }
 
-    @Test("The pictures in the documentation match what the program draws; RECORD_GOLDENS=1 records them", arguments: shown)
+    @Test("The pictures in the documentation match what the program draws; RECORD_GOLDENS=1 records them", arguments: printed)
     func pictures(name: String) throws {
         let folder = URL(filePath: #filePath).appending(path: "../../../Sources/Layout/Layout.docc").standardizedFileURL
         let file = folder.appending(path: "\(name).svg")
@@ -123,7 +123,7 @@ struct LayoutDrawingTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    static let shown: [String] = [
+    static let printed: [String] = [
         "feature-pair-carousel", "tree-carousel", "square-family-carousel", "nested-group-paging-centered", "photo-grid-by-section",
         "photo-grid-3-new-banner", "zoom-carousel", "top-apps-carousel",
     ]

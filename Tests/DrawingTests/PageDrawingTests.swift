@@ -58,9 +58,9 @@ struct PageDrawingTests {
         ).text
         #expect(text.contains("夜市"))
         let lines = text.split(separator: "\n")
-        let place = try #require(lines.firstIndex { $0.contains("屋台めぐりの本") })
+        let index = try #require(lines.firstIndex { $0.contains("屋台めぐりの本") })
         // The lower edge of the box is on the next line.
-        #expect(lines[place].columns == lines[place + 1].columns && lines[place + 1].hasSuffix("╯"), "\(text)")
+        #expect(lines[index].columns == lines[index + 1].columns && lines[index + 1].hasSuffix("╯"), "\(text)")
     }
 
     @Test("An Arabic page is drawn from right to left")

@@ -10,8 +10,8 @@ import Testing
         try await withLoop { loop in
             try await loop.run {
                 raise(.hangup)
-                let earlier = try await loop.next(of: [.hangup, .terminate], until: .after(.seconds(30)))
-                #expect(earlier == .hangup)
+                let previous = try await loop.next(of: [.hangup, .terminate], until: .after(.seconds(30)))
+                #expect(previous == .hangup)
                 let waiting = Task(executorPreference: loop) {
                     try await loop.next(of: [.hangup, .terminate], until: .after(.seconds(30)))
                 }

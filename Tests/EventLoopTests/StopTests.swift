@@ -13,7 +13,7 @@ import Testing
                 group.addTask {
                     await Self.submit(from: thread * 10_000_000, to: loop) { number in
                         ran.add(number)
-                        if number % 10_000_000 == 1000 { loop.beginStop() }
+                        if number % 10_000_000 == 1000 { loop.requestStop() }
                     }
                 }
             }

@@ -10,13 +10,13 @@ struct TurnCheckTests {
         let group = try EventLoopGroup(name: "held", count: 2)
         let (started, gate) = (BlockingPromise<Void>(), BlockingPromise<Void>())
         try group.loops[0].submit(named: "hold") {
-            started.put(())
-            gate.take()
+            started.fulfill(())
+            gate.wait()
         }
-        started.take()
+        started.wait()
         let result: Result<Void, any Error>
         do { result = .success(try await body(group)) } catch { result = .failure(error) }
-        gate.put(())
+        gate.fulfill(())
         await group.stop()
         try result.get()
     }

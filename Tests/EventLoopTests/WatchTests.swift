@@ -202,11 +202,11 @@ import Testing
     func closing() async throws {
         try await withLoop { loop in
             try await loop.run {
-                let kept = try SocketPair()
+                let retained = try SocketPair()
                 let closed = try SocketPair()
                 _ = try loop.watch(closed.near.number, for: .readable, named: "test") { _ in Issue.record("called") }
                 _ = try loop.watch(closed.near.number, for: .readable, named: "test") { _ in Issue.record("called") }
-                let watch = try loop.watch(kept.near.number, for: .readable, named: "test") { _ in }
+                let watch = try loop.watch(retained.near.number, for: .readable, named: "test") { _ in }
                 _ = closed.closeNear(on: loop)
                 #expect(loop.registrations == (1, 0))
                 watch.cancel()

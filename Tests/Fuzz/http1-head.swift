@@ -20,7 +20,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-private func outcome(_ answer: HTTP1HeadReader.Answer) -> String {
+private func outcome(_ answer: HTTP1HeadReader.Outcome) -> String {
     switch answer {
     case .incomplete: return "incomplete"
     case .refused(let refusal):

@@ -83,9 +83,9 @@ struct BlockedWriteTests {
             #expect(connection.unsentCount > 0)
             #expect(write(client, [0] as [UInt8], 1) == 1)
             while connection.unsentCount > 0 { try await loop.sleep(until: .now) }
-            var answer = [UInt8](repeating: 0, count: 4_096)
-            let count = recv(client, &answer, answer.count, 0)
-            #expect(String(decoding: answer.prefix(max(0, count)), as: UTF8.self).hasSuffix("GET /a 0\n"))
+            var response = [UInt8](repeating: 0, count: 4_096)
+            let count = recv(client, &response, response.count, 0)
+            #expect(String(decoding: response.prefix(max(0, count)), as: UTF8.self).hasSuffix("GET /a 0\n"))
             return writes
         }
         #expect(turns < 5)

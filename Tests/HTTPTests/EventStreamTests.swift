@@ -9,8 +9,8 @@ import Testing
 struct EventStreamTests {
     private static func request(_ path: String = "/") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n" }
 
-    private static func service(_ answer: @escaping @Sendable () -> Response) -> Service {
-        Service(admit: { _, _ in .body(limit: 0) }, respond: { _ in .now(answer()) }, refuse: { refusal, _ in Response(refusal.status) })
+    private static func service(_ respond: @escaping @Sendable () -> Response) -> Service {
+        Service(admit: { _, _ in .body(limit: 0) }, respond: { _ in .now(respond()) }, refuse: { error, _ in Response(error.status) })
     }
 
     @Test(
@@ -75,10 +75,10 @@ struct EventStreamTests {
             }
         }
         try await withServer(service) { _, port in
-            let answer = try Curl.run("-N", version, "http://127.0.0.1:\(port)/").text
-            #expect(answer.hasPrefix("data: x\n\ndata: x\n\n"))
+            let response = try Curl.run("-N", version, "http://127.0.0.1:\(port)/").text
+            #expect(response.hasPrefix("data: x\n\ndata: x\n\n"))
             // A busy machine can cause a pause of its own.
-            #expect(!answer.contains("\n:\n\n") || longestSilence.withLock { $0 } > heartbeat - .milliseconds(10))
+            #expect(!response.contains("\n:\n\n") || longestSilence.withLock { $0 } > heartbeat - .milliseconds(10))
         }
     }
 
@@ -164,7 +164,7 @@ struct EventStreamTests {
         let service = Service(
             admit: { _, _ in .body(limit: 100) },
             respond: { _ in .now(.events { _ in while !Task.isCancelled { await Task.yield() } }) },
-            refuse: { refusal, _ in Response(refusal.status) })
+            refuse: { error, _ in Response(error.status) })
         try await withServer(service, limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port)
             let request = "POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 1\r\n\r\n"
@@ -233,9 +233,9 @@ struct EventStreamTests {
     @Test("Streams above the limit are refused", arguments: [false, true])
     func limit(isHTTP2: Bool) async throws {
         try await withServer(Self.service { .events { _ in } }, limiting: { $0.eventStreams = 0 }) { server, port in
-            let words = ["-s", "-o", "/dev/null", "-w", "%{http_code}", isHTTP2 ? "--http2-prior-knowledge" : "--http1.1"]
-            let answer = try Curl.run(words + ["http://127.0.0.1:\(port)/"])
-            #expect(answer.text == "503")
+            let arguments = ["-s", "-o", "/dev/null", "-w", "%{http_code}", isHTTP2 ? "--http2-prior-knowledge" : "--http1.1"]
+            let response = try Curl.run(arguments + ["http://127.0.0.1:\(port)/"])
+            #expect(response.text == "503")
             #expect(await server.counters().rejectedRequests == 1)
         }
     }

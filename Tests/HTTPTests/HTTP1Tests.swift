@@ -38,8 +38,8 @@ struct HTTP1Tests {
             let client = try RawClient(port: port)
             let paths = (0..<50).map { $0 % 3 == 0 ? "/later/\($0)" : "/\($0)" }
             try client.send(paths.map { Self.get($0) }.joined() + Self.get("/last", "Connection: close\r\n"))
-            let answers = try client.receiveAll().split(separator: "\n").compactMap { $0.split(separator: "\r\n").last }
-            #expect(answers == (paths + ["/last"]).map { "GET \($0) 0" })
+            let responses = try client.receiveAll().split(separator: "\n").compactMap { $0.split(separator: "\r\n").last }
+            #expect(responses == (paths + ["/last"]).map { "GET \($0) 0" })
         }
     }
 
@@ -64,8 +64,8 @@ struct HTTP1Tests {
             for byte in "\(start)5\r\nhello\r\n1;a=b\r\n!\r\n0\r\nx: y\r\n\r\n".utf8 { try client.send([byte]) }
             #expect(try client.receive(until: "\n").hasSuffix("\r\n\r\nPOST /p 6\n"))
             try client.send("\(start)0\r\n\r\n" + Self.get("/a", "Connection: close\r\n"))
-            let answers = try client.receiveAll()
-            #expect(answers.contains("\r\n\r\nPOST /p 0\nHTTP/1.1 200") && answers.hasSuffix("GET /a 0\n"))
+            let responses = try client.receiveAll()
+            #expect(responses.contains("\r\n\r\nPOST /p 0\nHTTP/1.1 200") && responses.hasSuffix("GET /a 0\n"))
         }
     }
 
@@ -107,7 +107,7 @@ struct HTTP1Tests {
                             await wait(while: !gate.withLock({ $0 }))
                             for _ in 0..<80 { try await writer.write([UInt8](repeating: 0x79, count: 100_000)) }
                         }))
-            }, refuse: { refusal, _ in Response(refusal.status) })
+            }, refuse: { error, _ in Response(error.status) })
         try await withServer(
             service, loops: 1,
             limiting: {
@@ -152,11 +152,11 @@ struct HTTP1Tests {
     @Test("The bytes around chunk data have the same limit as a head")
     func chunkOverhead() async throws {
         try await withServer(limiting: { $0.head.headerBytes = 1_024 }) { _, port in
-            for (count, answer) in [(1_000, "HTTP/1.1 200 "), (1_100, "HTTP/1.1 431 ")] {
+            for (count, response) in [(1_000, "HTTP/1.1 200 "), (1_100, "HTTP/1.1 431 ")] {
                 let client = try RawClient(port: port)
                 let start = "POST /p HTTP/1.1\r\nHost: shop\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
                 try client.send(start + "0\r\nx:\(String(repeating: "y", count: count))\r\n\r\n")
-                #expect(try client.receiveAll().hasPrefix(answer))
+                #expect(try client.receiveAll().hasPrefix(response))
             }
         }
     }
@@ -183,9 +183,9 @@ struct HTTP1Tests {
             let client = try RawClient(port: port)
             let request = Self.get("/a", "Connection: close\r\n")
             try client.send(request)
-            let answer = try client.receiveAll()
+            let response = try client.receiveAll()
             let counters = await server.counters()
-            #expect(counters.bytesReceived == request.utf8.count && counters.bytesSent == answer.utf8.count)
+            #expect(counters.bytesReceived == request.utf8.count && counters.bytesSent == response.utf8.count)
         }
     }
 
@@ -195,9 +195,9 @@ struct HTTP1Tests {
             let client = try RawClient(port: port)
             let fields = "Host: shop\r\nConnection: close\r\n\r\n"
             try client.send("HEAD /stream HTTP/1.1\r\nHost: shop\r\n\r\nHEAD /a HTTP/1.1\r\n\(fields)")
-            let answers = try client.receiveAll()
-            #expect(answers.contains("transfer-encoding: chunked\r\n\r\nHTTP/1.1 200 "))
-            #expect(answers.contains("content-length: 10\r\n") && answers.hasSuffix("\r\n\r\n"))
+            let responses = try client.receiveAll()
+            #expect(responses.contains("transfer-encoding: chunked\r\n\r\nHTTP/1.1 200 "))
+            #expect(responses.contains("content-length: 10\r\n") && responses.hasSuffix("\r\n\r\n"))
         }
     }
 
@@ -206,9 +206,9 @@ struct HTTP1Tests {
         try await withServer { _, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/nothing") + Self.get("/a", "Connection: close\r\n"))
-            let answer = try client.receiveAll()
-            #expect(answer.hasPrefix("HTTP/1.1 204 No Content\r\n") && !answer.prefix(150).contains("content-length: 0"))
-            #expect(answer.hasSuffix("GET /a 0\n"))
+            let response = try client.receiveAll()
+            #expect(response.hasPrefix("HTTP/1.1 204 No Content\r\n") && !response.prefix(150).contains("content-length: 0"))
+            #expect(response.hasSuffix("GET /a 0\n"))
         }
     }
 
@@ -217,9 +217,9 @@ struct HTTP1Tests {
         try await withServer { _, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/stream") + Self.get("/a", "Connection: close\r\n"))
-            let answer = try client.receiveAll()
+            let response = try client.receiveAll()
             #expect(
-                answer.contains(
+                response.contains(
                     "transfer-encoding: chunked\r\n\r\n7\r\npart 0\n\r\n7\r\npart 1\n\r\n7\r\npart 2\n\r\n0\r\n\r\nHTTP/1.1 200"))
             // A client that wants to keep its connection cannot.
             for field in ["", "Connection: keep-alive\r\n"] {
@@ -236,8 +236,8 @@ struct HTTP1Tests {
             let client = try RawClient(port: port)
             for path in ["/a", "/b"] {
                 try client.send("GET \(path) HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-                let answer = try client.receive(until: "GET \(path) 0\n")
-                #expect(answer.contains("\r\nconnection: keep-alive\r\n"))
+                let response = try client.receive(until: "GET \(path) 0\n")
+                #expect(response.contains("\r\nconnection: keep-alive\r\n"))
             }
         }
     }
@@ -248,8 +248,8 @@ struct HTTP1Tests {
             let client = try RawClient(port: port)
             let body = Self.get("/smuggled")
             try client.send("POST \(path) HTTP/1.1\r\nHost: shop\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
-            let answer = try client.receiveAll()
-            #expect(answer.contains("\r\nconnection: close\r\n") && !answer.contains("smuggled"), "\(answer)")
+            let response = try client.receiveAll()
+            #expect(response.contains("\r\nconnection: close\r\n") && !response.contains("smuggled"), "\(response)")
             #expect(await server.counters().requests == 1)
         }
     }
@@ -266,12 +266,12 @@ struct HTTP1Tests {
                     }
                 }
                 return .now(.events(heartbeat: .milliseconds(1)) { try await $0.send(ServerSentEvent(data: "only")) })
-            }, refuse: { refusal, _ in Response(refusal.status) })
+            }, refuse: { error, _ in Response(error.status) })
         try await withServer(service, limiting: { $0.request = .milliseconds(300) }) { _, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/events") + Self.get("/never"))
-            let answers = try client.receiveAll()
-            #expect(answers.contains("data: only\n\n\r\n0\r\n\r\nHTTP/1.1 503 "), "\(answers)")
+            let responses = try client.receiveAll()
+            #expect(responses.contains("data: only\n\n\r\n0\r\n\r\nHTTP/1.1 503 "), "\(responses)")
         }
     }
 
@@ -302,13 +302,13 @@ struct HTTP1Tests {
         try await withServer { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/large", "Connection: close\r\n"))
-            var answer: [UInt8] = []
+            var response: [UInt8] = []
             while true {
                 let some = try client.receive(atMost: 20_000)
                 if some.isEmpty { break }
-                answer += some
+                response += some
             }
-            #expect(Array(answer.suffix(8_000_000)) == Service.large.array)
+            #expect(Array(response.suffix(8_000_000)) == Service.large.array)
             let leaving = try RawClient(port: port)
             try leaving.send(Self.get("/large"))
             _ = try leaving.receive(atMost: 10)
@@ -338,9 +338,10 @@ struct HTTP1Tests {
             ] {
                 let client = try RawClient(port: port)
                 try client.send(text)
-                let answer = try client.receiveAll()
-                #expect(answer.hasPrefix("HTTP/1.1 \(status) ") && answer.hasSuffix("\r\n\r\n"), "\(answer)")
-                #expect(answer.contains("\r\ncontent-length: \(count)\r\n") && answer.contains("\r\nconnection: close\r\n"), "\(answer)")
+                let response = try client.receiveAll()
+                #expect(response.hasPrefix("HTTP/1.1 \(status) ") && response.hasSuffix("\r\n\r\n"), "\(response)")
+                #expect(
+                    response.contains("\r\ncontent-length: \(count)\r\n") && response.contains("\r\nconnection: close\r\n"), "\(response)")
             }
         }
     }
@@ -356,10 +357,10 @@ struct HTTP1Tests {
                 for (method, before) in [("HEAD", ""), ("HEAD", "\r\n"), ("HEAD", Self.get("/a")), ("GET", ""), ("HEADS", "")] {
                     let client = try RawClient(port: port)
                     try client.send("\(before)\(method) \(text)\(text == "a" ? " HTTP/1.1\r\n" : "")")
-                    let answer = try client.receiveAll()
-                    let refusal = answer.split(separator: "GET /a 0\n", omittingEmptySubsequences: false).last ?? ""
-                    #expect(refusal.hasPrefix("HTTP/1.1 \(status) ") && !refusal.contains("\r\ncontent-length: 0\r\n"), "\(answer)")
-                    #expect(refusal.hasSuffix("\r\n\r\n") == (method == "HEAD"), "\(answer)")
+                    let response = try client.receiveAll()
+                    let rejection = response.split(separator: "GET /a 0\n", omittingEmptySubsequences: false).last ?? ""
+                    #expect(rejection.hasPrefix("HTTP/1.1 \(status) ") && !rejection.contains("\r\ncontent-length: 0\r\n"), "\(response)")
+                    #expect(rejection.hasSuffix("\r\n\r\n") == (method == "HEAD"), "\(response)")
                 }
             }
         }
@@ -370,9 +371,9 @@ struct HTTP1Tests {
         try await withServer(.open) { _, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/a") + "nonsense\r\n\r\n")
-            let answers = try client.receiveAll()
-            #expect(answers.hasPrefix("HTTP/1.1 204 ") && answers.contains("HTTP/1.1 400 "))
-            #expect(answers.split(separator: "x-shop: open\r\n", omittingEmptySubsequences: false).count == 3)
+            let responses = try client.receiveAll()
+            #expect(responses.hasPrefix("HTTP/1.1 204 ") && responses.contains("HTTP/1.1 400 "))
+            #expect(responses.split(separator: "x-shop: open\r\n", omittingEmptySubsequences: false).count == 3)
             #expect(try Curl.run("-i", "--http2-prior-knowledge", "http://127.0.0.1:\(port)/a").text.contains("x-shop: open\r\n"))
         }
     }
@@ -396,9 +397,9 @@ struct HTTP1Tests {
     func portInUse() async throws {
         try await withServer { _, port in
             let group = try EventLoopGroup(name: "other", count: 1)
-            let place = ListeningSocket.Place.tcp(host: "127.0.0.1", port: port)
-            await #expect(throws: HostError.self) { _ = try await HTTPServer([place], on: group, service: .sample) }
-            let sharing = try await HTTPServer([place], on: group, service: .sample, sharesPort: true)
+            let endpoint = ListeningSocket.Endpoint.tcp(host: "127.0.0.1", port: port)
+            await #expect(throws: HostError.self) { _ = try await HTTPServer([endpoint], on: group, service: .sample) }
+            let sharing = try await HTTPServer([endpoint], on: group, service: .sample, sharesPort: true)
             while await sharing.counters().accepted == 0 {
                 let client = try RawClient(port: port)
                 try client.send(Self.get("/a", "Connection: close\r\n"))
@@ -413,10 +414,10 @@ struct HTTP1Tests {
     func peer(host: String?) async throws {
         let service = Service(
             admit: { _, _ in .body(limit: 0) }, respond: { .now(Response(.ok, body: Body($0.peer.address))) },
-            refuse: { refusal, _ in Response(refusal.status) })
+            refuse: { error, _ in Response(error.status) })
         try await withServer(service, host: host) { _, port in
-            let answer = try Curl.run("http://127.0.0.1:\(port)/").text
-            #expect(answer == "127.0.0.1")
+            let response = try Curl.run("http://127.0.0.1:\(port)/").text
+            #expect(response == "127.0.0.1")
         }
     }
 
@@ -428,7 +429,7 @@ struct HTTP1Tests {
                 var response = Response(.noContent)
                 response.requestID = RequestID(request.head)
                 return .now(response)
-            }, refuse: { refusal, _ in Response(refusal.status) })
+            }, refuse: { error, _ in Response(error.status) })
         try await withServer(service) { _, port in
             let url = "http://127.0.0.1:\(port)/a"
             for version in ["--http1.1", "--http2-prior-knowledge"] {

@@ -50,12 +50,12 @@ struct HTTP2Tests {
         try await withServer { _, port in
             let url = Self.url(port, "/p")
             #expect(try Curl.run("--http2-prior-knowledge", "-T", "-", url).text == "PUT /p 0\n")
-            for words in [[], ["-H", "content-length:"]] {
-                let result = try Curl.run(["-i", "--http2-prior-knowledge", "--data-binary", "@\(maximum)", url] + words)
+            for arguments in [[], ["-H", "content-length:"]] {
+                let result = try Curl.run(["-i", "--http2-prior-knowledge", "--data-binary", "@\(maximum)", url] + arguments)
                 #expect(result.text.hasPrefix("HTTP/2 200"), "\(result.text)")
             }
-            for words in [[], ["-H", "content-length:"]] {
-                let result = try Curl.run(["-i", "--http2-prior-knowledge", "--data-binary", "@\(more)", url] + words)
+            for arguments in [[], ["-H", "content-length:"]] {
+                let result = try Curl.run(["-i", "--http2-prior-knowledge", "--data-binary", "@\(more)", url] + arguments)
                 #expect(result.text.hasPrefix("HTTP/2 413"), "\(result.text)")
             }
         }
@@ -78,11 +78,11 @@ struct HTTP2Tests {
     func limits() async throws {
         let manyFields = (0..<110).flatMap { ["-H", "x-\($0): y"] }
         try await withServer { _, port in
-            for (words, path, status) in [
+            for (arguments, path, status) in [
                 (["-H", "x: \(String(repeating: "y", count: 20_000))"], "/a", "431"), (manyFields, "/a", "431"),
                 ([], "/\(String(repeating: "a", count: 9_000))", "414"),
             ] {
-                let result = try Curl.run(["-i", "--http2-prior-knowledge"] + words + [Self.url(port, path)])
+                let result = try Curl.run(["-i", "--http2-prior-knowledge"] + arguments + [Self.url(port, path)])
                 #expect(result.text.hasPrefix("HTTP/2 \(status)"), "\(result.text)")
             }
         }
@@ -159,7 +159,7 @@ struct HTTP2Tests {
                 response.requestID = RequestID(request.head)
                 response.fields = [ResponseField("x-own", "again"), ResponseField("traceparent", "once")]
                 return .now(response)
-            }, refuse: { refusal, _ in Response(refusal.status) })
+            }, refuse: { error, _ in Response(error.status) })
         try await withServer(service) { _, port in
             let client = try RawClient(port: port)
             let requests = [1, 3].flatMap { Frames.get("/", stream: $0, more: [("x-request-id", "seven")]) }
@@ -181,8 +181,8 @@ struct HTTP2Tests {
             let folder = try TemporaryFolder("http2")
             _ = try Curl.run("--http2-prior-knowledge", "-o", "\(folder.path)/large", url)
             #expect(try Files.read("\(folder.path)/large") == Service.large.array)
-            let words = ["-n", "40", "-c", "2", "-m", "10", url]
-            let (text, status) = try ProcessLaunch("h2load", words).output(within: .seconds(60))
+            let arguments = ["-n", "40", "-c", "2", "-m", "10", url]
+            let (text, status) = try ProcessLaunch("h2load", arguments).output(within: .seconds(60))
             #expect(status.isSuccess && text.contains("40 succeeded, 0 failed") && text.contains("(320000000) data"), "\(text)")
         }
     }
@@ -191,8 +191,8 @@ struct HTTP2Tests {
     func manyStreams() async throws {
         try await withServer { server, port in
             for path in ["/a", "/later/a", "/stream"] {
-                let words = ["-n", "2000", "-c", "4", "-m", "100", Self.url(port, path)]
-                let (text, status) = try ProcessLaunch("h2load", words).output(within: .seconds(60))
+                let arguments = ["-n", "2000", "-c", "4", "-m", "100", Self.url(port, path)]
+                let (text, status) = try ProcessLaunch("h2load", arguments).output(within: .seconds(60))
                 #expect(status.isSuccess && text.contains("2000 succeeded, 0 failed, 0 errored, 0 timeout"), "\(text)")
             }
             #expect(await server.counters().requests == 6_000)
@@ -227,8 +227,8 @@ struct HTTP2Tests {
             let path = "/" + String(repeating: "a", count: 100)
             try other.send(
                 Frames.preface + Frames.headers([(":method", "HEAD"), (":scheme", "http"), (":path", path), (":authority", "shop")]))
-            let refusal = try other.receiveFrames { $0.isOf(.headers) || $0.isOf(.data) }
-            #expect(refusal.last?.isOf(.headers) == true && (refusal.last?.flags ?? 0) & 1 == 1)
+            let rejection = try other.receiveFrames { $0.isOf(.headers) || $0.isOf(.data) }
+            #expect(rejection.last?.isOf(.headers) == true && (rejection.last?.flags ?? 0) & 1 == 1)
         }
         try await withServer(limiting: { $0.requestsInFlight = 0 }) { server, port in
             let result = try Curl.run("-i", "--http2-prior-knowledge", Self.url(port, "/later"))
@@ -359,7 +359,7 @@ struct HTTP2Tests {
                     do { try await loop.sleep(until: .never) } catch { cancelled.withLock { $0 += 1 } }
                     return Response(.ok)
                 }
-            }, refuse: { refusal, _ in Response(refusal.status) })
+            }, refuse: { error, _ in Response(error.status) })
         try await withServer(service) { server, port in
             do {
                 let client = try RawClient(port: port)

@@ -63,7 +63,7 @@ struct HTTPClientTests {
 
     @Test("A body is sent as it becomes available, until it ends, fails, or is answered early")
     func uploads() async throws {
-        let seen = Locked<[String]>([])
+        let received = Locked<[String]>([])
         let service = Service(
             admit: { head, _ in head.method == .post ? .stream(limit: 50_000_000) : .body(limit: 0) },
             respond: { request in
@@ -76,10 +76,10 @@ struct HTTPClientTests {
                         try Thread.start {
                             var count = 0
                             do throws(RequestError) {
-                                while case let bytes = try upload.take(), !bytes.isEmpty { count += bytes.count }
+                                while case let bytes = try upload.receive(), !bytes.isEmpty { count += bytes.count }
                                 result.yield("\(count)\n")
                             } catch {
-                                seen.withLock { $0.append(error.reason) }
+                                received.withLock { $0.append(error.reason) }
                                 result.yield("\(error.reason)\n")
                             }
                             result.finish()
@@ -88,7 +88,7 @@ struct HTTPClientTests {
                     for await text in results { return Response(text.hasPrefix("the body") ? .contentTooLarge : .ok, body: Body(text)) }
                     return Response(.unavailable)
                 }
-            }, refuse: { refusal, _ in Response(refusal.status, body: Body("\(refusal.reason)\n")) })
+            }, refuse: { failure, _ in Response(failure.status, body: Body("\(failure.reason)\n")) })
         try await withServer(service) { server, port in
             try await withClient("http://127.0.0.1:\(port)") { client in
                 func send(_ count: Int, _ path: String = "/p") async throws -> String {
@@ -99,11 +99,11 @@ struct HTTPClientTests {
                     }
                     return "\(response.status.rawValue) " + String(decoding: response.body, as: UTF8.self)
                 }
-                let answers = [
+                let responses = [
                     try await send(300), try await send(0), try await send(1, "/refused"), try await send(100_000),
                 ]
                 #expect(
-                    answers == ["200 19660800\n", "200 0\n", "409 no\n", "413 the body has more than 50000000 bytes\n"])
+                    responses == ["200 19660800\n", "200 0\n", "409 no\n", "413 the body has more than 50000000 bytes\n"])
                 struct Broken: Error {}
                 await #expect(throws: Broken.self) {
                     _ = try await client.upload(OutboundRequest(.post, "/p"), until: .after(.seconds(20))) { throw Broken() }
@@ -112,8 +112,8 @@ struct HTTPClientTests {
                 let last = try await send(1)
                 #expect(last == "200 65536\n")
             }
-            await wait(while: seen.withLock({ $0.count }) < 2)
-            #expect(seen.withLock { $0.last } == "the client disconnected" || seen.withLock { $0.last } == "the body is incomplete")
+            await wait(while: received.withLock({ $0.count }) < 2)
+            #expect(received.withLock { $0.last } == "the client disconnected" || received.withLock { $0.last } == "the body is incomplete")
         }
     }
 

@@ -19,8 +19,8 @@ struct LimitTests {
             // Each piece ends one head and starts another, so that one is always incomplete.
             while ContinuousClock.now < end {
                 try client.send("P/1.1\r\nHost: shop\r\n\r\nGET /a HTT")
-                let answer = try client.receive(until: "GET /a 0\n")
-                try #require(answer.hasPrefix("HTTP/1.1 200 "))
+                let response = try client.receive(until: "GET /a 0\n")
+                try #require(response.hasPrefix("HTTP/1.1 200 "))
             }
         }
     }
@@ -31,8 +31,8 @@ struct LimitTests {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { _, port in
             let client = try RawClient(port: port)
             try client.send("POST /p HTTP/1.1\r\nHost: shop\r\nContent-Length: 100001\r\n\r\nx")
-            let answer = try client.receiveAll()
-            #expect(answer.hasPrefix("HTTP/1.1 413 Content Too Large\r\n") && answer.contains("connection: close"))
+            let response = try client.receiveAll()
+            #expect(response.hasPrefix("HTTP/1.1 413 Content Too Large\r\n") && response.contains("connection: close"))
         }
     }
 
@@ -108,7 +108,7 @@ struct LimitTests {
                 do throws(EventLoopError) { try await loop.sleep(until: .never) } catch {}
                 return Response(.ok, body: Body("nothing new\n"))
             }
-        }, refuse: { refusal, _ in Response(refusal.status) })
+        }, refuse: { failure, _ in Response(failure.status) })
 
     @Test("A waiting or streaming response ends when an HTTP/1.1 client closes its sending side")
     func endedWhileWaiting() async throws {
@@ -121,8 +121,8 @@ struct LimitTests {
                     await wait(while: await server.counters().requests == requests)
                     if path == "/stream" { _ = try client.receive(until: "data: first\n\n\r\n") }
                     client.endSending()
-                    let answers = try client.receiveAll()
-                    #expect(answers.hasSuffix(end), "\(answers)")
+                    let responses = try client.receiveAll()
+                    #expect(responses.hasSuffix(end), "\(responses)")
                     #expect(await server.counters().requests == requests + pipelined)
                 }
             }
@@ -143,8 +143,8 @@ struct LimitTests {
                 let client = try RawClient(port: port)
                 try client.send(Self.get(path) + String(repeating: Self.get(path, padding), count: 10))
                 client.endSending()
-                let answers = try client.receiveAll()
-                #expect(answers.components(separatedBy: "HTTP/1.1 200 ").count == 12)
+                let responses = try client.receiveAll()
+                #expect(responses.components(separatedBy: "HTTP/1.1 200 ").count == 12)
                 #expect(await server.counters().requests == requests + 11)
             }
         }
@@ -163,7 +163,7 @@ struct LimitTests {
                         return Response(error.status)
                     }
                 }
-            }, refuse: { refusal, _ in Response(refusal.status) })
+            }, refuse: { failure, _ in Response(failure.status) })
         try await withServer(
             service, loops: 1,
             limiting: {
@@ -171,23 +171,23 @@ struct LimitTests {
                 $0.linger = .seconds(60)
             }
         ) { server, port in
-            func begin(_ length: Int, _ count: Int) throws -> RawClient {
+            func start(_ length: Int, _ count: Int) throws -> RawClient {
                 let client = try RawClient(port: port)
                 try client.send("POST / HTTP/1.1\r\nHost: shop\r\nConnection: close\r\nContent-Length: \(length)\r\n\r\n")
                 try client.send([UInt8](repeating: 0x61, count: count))
                 return client
             }
             // An announced length alone reserves nothing.
-            let silent = try begin(100_000, 0)
-            let first = try begin(80_000, 70_000)
+            let silent = try start(100_000, 0)
+            let first = try start(80_000, 70_000)
             await wait(while: await server.counters().bodyBytes < 70_000)
-            let second = try begin(60_000, 60_000)
+            let second = try start(60_000, 60_000)
             #expect(try second.receiveAll().hasPrefix("HTTP/1.1 503 "))
             #expect(await server.counters().rejectedRequests == 1)
             try first.send([UInt8](repeating: 0x61, count: 10_000))
             #expect(try first.receiveAll().hasSuffix("80000\n"))
             await wait(while: await server.counters().bodyBytes > 0)
-            #expect(try begin(60_000, 60_000).receiveAll().hasSuffix("60000\n"))
+            #expect(try start(60_000, 60_000).receiveAll().hasSuffix("60000\n"))
             withExtendedLifetime(silent) {}
         }
     }
@@ -206,7 +206,7 @@ struct LimitTests {
                         return Response(.unavailable)
                     }
                 }
-            }, refuse: { refusal, _ in Response(refusal.status) })
+            }, refuse: { error, _ in Response(error.status) })
         try await withServer(service, loops: 1) { server, port in
             let client = try RawClient(port: port)
             try client.send("POST / HTTP/1.1\r\nHost: shop\r\nConnection: close\r\nContent-Length: 16000000\r\n\r\n")
@@ -244,7 +244,7 @@ struct LimitTests {
                     await withCheckedContinuation { continuation in waiting.withLock { $0 = continuation } }
                     return Response(.ok)
                 }
-            }, refuse: { refusal, _ in Response(refusal.status) })
+            }, refuse: { error, _ in Response(error.status) })
         try await withServer(
             service,
             limiting: {
@@ -254,8 +254,8 @@ struct LimitTests {
         ) { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/"))
-            let answer = try client.receiveAll()
-            #expect(answer.hasPrefix("HTTP/1.1 503 "))
+            let response = try client.receiveAll()
+            #expect(response.hasPrefix("HTTP/1.1 503 "))
             await wait(while: await server.counters().open > 0)
             // A socket that is closed, and not just shut down, resets when it receives bytes.
             try client.send("x")
@@ -272,9 +272,9 @@ struct LimitTests {
             try client.send(String(repeating: Self.get("/large"), count: 5) + Self.get("/last", "Connection: close\r\n"))
             await wait(while: await server.counters().bytesSent == 0)
             #expect(await server.counters().requests == 1)
-            let answers = try client.receiveAll()
-            #expect(answers.components(separatedBy: "HTTP/1.1 200 OK\r\n").count == 7)
-            #expect(answers.utf8.count > 5 * 8_000_000 && answers.hasSuffix("GET /last 0\n"))
+            let responses = try client.receiveAll()
+            #expect(responses.components(separatedBy: "HTTP/1.1 200 OK\r\n").count == 7)
+            #expect(responses.utf8.count > 5 * 8_000_000 && responses.hasSuffix("GET /last 0\n"))
         }
     }
 
@@ -295,8 +295,8 @@ struct LimitTests {
             // The maximum size of a head, and the bytes that were read together with its end.
             #expect(await server.counters().bytesReceived < 200_000)
             gate.withLock { $0 = true }
-            let answers = try client.receiveAll()
-            #expect(answers.contains("GET /held/a 0\nHTTP/1.1 400 "), "\(answers)")
+            let responses = try client.receiveAll()
+            #expect(responses.contains("GET /held/a 0\nHTTP/1.1 400 "), "\(responses)")
             await wait(while: await server.counters().bytesReceived < sent)
             #expect(await server.counters().requests == 21)
         }
@@ -328,12 +328,12 @@ struct LimitTests {
                 switch request.head.target.path {
                 case "/block":
                     began.withLock { $0 = true }
-                    gate.take()
+                    gate.wait()
                 case "/busy": busyBytes.withLock { $0 += request.body.count }
                 default: before.withLock { $0 = busyBytes.withLock { $0 } }
                 }
                 return .now(Response(.noContent))
-            }, refuse: { refusal, _ in Response(refusal.status) })
+            }, refuse: { error, _ in Response(error.status) })
         try await withServer(service, loops: 1) { _, port in
             let quiet = try RawClient(port: port)
             try quiet.send(Self.get("/quiet"))
@@ -349,7 +349,7 @@ struct LimitTests {
             await wait(while: !began.withLock({ $0 }))
             _ = busy.fill(with: request)
             try quiet.send(Self.get("/quiet"))
-            gate.put(())
+            gate.fulfill(())
             _ = try quiet.receive(until: "\r\n\r\n")
             #expect(try #require(before.withLock { $0 }) < 2_000_000)
         }
@@ -367,8 +367,8 @@ struct LimitTests {
             }
         ) { server, port in
             for path in ["/later", "/later", "/stream", "/stream"] {
-                let answer = try Curl.run(version, "-w", "%{http_code}", "http://127.0.0.1:\(port)\(path)").text
-                #expect(answer.hasSuffix("200"), "\(path): \(answer)")
+                let response = try Curl.run(version, "-w", "%{http_code}", "http://127.0.0.1:\(port)\(path)").text
+                #expect(response.hasSuffix("200"), "\(path): \(response)")
             }
             #expect(await server.counters().rejectedRequests == 0)
         }
@@ -379,8 +379,8 @@ struct LimitTests {
         try await withServer(limiting: { $0.requestsInFlight = 0 }) { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/later", "Connection: close\r\n"))
-            let answer = try client.receiveAll()
-            #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("retry-after: 1\r\n"))
+            let response = try client.receiveAll()
+            #expect(response.hasPrefix("HTTP/1.1 503 ") && response.contains("retry-after: 1\r\n"))
             #expect(await server.counters().rejectedRequests == 1)
         }
     }

@@ -47,7 +47,7 @@ struct RepresentationTests {
     func served(accepted: String) async throws {
         let service = Service(
             admit: { _, _ in .body(limit: 0) }, respond: { .now(Self.thorough.response(to: $0.head)) },
-            refuse: { refusal, _ in Response(refusal.status) })
+            refuse: { error, _ in Response(error.status) })
         try await withServer(service) { _, port in
             let result = try Curl.run("--compressed", "-H", "Accept-Encoding: \(accepted)", "http://127.0.0.1:\(port)/")
             #expect(result.code.isSuccess && Array(result.text.utf8) == Self.page)

@@ -17,21 +17,21 @@ struct ShutdownTests {
             await wait(while: await server.counters().bytesSent == 0)
             let stopped = try inBackground { await server.shutDown(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
-            var answers = Array(try client.receive(until: "\r\n\r\n", atMost: 1).utf8)
-            let total = 8_000_000 + answers.count
+            var responses = Array(try client.receive(until: "\r\n\r\n", atMost: 1).utf8)
+            let total = 8_000_000 + responses.count
             // The kernel of the server then has the rest, except for the part that fits into the client's buffers.
             while await server.counters().bytesSent < total {
                 let some = try client.receive(atMost: 20_000)
                 try #require(!some.isEmpty)
-                answers += some
+                responses += some
             }
-            #expect(answers.count < total)
+            #expect(responses.count < total)
             // A late request must not discard the rest of the response.
             try client.send(Self.get("/late"))
-            answers += try client.receiveAllBytes()
+            responses += try client.receiveAllBytes()
             client.endSending()
             await stopped.value
-            #expect(answers.count == total && Array(answers.suffix(8_000_000)) == Service.large.array)
+            #expect(responses.count == total && Array(responses.suffix(8_000_000)) == Service.large.array)
         }
     }
 
@@ -78,8 +78,8 @@ struct ShutdownTests {
             await wait(while: await server.counters().bytesSent == 0)
             let stopped = try inBackground { await server.shutDown(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
-            let answers = try client.receiveAll()
-            #expect(answers.contains("connection: close\r\n") && answers.hasSuffix("GET /later/b 0\n"))
+            let responses = try client.receiveAll()
+            #expect(responses.contains("connection: close\r\n") && responses.hasSuffix("GET /later/b 0\n"))
             client.endSending()
             await stopped.value
         }
@@ -95,8 +95,8 @@ struct ShutdownTests {
             let stopped = try inBackground { await server.shutDown(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
             try client.send(Self.get("/a").dropFirst(start.utf8.count).description)
-            let answer = try client.receiveAll()
-            #expect(answer.contains("connection: close\r\n") && answer.hasSuffix("GET /a 0\n"))
+            let response = try client.receiveAll()
+            #expect(response.contains("connection: close\r\n") && response.hasSuffix("GET /a 0\n"))
             client.endSending()
             await stopped.value
         }
@@ -143,10 +143,10 @@ struct ShutdownTests {
             respond: { request in
                 if request.head.target.path == "/block" {
                     began.withLock { $0 = true }
-                    gate.take()
+                    gate.wait()
                 }
                 return .now(Response(.ok))
-            }, refuse: { refusal, _ in Response(refusal.status) })
+            }, refuse: { error, _ in Response(error.status) })
         try await withServer(service) { server, port in
             let known = try (0..<20).map { _ in try RawClient(port: port) }
             for client in known {
@@ -161,7 +161,7 @@ struct ShutdownTests {
             for client in waiting + known { try client.send(Self.get("/a")) }
             let stopped = try inBackground { await server.shutDown(until: .after(.seconds(20))) }
             for _ in 0..<1_000 { await Task.yield() }
-            gate.put(())
+            gate.fulfill(())
             for client in waiting + known { #expect(try client.receiveAll().hasPrefix("HTTP/1.1 200 ")) }
             await stopped.value
         }
@@ -183,8 +183,8 @@ struct ShutdownTests {
             var isListening = true
             while isListening { do { _ = try RawClient(port: port) } catch { isListening = false } }
             gate.withLock { $0 = true }
-            let answer = try busy.receiveAll()
-            #expect(answer.contains("connection: close") && answer.hasSuffix("GET /held/b 0\n"))
+            let response = try busy.receiveAll()
+            #expect(response.contains("connection: close") && response.hasSuffix("GET /held/b 0\n"))
             await stopped.value
             try await expectNobodyListens(on: port)
         }
@@ -212,7 +212,7 @@ struct ShutdownTests {
                     ended.withLock { $0 = true }
                     return Response(.ok)
                 }
-            }, refuse: { refusal, _ in Response(refusal.status) })
+            }, refuse: { error, _ in Response(error.status) })
         try await withServer(service) { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/"))

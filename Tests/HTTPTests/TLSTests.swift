@@ -18,14 +18,14 @@ struct TLSTests {
     }
 
     /// Runs `curl` with a host name for which the certificate must be valid.
-    private func curl(_ port: Int, _ path: String, _ words: String..., trusting trusted: Certificate? = nil) throws -> Curl.Result {
+    private func curl(_ port: Int, _ path: String, _ arguments: String..., trusting trusted: Certificate? = nil) throws -> Curl.Result {
         let trusted = trusted ?? certificate
-        let words = ["--cacert", trusted.file, "--resolve", "\(trusted.name):\(port):127.0.0.1"] + words
-        return try Curl.run(words + ["https://\(trusted.name):\(port)\(path)"])
+        let arguments = ["--cacert", trusted.file, "--resolve", "\(trusted.name):\(port):127.0.0.1"] + arguments
+        return try Curl.run(arguments + ["https://\(trusted.name):\(port)\(path)"])
     }
 
-    private func client(_ port: Int, _ words: String...) throws -> String {
-        try ProcessLaunch("openssl", ["s_client", "-connect", "127.0.0.1:\(port)"] + words).output(within: .seconds(30)).text
+    private func client(_ port: Int, _ arguments: String...) throws -> String {
+        try ProcessLaunch("openssl", ["s_client", "-connect", "127.0.0.1:\(port)"] + arguments).output(within: .seconds(30)).text
     }
 
     @Test("The client chooses the protocol, and without a choice it is HTTP/1.1")
@@ -119,8 +119,8 @@ struct TLSTests {
     @Test("The constant fields for encrypted connections are sent with every response", arguments: ["--http1.1", "--http2"])
     func everyResponse(version: String) async throws {
         try await withServer(.open, encryption: certificate.context()) { _, port in
-            let answer = try curl(port, "/a", "-i", version).text
-            #expect(answer.contains("x-shop: sealed\r\n") && !answer.contains("open"))
+            let response = try curl(port, "/a", "-i", version).text
+            #expect(response.contains("x-shop: sealed\r\n") && !response.contains("open"))
         }
     }
 
@@ -135,8 +135,8 @@ struct TLSTests {
                 #expect(try curl(port, "/stream", word).text == "part 0\npart 1\npart 2\n")
                 #expect(try curl(port, "/broken", word).code != .code(0))
             }
-            let words = ["-n", "1000", "-c", "4", "-m", "50", "https://127.0.0.1:\(port)/later/a"]
-            let (text, status) = try ProcessLaunch("h2load", words).output(within: .seconds(60))
+            let arguments = ["-n", "1000", "-c", "4", "-m", "50", "https://127.0.0.1:\(port)/later/a"]
+            let (text, status) = try ProcessLaunch("h2load", arguments).output(within: .seconds(60))
             #expect(status.isSuccess && text.contains("1000 succeeded, 0 failed"), "\(text)")
         }
     }
@@ -163,10 +163,10 @@ struct TLSTests {
         try await withServer(encryption: try certificate.context()) { _, port in
             // The ticket of TLS 1.3 follows the handshake, with the response at the latest.
             let send = #"printf 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' | openssl s_client -ign_eof "$@""#
-            let words = ["-c", send, "sh", "-connect", "127.0.0.1:\(port)", version]
-            let first = try ProcessLaunch("sh", words + ["-sess_out", session]).output(within: .seconds(30)).text
+            let arguments = ["-c", send, "sh", "-connect", "127.0.0.1:\(port)", version]
+            let first = try ProcessLaunch("sh", arguments + ["-sess_out", session]).output(within: .seconds(30)).text
             #expect(first.contains("New, TLS") && first.contains("GET /a 0\n"))
-            let second = try ProcessLaunch("sh", words + ["-sess_in", session]).output(within: .seconds(30)).text
+            let second = try ProcessLaunch("sh", arguments + ["-sess_in", session]).output(within: .seconds(30)).text
             #expect(second.contains("Reused, TLS") && second.contains("GET /a 0\n"), "\(second)")
         }
     }

@@ -8,14 +8,14 @@ import Testing
 struct UploadTests {
     @Test("A failed upload stays failed and discards its bytes")
     func failure() throws {
-        let upload = Upload(taken: { _ in })
+        let upload = Upload(consumed: { _ in })
         upload.add([1, 2])
-        #expect(try upload.take() == [1, 2])
+        #expect(try upload.receive() == [1, 2])
         upload.add([3])
         upload.fail(RequestError(.unauthorized, "no more"))
         upload.add([4])
         upload.end()
-        #expect(throws: RequestError.self) { try upload.take() }
+        #expect(throws: RequestError.self) { try upload.receive() }
         #expect(upload.failure?.status == .unauthorized && upload.isEmpty)
     }
 
@@ -32,13 +32,13 @@ struct UploadTests {
                         return Response(error.status)
                     }
                 }
-            }, refuse: { refusal, _ in Response(refusal.status) })
+            }, refuse: { failure, _ in Response(failure.status) })
         try await withServer(service) { _, port in
             let client = try RawClient(port: port)
             try client.send("POST / HTTP/1.1\r\nHost: shop\r\nConnection: close\r\nContent-Length: 200000\r\n\r\n")
             try client.send([UInt8](repeating: 0x61, count: 200_000))
-            let answer = try client.receiveAll()
-            #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n200000\n"), "\(answer)")
+            let response = try client.receiveAll()
+            #expect(response.hasPrefix("HTTP/1.1 200 ") && response.hasSuffix("\r\n200000\n"), "\(response)")
         }
     }
 }

@@ -9,10 +9,10 @@ struct BlockingPromiseTests {
         for round in 0..<200 {
             let there = BlockingPromise<Int>()
             let back = BlockingPromise<Int>()
-            if round.isMultiple(of: 2) { there.put(round) }
-            try Thread.start { back.put(there.take() + 1) }
-            if !round.isMultiple(of: 2) { there.put(round) }
-            #expect(back.take() == round + 1)
+            if round.isMultiple(of: 2) { there.fulfill(round) }
+            try Thread.start { back.fulfill(there.wait() + 1) }
+            if !round.isMultiple(of: 2) { there.fulfill(round) }
+            #expect(back.wait() == round + 1)
         }
     }
 
@@ -20,11 +20,11 @@ struct BlockingPromiseTests {
     func limited() throws {
         let never = BlockingPromise<Int>()
         let start = ContinuousClock.now
-        #expect(never.take(within: .milliseconds(30)) == nil)
+        #expect(never.wait(within: .milliseconds(30)) == nil)
         #expect(ContinuousClock.now - start >= .milliseconds(30))
 
         let late = BlockingPromise<Int>()
-        try Thread.start { late.put(7) }
-        #expect(late.take(within: .seconds(60)) == 7)
+        try Thread.start { late.fulfill(7) }
+        #expect(late.wait(within: .seconds(60)) == 7)
     }
 }

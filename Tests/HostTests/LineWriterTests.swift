@@ -17,8 +17,8 @@ struct LineWriterTests {
                 return isFirst
             }
             if isFirst {
-                arrived.put(())
-                gate.take()
+                arrived.fulfill(())
+                gate.wait()
             }
             lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
             return true
@@ -30,14 +30,14 @@ struct LineWriterTests {
         let reader = Reader()
         let writer = try LineWriter(limit: 100) { reader.take($0) }
         writer.write(Array("first".utf8))
-        reader.arrived.take()
+        reader.arrived.wait()
         let start = ContinuousClock.now
         // Twenty of these fit into the queue while the reader is blocked.
         for _ in 0..<10_000 { writer.write(Array("again".utf8)) }
         #expect(ContinuousClock.now - start < .seconds(10))
         #expect(writer.droppedLines == 9_980)
         #expect(!writer.flush(within: .milliseconds(1)))
-        reader.gate.put(())
+        reader.gate.fulfill(())
         #expect(writer.flush(within: .seconds(60)))
         #expect(reader.lines.withLock { $0 } == ["first"] + [String](repeating: "again", count: 20))
         writer.close(within: .seconds(60))

@@ -12,7 +12,7 @@ import Testing
         try await withLoop { loop in
             let ticks = try await Task(executorPreference: loop) {
                 let mayEnd = Locked(false)
-                async let answer = BlockingCall.run("test", on: loop, until: .soon) {
+                async let response = BlockingCall.run("test", on: loop, until: .soon) {
                     while !mayEnd.withLock({ $0 }) { _ = Signal.next(of: [], within: .milliseconds(1)) }
                     return "over"
                 }
@@ -22,7 +22,7 @@ import Testing
                     ticks += 1
                 }
                 mayEnd.withLock { $0 = true }
-                #expect(try await answer == "over")
+                #expect(try await response == "over")
                 return ticks
             }.value
             #expect(ticks == 20)

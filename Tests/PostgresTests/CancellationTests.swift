@@ -19,8 +19,8 @@ import Testing
             #expect(start.duration(to: .now) < .seconds(25))
             #expect(connection.isUsable)
             for number in 0..<20 {
-                let answer = try await connection.rows(of: PostgresQuery("next", "SELECT $1", number), as: Int.self, until: .soon)
-                #expect(answer == [number])
+                let response = try await connection.rows(of: PostgresQuery("next", "SELECT $1", number), as: Int.self, until: .soon)
+                #expect(response == [number])
             }
         }
     }

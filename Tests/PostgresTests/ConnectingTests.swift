@@ -121,8 +121,8 @@ import Testing
             "localhost:1/none?gssencmode=disable", "/nowhere?host=/nowhere", "none?host=localhost&port=1&sslmode=odd",
             "localhost:1/none?sslrootcert=/odd&sslmode=verify-full",
         ])
-    func secrecy(place: String) async throws {
-        let url = try DatabaseURL(parsing: "postgresql://somebody:hunter2@\(place)&sslpassword=hunter2")
+    func secrecy(location: String) async throws {
+        let url = try DatabaseURL(parsing: "postgresql://somebody:hunter2@\(location)&sslpassword=hunter2")
         try await withLoop { loop in
             let error = await expectFailure(.connectFailed) { () throws(PostgresError) in
                 try await PostgresConnection.connect(PostgresConfiguration(url: url), on: loop, until: .soon)

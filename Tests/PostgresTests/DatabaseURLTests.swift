@@ -49,11 +49,11 @@ struct DatabaseURLTests {
             ("postgresql://u:p?x=y&password=z@h", "postgresql://u:•••@h"), ("postgresql://u:a:b@h", "postgresql://u:•••@h"),
             ("postgresql://\u{202E}:p@h", "postgresql://\\u{202e}:•••@h"),
         ])
-    func redaction(text: String, shown: String) throws {
+    func redaction(text: String, printed: String) throws {
         let url = try DatabaseURL(parsing: text)
         var dumped = ""
         dump(url, to: &dumped)
-        #expect([url.redacted, url.description, url.debugDescription] == [shown, shown, shown])
+        #expect([url.redacted, url.description, url.debugDescription] == [printed, printed, printed])
         #expect(!dumped.contains(":p@") && !dumped.contains("=q"))
     }
 

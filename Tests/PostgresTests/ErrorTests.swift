@@ -25,8 +25,8 @@ import Testing
             (#"ungültige Eingabesyntax für Typ integer: »se"c"ret«"#, "a value was rejected: •••"),
             ("value »secret« is out of range", "a value was rejected: •••"),
         ])
-    func messages(said: String, shown: String) {
-        #expect(ValueRedactor.message(said, SQLState(rawValue: "22P02")) == shown)
+    func messages(said: String, printed: String) {
+        #expect(ValueRedactor.message(said, SQLState(rawValue: "22P02")) == printed)
     }
 
     @Test(
@@ -40,8 +40,8 @@ import Testing
             ("Fehlgeschlagene Zeile enthält (1, secret).", "Fehlgeschlagene Zeile enthält (•••)."),
             ("Schlüssel »(id)=(secret)« existiert bereits.", "Schlüssel »(id)=(•••)« existiert bereits."),
         ])
-    func details(said: String, shown: String) {
-        #expect(ValueRedactor.detail(said, SQLState(rawValue: "23505")) == shown)
+    func details(said: String, printed: String) {
+        #expect(ValueRedactor.detail(said, SQLState(rawValue: "23505")) == printed)
     }
 
     @Test("A detail without a value is kept, and an unrecognized one about a value is removed")

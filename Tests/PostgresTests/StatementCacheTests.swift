@@ -40,7 +40,7 @@ import Testing
             return
         }
         // The server may have a statement under the lost name.
-        let kept = Self.choices(&cache, 1)
-        #expect(again != lost && kept == ["prepared"])
+        let retained = Self.choices(&cache, 1)
+        #expect(again != lost && retained == ["prepared"])
     }
 }

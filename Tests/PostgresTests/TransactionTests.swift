@@ -101,19 +101,19 @@ import Testing
             let configuration = try ScratchDatabase.current.configuration
             let other = try await PostgresConnection.connect(configuration, on: connection.loop, until: .soon)
             let options = TransactionOptions(isolation: .serializable, retry: RetryPolicy(attempts: 5, pause: .milliseconds(1)))
-            let seen = Locked<[Int]>([])
+            let received = Locked<[Int]>([])
             try await connection.transaction(options, until: .soon) { connection in
                 let count = try await Self.count("serial", connection)
-                if seen.withLock({ $0.isEmpty }) {
+                if received.withLock({ $0.isEmpty }) {
                     try await other.transaction(options, until: .soon) { other in
                         _ = try await Self.count("serial", other)
                         try await other.run(Self.insert("serial", 1), until: .soon)
                     }
                 }
-                seen.withLock { $0 += count }
+                received.withLock { $0 += count }
                 try await connection.run(Self.insert("serial", 2), until: .soon)
             }
-            #expect(Set(seen.withLock { $0 }) == [0, 1])
+            #expect(Set(received.withLock { $0 }) == [0, 1])
             other.close()
         }
     }

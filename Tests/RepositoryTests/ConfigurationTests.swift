@@ -18,7 +18,7 @@ struct ConfigurationTests {
     @Test("The configurations run commands and set variables of the program")
     func commands() throws {
         let commands = service.matches(of: /(?m)^ExecStart=(.*)$/).compactMap { MentionedCommand($0) }
-        #expect(commands == [MentionedCommand(words: ["serve"])])
+        #expect(commands == [MentionedCommand(arguments: ["serve"])])
         for command in commands { try expectExists(command) }
         #expect(!service.environmentNames.isEmpty)
         #expect(service.environmentNames.subtracting(try environmentOfProgram()) == [])
@@ -55,9 +55,11 @@ struct ConfigurationTests {
     func nginxUnderstands() throws {
         let scratch = try Scratch()
         let folder = scratch.directory.path
-        let words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=shop.example"]
+        let arguments = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=shop.example",
+        ]
         let openssl = Program(file: URL(filePath: "/usr/bin/openssl"))
-        #expect(try openssl.run(words + ["-keyout", "\(folder)/key.pem", "-out", "\(folder)/chain.pem"]).status == 0)
+        #expect(try openssl.run(arguments + ["-keyout", "\(folder)/key.pem", "-out", "\(folder)/chain.pem"]).status == 0)
         let text = nginx.text.replacing("/etc/ssl/vitrine", with: folder)
         try scratch.write("pid \(folder)/pid; error_log stderr; events {}\nhttp { access_log off;\n\(text)\n}\n", to: "nginx.conf")
         let result = try Program(file: URL(filePath: "/usr/sbin/nginx")).run(["-t", "-p", folder, "-c", "\(folder)/nginx.conf"])

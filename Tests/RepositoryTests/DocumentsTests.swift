@@ -102,7 +102,7 @@ struct DocumentsTests {
 
 /// Expects that the program has the command and that its help has every option.
 func expectExists(_ command: MentionedCommand, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let result = try binary().run(command.words + ["--help"])
+    let result = try binary().run(command.parameters + ["--help"])
     #expect(result.status == 0, "\(command): \(result.errors)", sourceLocation: sourceLocation)
     for option in command.options {
         let isKnown = result.output.matches(of: /--[a-z][a-z-]*/).contains { $0.0 == option }
@@ -112,8 +112,8 @@ func expectExists(_ command: MentionedCommand, sourceLocation: SourceLocation = 
 
 /// Returns the environment variables that the program documents.
 func environmentOfProgram() throws -> Set<String> {
-    let answers = try [
+    let responses = try [
         ["settings", "-o", "json"], ["settings", "--help"], ["--help"], ["sync", "tail", "--help"], ["audit", "ls", "--help"],
     ].map { try binary().run($0).output }
-    return References(answers.joined(separator: "\n")).environmentNames
+    return References(responses.joined(separator: "\n")).environmentNames
 }

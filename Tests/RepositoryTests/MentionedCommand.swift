@@ -1,12 +1,12 @@
 /// A call of `vitrine` in a text: the words up to the first option, and the long options.
 struct MentionedCommand: Hashable, CustomStringConvertible {
-    let words: [String]
+    let parameters: [String]
     let options: [String]
 
-    var description: String { (["vitrine"] + words + options).joined(separator: " ") }
+    var description: String { (["vitrine"] + parameters + options).joined(separator: " ") }
 
-    init(words: [String], options: [String] = []) {
-        self.words = words
+    init(arguments: [String], options: [String] = []) {
+        self.parameters = arguments
         self.options = options
     }
 
@@ -16,7 +16,7 @@ struct MentionedCommand: Hashable, CustomStringConvertible {
         while let first = tokens.first, first == "$" || first.isAssignment { tokens.removeFirst() }
         guard let name = tokens.popFirst(), name == "vitrine" || name.hasSuffix("/vitrine") else { return nil }
         let arguments = tokens.prefix { !["|", ">", "<", "&&", ";", "&", "#", "2>"].contains($0) }
-        words = arguments.prefix { !$0.hasPrefix("-") }.filter { $0.isCommandWord }
+        parameters = arguments.prefix { !$0.hasPrefix("-") }.filter { $0.isCommandWord }
         options = arguments.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
     }
 }

@@ -12,9 +12,9 @@ struct MentionsTests {
             ("vitrine publish FEED --from T > log", "publish", "--from"),
             ("vitrine", "", ""),
         ])
-    func commands(line: String, words: String, options: String) throws {
+    func commands(line: String, text: String, options: String) throws {
         let command = try #require(MentionedCommand(line))
-        #expect(command.words.joined(separator: " ") == words)
+        #expect(command.parameters.joined(separator: " ") == text)
         #expect(command.options.joined(separator: " ") == options)
     }
 
@@ -37,7 +37,7 @@ struct MentionsTests {
     @Test("Code in backticks and blocks is read, and prose is not")
     func code() {
         #expect(Self.document.makeTargets == ["dev", "bench"])
-        #expect(Self.document.commands == [MentionedCommand(words: ["db", "url"]), MentionedCommand(words: ["db", "psql"])])
+        #expect(Self.document.commands == [MentionedCommand(arguments: ["db", "url"]), MentionedCommand(arguments: ["db", "psql"])])
         #expect(Self.document.paths == ["scripts/fuzz", "Tests/Fuzz", "sql"])
         #expect(Self.document.environmentNames == ["VITRINE_DATABASE_URL_FILE"])
     }
@@ -71,8 +71,8 @@ struct MentionsTests {
         #expect(deployment.buildPackages == ["compiler"])
         #expect(
             deployment.commands == [
-                MentionedCommand(words: ["serve"], options: ["--workers"]), MentionedCommand(words: ["db", "migrate"]),
-                MentionedCommand(words: ["doctor"], options: ["--output"]),
+                MentionedCommand(arguments: ["serve"], options: ["--workers"]), MentionedCommand(arguments: ["db", "migrate"]),
+                MentionedCommand(arguments: ["doctor"], options: ["--output"]),
             ])
         #expect(deployment.copied == ["a/b"])
         #expect(deployment.ports == ["80", "81", "82"])

@@ -17,10 +17,10 @@ enum Repository {
 
     /// Returns the sorted Markdown files of the folders for readers. Each folder must have some.
     static func documents() throws -> [String] {
-        try ["", "docs", "docs/decisions", "sql"].flatMap { place in
-            let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: place).path)
-            return try nonEmpty(names.filter { $0.hasSuffix(".md") }, "documents in the folder '\(place)'").map {
-                place.isEmpty ? $0 : "\(place)/\($0)"
+        try ["", "docs", "docs/decisions", "sql"].flatMap { location in
+            let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: location).path)
+            return try nonEmpty(names.filter { $0.hasSuffix(".md") }, "documents in the folder '\(location)'").map {
+                location.isEmpty ? $0 : "\(location)/\($0)"
             }
         }.sorted()
     }

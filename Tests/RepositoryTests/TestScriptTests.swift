@@ -12,7 +12,7 @@ struct TestScriptTests {
 
         /// Runs the script with a stub of these tests in Bash, which gets its pattern as `$pattern` and may call `record`, `start`,
         /// `pass` and `fail`.
-        init(_ tests: [String], _ stub: String, selecting words: [String] = [], environment: [String: String] = [:]) throws {
+        init(_ tests: [String], _ stub: String, selecting arguments: [String] = [], environment: [String: String] = [:]) throws {
             let scratch = try Scratch()
             let root = scratch.directory
             try scratch.write("", to: "patterns")
@@ -37,7 +37,7 @@ struct TestScriptTests {
             var script = Program(file: root.appending(path: "scripts/test"))
             script.environment["PATH"] = "\(root.path)/bin:/usr/local/bin:/usr/bin:/bin"
             script.environment.merge(environment) { $1 }
-            let result = try script.run(words)
+            let result = try script.run(arguments)
             status = result.status
             output = result.output
             patterns = try scratch.text(of: "patterns").split(separator: "\n").map(String.init)

@@ -21,8 +21,8 @@ enum HeldLoop {
         let (began, gate) = (BlockingPromise<Void>(), BlockingPromise<Void>())
         let route = Route(.get, "/held") { context in
             context.later { _ in
-                began.put(())
-                gate.take()
+                began.fulfill(())
+                gate.wait()
                 return Response(.ok)
             }
         }
@@ -32,7 +32,7 @@ enum HeldLoop {
             settings, DatabaseURL(parsing: "postgresql://127.0.0.1:9/shop"), keys: [key], environment: [:], routes: { _ in [route] }, log)
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         _ = try ProcessLaunch("curl", ["-s", "--max-time", "50", "\(server.addresses[0])/held"]).start(input: nothing, output: nothing)
-        began.take()
+        began.wait()
         let operations = server.operationsAddress ?? ""
         let known = ["-s", "--max-time", "20", "\(operations)/readyz"]
         let end = ContinuousClock.now + .seconds(50)
@@ -48,7 +48,7 @@ enum HeldLoop {
         }
         wait(until: ["http-0"], server)
         print("late")
-        gate.put(())
+        gate.fulfill(())
         wait(until: [], server)
         print("in time")
         _ = server.stop(within: .seconds(1))

@@ -20,8 +20,8 @@ enum StubbornHandler {
         let forever = BlockingPromise<Void>()
         let route = Route(.get, "/stubborn") { context in
             context.later { _ in
-                began.put(())
-                if holdsLoop { forever.take() }
+                began.fulfill(())
+                if holdsLoop { forever.wait() }
                 while true { await Task.yield() }
             }
         }
@@ -32,7 +32,7 @@ enum StubbornHandler {
         let url = "\(server.addresses[0])/stubborn"
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         _ = try ProcessLaunch("curl", ["-s", "--max-time", "50", url]).start(input: nothing, output: nothing)
-        began.take()
+        began.wait()
         let isStopped = server.stop(within: .milliseconds(100))
         log.output.close()
         if !isStopped { SystemInfo.exitAtOnce(0) }

@@ -22,7 +22,7 @@ struct DeclarationTests {
         #expect(Set(declarations.map(\.name)).count == declarations.count)
         #expect(Set(declarations.map(\.name.flag)).count == declarations.count)
         #expect(Set(declarations.map(\.name.variable)).count == declarations.count)
-        #expect(declarations.allSatisfy { $0.meaning.hasSuffix(".") && !$0.shownDefault.isEmpty })
+        #expect(declarations.allSatisfy { $0.meaning.hasSuffix(".") && !$0.displayedDefault.isEmpty })
     }
 
     @Test("The declarations make the settings table of docs/settings.md")

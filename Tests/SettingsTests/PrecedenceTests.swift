@@ -30,12 +30,12 @@ struct PrecedenceTests {
             (false, true, false, 2, "VITRINE_EVENT_LOOPS"),
             (false, false, true, 3, "config/vitrine.json:1:16 (/eventLoops)"), (false, false, false, nil, "default"),
         ] as [(Bool, Bool, Bool, Int?, String)])
-    func precedence(flag: Bool, variable: Bool, file: Bool, expected: Int?, place: String) throws {
+    func precedence(flag: Bool, variable: Bool, file: Bool, expected: Int?, location: String) throws {
         let given = Given(
             flags: flag ? ["event-loops": "1"] : [:], variables: variable ? ["VITRINE_EVENT_LOOPS": "2"] : [:],
             files: file ? [Self.path: #"{"eventLoops": 3}"#] : [:])
         #expect(try given.load().eventLoops == expected)
-        #expect(try given.report().entries.first { $0.name == "eventLoops" }?.origin.description == place)
+        #expect(try given.report().entries.first { $0.name == "eventLoops" }?.origin.description == location)
     }
 
     @Test("A flag is true or false, also in the file")
@@ -54,7 +54,7 @@ struct PrecedenceTests {
         #expect(try Given().load().runsSequencer && !off.load().runsSequencer)
         #expect(try off.report().entries.first { $0.name == "sequencer" }?.origin.description == "--no-sequencer")
         #expect(try Given(flags: ["sequencer": "true"], variables: ["VITRINE_SEQUENCER": "false"]).load().runsSequencer)
-        #expect(Settings.declarations.filter { $0.option.shape == .negatableFlag }.map(\.shownFlag) == ["no-sequencer"])
+        #expect(Settings.declarations.filter { $0.option.shape == .negatableFlag }.map(\.displayedFlag) == ["no-sequencer"])
     }
 
     @Test("Every spelling of a setting is derived from its dotted path")

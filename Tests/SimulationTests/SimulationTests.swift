@@ -69,9 +69,9 @@ struct SimulationTests {
             let hasArrived = BlockingPromise<Void>()
             try Thread.start {
                 waiting.withLock { $0 }?.resume()
-                hasArrived.put(())
+                hasArrived.fulfill(())
             }
-            hasArrived.take()
+            hasArrived.wait()
             await task.value
         }
         #expect(run.issues == ["a task went on from another thread"])

@@ -97,11 +97,11 @@ private final class ImportedSite {
         probe = EntityKey(kind: "item", id: String(id.prefix { !$0.isNewline }))
     }
 
-    func startImport(of count: Int, _ words: [String], seed: Int = 2) throws -> ChildProcess {
+    func startImport(of count: Int, _ arguments: [String], seed: Int = 2) throws -> ChildProcess {
         let file = "\(folder.path)/\(seed).jsonl"
         let program = try BuiltProgram.vitrine
         let making =
-            "\"$0\" item generate --count \(count) --seed \(seed) >\(file) && exec \"$0\" db load \(words.joined(separator: " ")) \(file)"
+            "\"$0\" item generate --count \(count) --seed \(seed) >\(file) && exec \"$0\" db load \(arguments.joined(separator: " ")) \(file)"
         let environment = SystemInfo.environment.merging(site.variables) { $1 }
         return try ProcessLaunch("sh", ["-c", making, program], environment: environment).start(
             input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "\(file).log", .create))
@@ -188,7 +188,7 @@ private final class ImportedSite {
         do {
             try server.stop()
             try database.remove()
-            loop.beginStop()
+            loop.requestStop()
         } catch {
             Issue.record(error)
         }

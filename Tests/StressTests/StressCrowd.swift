@@ -10,7 +10,7 @@ final class StressCrowd: Sendable {
     private let isWriting = Locked(true)
     private let isFollowing = Locked(true)
     /// The rating count of the last changed item as the steady client has it, in a run with naive numbering.
-    private let lastSeen = Locked(0)
+    private let lastReceived = Locked(0)
     private let loops: [EventLoop]
     private let writers: [Task<Void, Never>]
     private let clients: [Task<StressClient?, Never>]
@@ -20,20 +20,20 @@ final class StressCrowd: Sendable {
         self.site = site
         let (writing, following) = (try EventLoop(name: "writers"), try EventLoop(name: "clients"))
         loops = [writing, following]
-        let (isWriting, isFollowing, lastSeen, outcome) = (isWriting, isFollowing, lastSeen, run.outcome)
+        let (isWriting, isFollowing, lastReceived, outcome) = (isWriting, isFollowing, lastReceived, run.outcome)
         let habits = run.isNaive ? NaiveNumbering.habits + NaiveNumbering.habits : Writer.Habit.allCases
-        var writers = habits.enumerated().map { place, habit in
+        var writers = habits.enumerated().map { index, habit in
             Task(executorPreference: writing) {
-                var writer = Writer(habit, in: site, seed: run.settings.seed &+ UInt64(place) &* 77, outcome)
+                var writer = Writer(habit, in: site, seed: run.settings.seed &+ UInt64(index) &* 77, outcome)
                 await Self.telling(outcome, "\(habit)") { try await writer.run(on: writing) { isWriting.withLock { $0 } } }
             }
         }
         let cache = SharedCache()
-        var clients = scopes.enumerated().map { place, scope in
+        var clients = scopes.enumerated().map { index, scope in
             Task(executorPreference: following) { () -> StressClient? in
                 var client = StressClient(
-                    scope, asking: Asker(outcome, through: cache, seed: run.settings.seed &+ UInt64(place)) { weather.ports },
-                    seed: run.settings.seed &+ UInt64(place) &* 99, outcome)
+                    scope, asking: Asker(outcome, through: cache, seed: run.settings.seed &+ UInt64(index)) { weather.ports },
+                    seed: run.settings.seed &+ UInt64(index) &* 99, outcome)
                 await Self.telling(outcome, "\(scope)") { try await client.run(on: following, while: { isFollowing.withLock { $0 } }) }
                 return client
             }
@@ -53,9 +53,9 @@ final class StressCrowd: Sendable {
                 await Self.telling(outcome, "steady") {
                     try await client.run(
                         on: following, while: { isFollowing.withLock { $0 } },
-                        seen: { client in
+                        received: { client in
                             probe?.inspect(client)
-                            if probe == nil { lastSeen.withLock { $0 = client.counts[NaiveNumbering.lastItem] ?? 0 } }
+                            if probe == nil { lastReceived.withLock { $0 = client.counts[NaiveNumbering.lastItem] ?? 0 } }
                         })
                 }
                 return client
@@ -69,7 +69,7 @@ final class StressCrowd: Sendable {
     }
 
     /// Whether the steady client has received the last change.
-    var hasSeenLast: Bool { lastSeen.withLock { $0 } == NaiveNumbering.lastRating }
+    var hasReceivedLast: Bool { lastReceived.withLock { $0 } == NaiveNumbering.lastRating }
 
     func endWriting() async {
         isWriting.withLock { $0 = false }

@@ -76,9 +76,9 @@ struct StressRun {
             separator: "\n")
         let counts = client.counts
         for row in rows {
-            let words = row.split(separator: " ")
-            guard let count = counts[String(words[0])] else { continue }
-            outcome.expect(count == Int(words[1]), .converges, "\(client.scope): \(words[0]) was rated \(words[1]) times, and not \(count)")
+            let parts = row.split(separator: " ")
+            guard let count = counts[String(parts[0])] else { continue }
+            outcome.expect(count == Int(parts[1]), .converges, "\(client.scope): \(parts[0]) was rated \(parts[1]) times, and not \(count)")
         }
     }
 }

@@ -17,12 +17,12 @@ struct SecretTests {
         var dumped = ""
         dump(Holder(), to: &dumped)
         dump(Secret("hunter2"), to: &dumped)
-        let shown = [
+        let printed = [
             "\(Secret("hunter2"))", "\(Holder())", String(reflecting: Secret("hunter2")), String(reflecting: Holder()), dumped,
             "\(Mirror(reflecting: Secret("hunter2")).children.map { "\($0)" })",
             String(decoding: try Secret("hunter2").json(), as: UTF8.self),
         ]
-        for text in shown { #expect(!text.contains("hunter2")) }
+        for text in printed { #expect(!text.contains("hunter2")) }
         #expect("\(Secret("hunter2"))" == "•••")
         #expect(Secret("hunter2").exposed == "hunter2")
         #expect(Secret("hunter2") != Secret("hunter3"))

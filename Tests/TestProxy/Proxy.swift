@@ -15,7 +15,7 @@ package final class Proxy: @unchecked Sendable {
     private var arrivals: Watch?
     private var connections: [ProxiedConnection] = []
     /// The number of accepted connections.
-    private var taken = 0
+    private var acceptedCount = 0
     private(set) var behaviour = ProxyBehaviour.pass
     private var hasLostLast = false
 
@@ -60,7 +60,8 @@ package final class Proxy: @unchecked Sendable {
         try await onLoop { proxy in
             guard proxy.arrivals == nil else { return }
             let listener = try Descriptor.listening(onPort: proxy.port)
-            proxy.arrivals = try proxy.loop.watch(listener.number, for: .readable, named: "proxy: accept") { _ in proxy.takeConnections() }
+            proxy.arrivals = try proxy.loop.watch(listener.number, for: .readable, named: "proxy: accept") { _ in proxy.acceptConnections()
+            }
             proxy.listener = consume listener
         }
     }
@@ -89,7 +90,7 @@ package final class Proxy: @unchecked Sendable {
         try await Task(executorPreference: loop) { Result { () throws(Failure) in try body(self) } }.value.get()
     }
 
-    package func connectionCount() async -> Int { await Task(executorPreference: loop) { self.taken }.value }
+    package func connectionCount() async -> Int { await Task(executorPreference: loop) { self.acceptedCount }.value }
 
     /// Whether the response to the bytes that a client sends is dropped.
     func dropsResponse(to bytes: [UInt8]) -> Bool {
@@ -100,9 +101,9 @@ package final class Proxy: @unchecked Sendable {
         return hasLostLast
     }
 
-    private func takeConnections() {
+    private func acceptConnections() {
         while let client = listener?.accept() {
-            taken += 1
+            acceptedCount += 1
             let client = StreamSocket(client, on: loop)
             do throws(HostError) {
                 let server = StreamSocket(try Descriptor.connected(to: server), on: loop)

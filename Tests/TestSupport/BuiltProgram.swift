@@ -13,10 +13,10 @@ package enum BuiltProgram {
     }
 
     /// Runs one of `Tests/Scenarios` and returns its output, including errors.
-    package static func runScenario(_ words: String...) throws -> (text: String, status: ProcessStatus) {
+    package static func runScenario(_ arguments: String...) throws -> (text: String, status: ProcessStatus) {
         var environment = SystemInfo.environment
         // An intended crash needs no report.
         environment["SWIFT_BACKTRACE"] = "enable=no"
-        return try ProcessLaunch(try path("Scenarios"), words, environment: environment).output(within: .seconds(60))
+        return try ProcessLaunch(try path("Scenarios"), arguments, environment: environment).output(within: .seconds(60))
     }
 }

@@ -1,13 +1,13 @@
 /// An error about a missing subject, without which a test would pass without testing anything.
 package struct NothingFound: Error, CustomStringConvertible {
-    let place: String
-    package var description: String { "nothing was found: \(place)" }
+    let location: String
+    package var description: String { "nothing was found: \(location)" }
 }
 
 /// Returns the elements that a test is about to check.
 ///
 /// - Throws: ``NothingFound`` if there are none.
-package func nonEmpty<Elements: Collection>(_ elements: Elements, _ place: String) throws(NothingFound) -> Elements {
-    if elements.isEmpty { throw NothingFound(place: place) }
+package func nonEmpty<Elements: Collection>(_ elements: Elements, _ location: String) throws(NothingFound) -> Elements {
+    if elements.isEmpty { throw NothingFound(location: location) }
     return elements
 }

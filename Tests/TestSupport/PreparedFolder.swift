@@ -8,15 +8,15 @@ import Synchronization
 package enum PreparedFolder {
     package struct NotCopied: Error { let reason: String }
 
-    private static let place = Result { try SystemInfo.environment["TEST_FOLDERS"] ?? ownPlace.get().path }
-    private static let ownPlace = Result { try makeOwnPlace() }
+    private static let directory = Result { try SystemInfo.environment["TEST_FOLDERS"] ?? ownFolder.get().path }
+    private static let ownFolder = Result { try makeOwnFolder() }
     /// The folders that this process has requested. A failure is kept, because repeating a failed preparation for each test would take
     /// hours.
     private static let made = Mutex<[String: Result<Void, any Error>]>([:])
 
     /// Copies the folder of this name. If it does not exist, `make` creates a folder anywhere and passes it to its argument.
     package static func copy(_ name: String, to target: String, make: (_ keep: (String) throws -> Void) throws -> Void) throws {
-        let path = Path.join(try place.get(), name)
+        let path = Path.join(try directory.get(), name)
         try made.withLock { made in
             let result = made[name] ?? Result { try makeOnce(path, make) }
             made[name] = result
@@ -52,10 +52,10 @@ package enum PreparedFolder {
         }
     }
 
-    private static func makeOwnPlace() throws -> TemporaryFolder {
+    private static func makeOwnFolder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder("prepared")
         atexit {
-            guard let path = try? PreparedFolder.ownPlace.get().path else { return }
+            guard let path = try? PreparedFolder.ownFolder.get().path else { return }
             do { try TemporaryFolder.remove(path) } catch { print("\(path) stays: \(error)") }
         }
         return folder

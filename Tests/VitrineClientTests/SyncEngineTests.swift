@@ -11,12 +11,12 @@ struct SyncEngineTests {
     func load() throws {
         var following = Following()
         #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
-        let first = try following.page(Following.put("a", 1, "A"), cursor: "c1", version: 1, hasMore: true)
+        let first = try following.page(Following.save("a", 1, "A"), cursor: "c1", version: 1, hasMore: true)
         #expect(first.changes.map(\.kind) == [.added])
         #expect(first.notes == [.lagging(version: 1, head: 1)])
         #expect(!following.follower.isUpToDate)
         #expect(following.send() == .page(cursor: "c1", limit: 100, wait: 0))
-        try following.page(Following.put("b", 2, "B"), cursor: "c2", version: 2)
+        try following.page(Following.save("b", 2, "B"), cursor: "c2", version: 2)
         #expect(following.follower.isUpToDate)
         #expect(following.send() == .page(cursor: "c2", limit: 100, wait: 25))
         #expect(following.copy.content == [key("a"): "A", key("b"): "B"])
@@ -26,10 +26,10 @@ struct SyncEngineTests {
     @Test("A change or a deletion is applied if and only if its version is higher than the stored one")
     func rule() throws {
         var following = Following()
-        try following.page(Following.put("a", 5, "A"), Following.gone("b", 6), cursor: "c", version: 6)
-        try following.page(Following.gone("a", 3), Following.put("b", 4, "X"), Following.put("a", 5, "X"), cursor: "d", version: 6)
+        try following.page(Following.save("a", 5, "A"), Following.gone("b", 6), cursor: "c", version: 6)
+        try following.page(Following.gone("a", 3), Following.save("b", 4, "X"), Following.save("a", 5, "X"), cursor: "d", version: 6)
         #expect(following.copy.content == [key("a"): "A"])
-        let progress = try following.page(Following.gone("a", 7), Following.put("b", 8, "B"), cursor: "e", version: 8)
+        let progress = try following.page(Following.gone("a", 7), Following.save("b", 8, "B"), cursor: "e", version: 8)
         #expect(progress.changes.map(\.kind) == [.removed, .added])
         #expect(following.copy.content == [key("b"): "B"])
     }
@@ -37,18 +37,18 @@ struct SyncEngineTests {
     @Test("A full resync deletes the entities that it did not receive, and only at its end")
     func sweep() throws {
         var following = Following()
-        try following.page(Following.put("a", 1, "A"), Following.put("b", 2, "B"), cursor: "c", version: 2)
+        try following.page(Following.save("a", 1, "A"), Following.save("b", 2, "B"), cursor: "c", version: 2)
         _ = following.send()
-        let expired = try following.answer(
+        let expired = try following.respond(
             410, "{\"reason\":\"schemaChanged\",\"resync\":{\"kind\":\"full\",\"version\":0}}", retryAfter: 3)
         #expect(expired.notes == [.expired(reason: "schemaChanged", isReloaded: true)])
         #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
         #expect(following.pauses.count == 1 && following.pauses[0] >= 3)
         #expect(following.copy.content.count == 2)
         // The new history starts with low versions again.
-        try following.page(Following.put("a", 1, "Z"), cursor: "d", version: 1, hasMore: true)
+        try following.page(Following.save("a", 1, "Z"), cursor: "d", version: 1, hasMore: true)
         #expect(following.copy.content == [key("a"): "Z", key("b"): "B"])
-        let end = try following.page(Following.put("c", 2, "C"), cursor: "e", version: 2)
+        let end = try following.page(Following.save("c", 2, "C"), cursor: "e", version: 2)
         #expect(end.changes.map(\.key.id) == ["c", "b"])
         #expect(following.copy.content == [key("a"): "Z", key("c"): "C"])
     }
@@ -56,20 +56,20 @@ struct SyncEngineTests {
     @Test("After a tombstone purge the engine reads to the head, then deletes entities that no bucket list contains")
     func ghosts() throws {
         var following = Following()
-        try following.page(Following.put("a", 1, "A"), Following.put("b", 2, "B"), cursor: "c", version: 2)
+        try following.page(Following.save("a", 1, "A"), Following.save("b", 2, "B"), cursor: "c", version: 2)
         _ = following.send()
-        try following.answer(410, "{\"reason\":\"tombstonesPurged\",\"resync\":{\"kind\":\"upsertsThenReconcile\",\"cursor\":\"r\"}}")
+        try following.respond(410, "{\"reason\":\"tombstonesPurged\",\"resync\":{\"kind\":\"upsertsThenReconcile\",\"cursor\":\"r\"}}")
         #expect(following.send() == .page(cursor: "r", limit: 100, wait: 0))
         try following.page(cursor: "s", version: 9)
         #expect(following.send() == .digests)
         #expect(!following.follower.isUpToDate)
-        let compared = try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\",\"head\":9,\"entries\":0}")
+        let compared = try following.respond("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\",\"head\":9,\"entries\":0}")
         #expect(compared.notes == [.repairing(buckets: 1)])
         #expect(following.send() == .bucketList(bits: 0, buckets: [0]))
         // The list is ahead of the copy: it decides only about entities that existed at its head.
-        try following.answer("{\"head\":12,\"entries\":[{\"kind\":\"item\",\"id\":\"b\",\"version\":2,\"hash\":\"B\"}]}")
+        try following.respond("{\"head\":12,\"entries\":[{\"kind\":\"item\",\"id\":\"b\",\"version\":2,\"hash\":\"B\"}]}")
         #expect(following.send() == .page(cursor: "s", limit: 100, wait: 1))
-        let repaired = try following.page(Following.put("d", 13, "D"), cursor: "t", version: 13)
+        let repaired = try following.page(Following.save("d", 13, "D"), cursor: "t", version: 13)
         #expect(repaired.changes.map(\.key.id) == ["d", "a"])
         #expect(following.copy.entries[key("a")]?.version == 12)
         #expect(following.copy.content == [key("b"): "B", key("d"): "D"])
@@ -84,12 +84,12 @@ struct SyncEngineTests {
         _ = following.follower.requestVerification()
         try following.page(cursor: "c", version: 10)
         _ = following.send()
-        try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
+        try following.respond("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
         #expect(following.send() == .bucketList(bits: 0, buckets: [0]))
-        try following.answer(
+        try following.respond(
             "{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":8,\"documentVersion\":3,\"hash\":\"A\"}]}")
         #expect(following.send() == .items(["a"]))
-        try following.answer("{\"items\":[{\"id\":\"a\",\"version\":\(version)}]}")
+        try following.respond("{\"items\":[{\"id\":\"a\",\"version\":\(version)}]}")
         #expect(following.copy.content == (version == 3 ? [key("a"): "A"] : [:]))
         #expect(following.copy.entries[key("a")]?.version == (version == 3 ? 8 : nil))
     }
@@ -98,22 +98,22 @@ struct SyncEngineTests {
     func falseTombstones() throws {
         for version in [1, 4, 9, 10] {
             var following = Following()
-            try following.page(Following.put("a", 3, "A"), cursor: "c", version: 10)
+            try following.page(Following.save("a", 3, "A"), cursor: "c", version: 10)
             var damaged = following.copy
             damaged.apply(.repair(key("a"), version: version, nil))
             following = Following(damaged)
             _ = following.follower.requestVerification()
             try following.page(cursor: "c", version: 10)
             _ = following.send()
-            try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
+            try following.respond("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
             #expect(following.send() == .bucketList(bits: 0, buckets: [0]))
-            try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":3,\"hash\":\"A\"}]}")
+            try following.respond("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":3,\"hash\":\"A\"}]}")
             guard version <= 9 else {
                 #expect(!following.copy.needsRepair && following.copy.content.isEmpty)
                 continue
             }
             #expect(following.send() == .items(["a"]))
-            try following.answer("{\"items\":[{\"id\":\"a\",\"version\":3}]}")
+            try following.respond("{\"items\":[{\"id\":\"a\",\"version\":3}]}")
             #expect(following.copy.content == [key("a"): "A"] && following.copy.entries[key("a")]?.version == 3)
         }
     }
@@ -121,20 +121,20 @@ struct SyncEngineTests {
     @Test("A document that is older than the list is not stored but fetched again, and after some attempts a full load starts")
     func staleDocuments() throws {
         var following = Following()
-        try following.page(Following.put("a", 3, "A"), cursor: "c", version: 9)
+        try following.page(Following.save("a", 3, "A"), cursor: "c", version: 9)
         _ = following.follower.requestVerification()
         for _ in 0..<3 {
             try following.page(cursor: "c", version: 9)
             #expect(following.send() == .digests)
-            try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
+            try following.respond("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
             _ = following.send()
-            try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":7,\"hash\":\"A7\"}]}")
+            try following.respond("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":7,\"hash\":\"A7\"}]}")
             #expect(following.send() == .items(["a"]))
-            try following.answer("{\"items\":[{\"id\":\"a\",\"version\":6}]}")
+            try following.respond("{\"items\":[{\"id\":\"a\",\"version\":6}]}")
             #expect(following.copy.content == [key("a"): "A"] && !following.follower.isUpToDate)
         }
         #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
-        try following.page(Following.put("a", 7, "A7"), cursor: "d", version: 9)
+        try following.page(Following.save("a", 7, "A7"), cursor: "d", version: 9)
         #expect(following.copy.content == [key("a"): "A7"] && following.follower.isUpToDate)
     }
 
@@ -142,23 +142,23 @@ struct SyncEngineTests {
     func fork() throws {
         var following = Following()
         try following.page(
-            Following.put("a", 4, "A"), Following.put("b", 8, "lost"), Following.gone("x", 9), Following.put("ghost", 10, "G"),
+            Following.save("a", 4, "A"), Following.save("b", 8, "lost"), Following.gone("x", 9), Following.save("ghost", 10, "G"),
             cursor: "c", version: 10)
         _ = following.send()
-        try following.answer(410, "{\"reason\":\"historyForked\",\"resync\":{\"kind\":\"reconcile\",\"cursor\":\"r\",\"version\":5}}")
+        try following.respond(410, "{\"reason\":\"historyForked\",\"resync\":{\"kind\":\"reconcile\",\"cursor\":\"r\",\"version\":5}}")
         #expect(following.copy.entries[key("x")] == nil)
-        try following.page(Following.put("n", 6, "N"), Following.put("a", 7, "A2"), cursor: "s", version: 7)
+        try following.page(Following.save("n", 6, "N"), Following.save("a", 7, "A2"), cursor: "s", version: 7)
         #expect(following.copy.content[key("a")] == "A2")
         _ = following.send()
-        try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\"}")
+        try following.respond("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\"}")
         _ = following.send()
         let list = [("a", 7, "A2"), ("b", 3, "B"), ("n", 6, "N"), ("x", 2, "X")]
-        try following.answer(
+        try following.respond(
             "{\"head\":7,\"entries\":["
                 + list.map { "{\"kind\":\"item\",\"id\":\"\($0.0)\",\"version\":\($0.1),\"hash\":\"\($0.2)\"}" }.joined(separator: ",")
                 + "]}")
         #expect(following.send() == .items(["b", "x"]))
-        try following.answer("{\"items\":[{\"id\":\"b\",\"version\":3},{\"id\":\"x\",\"version\":2,\"title\":\"back\"}]}")
+        try following.respond("{\"items\":[{\"id\":\"b\",\"version\":3},{\"id\":\"x\",\"version\":2,\"title\":\"back\"}]}")
         #expect(following.copy.content == [key("a"): "A2", key("b"): "B", key("n"): "N", key("x"): "X"])
         #expect(following.copy.entries[key("b")]?.version == 3)
         #expect(!following.copy.needsRepair)
@@ -171,13 +171,13 @@ struct SyncEngineTests {
             "{\"entries\":[]}", "{\"head\":2,\"entries\":[\(stored),{\"kind\":\"section\",\"id\":\"s\",\"version\":1,\"hash\":\"S\"}]}",
         ] {
             var following = Following()
-            try following.page(Following.put("a", 1, "A"), cursor: "c", version: 2)
+            try following.page(Following.save("a", 1, "A"), cursor: "c", version: 2)
             _ = following.follower.requestVerification()
             try following.page(cursor: "c", version: 2)
             _ = following.send()
-            try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\"}")
+            try following.respond("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\"}")
             _ = following.send()
-            try following.answer(list)
+            try following.respond(list)
             #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
             #expect(following.copy.content.count == 1 && following.copy.isLoading)
         }
@@ -191,7 +191,7 @@ struct SyncEngineTests {
             var following = Following()
             try following.page(cursor: "c", version: 2)
             _ = following.send()
-            try following.answer(410, "{\"resync\":\(resync)}")
+            try following.respond(410, "{\"resync\":\(resync)}")
             #expect(following.send() == .page(cursor: nil, limit: 100, wait: 0))
         }
     }
@@ -205,11 +205,11 @@ struct SyncEngineTests {
         }
         _ = following.send()
         #expect(following.pauses[0] <= 1 && following.pauses[11] > 29 && following.pauses[11] <= 60)
-        let progress = try following.answer(503, "{\"code\":\"tooManyWaiters\",\"detail\":\"Full.\"}", retryAfter: 90)
+        let progress = try following.respond(503, "{\"code\":\"tooManyWaiters\",\"detail\":\"Full.\"}", retryAfter: 90)
         #expect(progress.notes.count == 1)
         _ = following.send()
         #expect(following.pauses[12] >= 90)
-        try following.answer(429, "", retryAfter: 1_000_000)
+        try following.respond(429, "", retryAfter: 1_000_000)
         _ = following.send()
         #expect(following.pauses[13] < 700)
     }
@@ -219,7 +219,7 @@ struct SyncEngineTests {
         var following = Following()
         try following.page(cursor: "c", version: 2)
         #expect(following.send() == .page(cursor: "c", limit: 100, wait: 25))
-        try following.answer(503, "{\"code\":\"tooManyWaiters\"}", retryAfter: 5)
+        try following.respond(503, "{\"code\":\"tooManyWaiters\"}", retryAfter: 5)
         #expect(following.send() == .page(cursor: "c", limit: 100, wait: 0))
         try following.page(cursor: "c", version: 2)
         #expect(following.send() == .page(cursor: "c", limit: 100, wait: 25))
@@ -234,7 +234,7 @@ struct SyncEngineTests {
     func refusals(status: Int, body: String, code: SyncError.Code) throws {
         var following = Following()
         _ = following.send()
-        let error = #expect(throws: SyncError.self) { try following.answer(status, body) }
+        let error = #expect(throws: SyncError.self) { try following.respond(status, body) }
         #expect(error?.code == code)
     }
 
@@ -249,7 +249,7 @@ struct SyncEngineTests {
             page("{\"op\":\"delete\",\"kind\":\"item\",\"id\":\"a\",\"version\":99999999999999999999}"),
             page("{\"op\":\"delete\",\"kind\":\"item\",\"id\":\"a\",\"version\":1.5}"),
             page("{\"op\":\"swap\",\"kind\":\"item\",\"id\":\"a\",\"version\":1}"), page("7"), page("null"),
-            page(Following.put("a", 4, "A")), page(Following.put("a", 2, "A") + "," + Following.put("b", 1, "B")),
+            page(Following.save("a", 4, "A")), page(Following.save("a", 2, "A") + "," + Following.save("b", 1, "B")),
             page("", version: "10"), page("", version: "-1"), "{\"cursor\":\"c\",\"cursor\":\"d\"}", String(repeating: "[", count: 1_000),
         ])
     func hostile(body: String) throws {
@@ -258,9 +258,9 @@ struct SyncEngineTests {
         for attempt in 1...5 {
             _ = following.send()
             if attempt < 5 {
-                #expect(try following.answer(body).edits == [])
+                #expect(try following.respond(body).edits == [])
             } else {
-                #expect(throws: SyncError.self) { try following.answer(body) }
+                #expect(throws: SyncError.self) { try following.respond(body) }
             }
         }
         #expect(following.copy.state == before)
@@ -273,10 +273,10 @@ struct SyncEngineTests {
     @Test("Responses of every kind with random damage never crash the engine")
     func damagedResponses() throws {
         var random = SeededRandom(seed: 77)
-        let answers: [(Int, String)] = [
+        let responses: [(Int, String)] = [
             (
                 200,
-                "{\"cursor\":\"c\",\"hasMore\":true,\"upToDate\":false,\"version\":3,\"head\":9,\"changes\":[\(Following.put("a", 3, "A"))]}"
+                "{\"cursor\":\"c\",\"hasMore\":true,\"upToDate\":false,\"version\":3,\"head\":9,\"changes\":[\(Following.save("a", 3, "A"))]}"
             ),
             (200, "{\"head\":12,\"entries\":[{\"kind\":\"item\",\"id\":\"b\",\"version\":2,\"hash\":\"B\"}]}"),
             (200, "{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\",\"head\":9}"), (200, "{\"items\":[{\"id\":\"b\",\"version\":2}]}"),
@@ -284,11 +284,11 @@ struct SyncEngineTests {
         ]
         for _ in 0..<3_000 {
             var following = Following()
-            try following.page(Following.put("a", 1, "A"), cursor: "c", version: 2)
+            try following.page(Following.save("a", 1, "A"), cursor: "c", version: 2)
             _ = following.follower.requestVerification()
             for _ in 0..<8 {
                 _ = following.send()
-                var (status, text) = answers[Int.random(in: 0..<answers.count, using: &random)]
+                var (status, text) = responses[Int.random(in: 0..<responses.count, using: &random)]
                 if Bool.random(using: &random) {
                     var bytes = Array(text.utf8)
                     for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -298,7 +298,7 @@ struct SyncEngineTests {
                     text = String(decoding: bytes, as: UTF8.self)
                 }
                 if Int.random(in: 0..<30, using: &random) == 0 { status = Int.random(in: -1...700, using: &random) }
-                do throws(SyncError) { try following.answer(status, text) } catch { break }
+                do throws(SyncError) { try following.respond(status, text) } catch { break }
             }
             #expect(following.copy.count == following.copy.content.count)
         }
@@ -319,9 +319,9 @@ struct SyncEngineTests {
     @Test("An early empty page is followed by a pause, and a page that was waited for is not")
     func hastyPages() throws {
         var following = Following()
-        try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1, after: 0)
+        try following.page(Following.save("a", 1, "A"), cursor: "c", version: 1, after: 0)
         try following.page(cursor: "c", version: 1, after: 25)
-        try following.page(Following.put("a", 2, "B"), cursor: "d", version: 2, after: 0.1)
+        try following.page(Following.save("a", 2, "B"), cursor: "d", version: 2, after: 0.1)
         #expect(following.send() == .page(cursor: "d", limit: 100, wait: 25))
         #expect(following.pauses == [])
         following = Following(following.copy)
@@ -343,7 +343,7 @@ struct SyncEngineTests {
     @Test("The engine waits a second at an incomplete head, and longer at a complete one")
     func incompleteHead() throws {
         var following = Following()
-        try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1, isUpToDate: false)
+        try following.page(Following.save("a", 1, "A"), cursor: "c", version: 1, isUpToDate: false)
         #expect(following.send() == .page(cursor: "c", limit: 100, wait: 1) && !following.follower.isUpToDate)
         try following.page(cursor: "c", version: 1, isUpToDate: true, after: 0.3)
         #expect(following.send() == .page(cursor: "c", limit: 100, wait: 25) && following.follower.isUpToDate)
@@ -352,14 +352,14 @@ struct SyncEngineTests {
     @Test("A list that stays ahead of the heads of all pages is dropped, and after some attempts a full load starts")
     func farLists() throws {
         var following = Following()
-        try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1)
+        try following.page(Following.save("a", 1, "A"), cursor: "c", version: 1)
         _ = following.follower.requestVerification()
         for _ in 0..<3 {
             try following.page(cursor: "c", version: 1)
             #expect(following.send() == .digests)
-            try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
+            try following.respond("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
             _ = following.send()
-            try following.answer("{\"head\":4611686018427387904,\"entries\":[]}")
+            try following.respond("{\"head\":4611686018427387904,\"entries\":[]}")
             for _ in 0..<10 {
                 #expect(following.send() == .page(cursor: "c", limit: 100, wait: 1))
                 try following.page(cursor: "c", version: 1)

@@ -14,20 +14,20 @@ struct SyncHistoryTests {
         server.isComplete = seed % 4 != 3
         server.write(80, using: &random)
         var follower = SyncEngine(.testing, limit: limit, wait: 25)
-        var kept = LocalCopy.testing
+        var stored = LocalCopy.testing
         for step in 0..<300 {
-            try Self.step(&follower, &kept, &server, &random)
+            try Self.step(&follower, &stored, &server, &random)
             if step < 220 { disturb(&server, &random) }
             if Int.random(in: 0..<40, using: &random) == 0 {
                 // A process that was killed continues with the state of its file.
-                #expect(kept.state == follower.copy.state, "\(settings)")
-                follower = SyncEngine(Bool.random(using: &random) ? kept : kept.reread, limit: limit, wait: 25)
-                #expect(kept.state == follower.copy.state, "\(settings)")
+                #expect(stored.state == follower.copy.state, "\(settings)")
+                follower = SyncEngine(Bool.random(using: &random) ? stored : stored.reread, limit: limit, wait: 25)
+                #expect(stored.state == follower.copy.state, "\(settings)")
             }
         }
         var rest = 0
         while !follower.isUpToDate, rest < 500 {
-            try Self.step(&follower, &kept, &server, &random)
+            try Self.step(&follower, &stored, &server, &random)
             rest += 1
         }
         #expect(follower.isUpToDate && !follower.copy.needsRepair, "\(settings)")
@@ -38,17 +38,18 @@ struct SyncHistoryTests {
     }
 
     private static func step(
-        _ follower: inout SyncEngine, _ kept: inout LocalCopy, _ server: inout ModelServer, _ random: inout SeededRandom
+        _ follower: inout SyncEngine, _ stored: inout LocalCopy, _ server: inout ModelServer, _ random: inout SeededRandom
     ) throws {
         guard case .send(let request) = follower.next() else { return }
-        var response = server.answer(request, using: &random)
+        var response = server.respond(request, using: &random)
         switch Int.random(in: 0..<25, using: &random) {
         case 0: response = .unreachable("lost")
-        case 1: response = .answer(status: 503, retryAfter: 1, body: [])
-        case 2: if case .answer(200, _, let body) = response { response = .answer(status: 200, retryAfter: nil, body: body.dropLast(5)) }
+        case 1: response = .response(status: 503, retryAfter: 1, body: [])
+        case 2:
+            if case .response(200, _, let body) = response { response = .response(status: 200, retryAfter: nil, body: body.dropLast(5)) }
         default: break
         }
-        for edit in try follower.handle(response, using: &random).edits { kept.apply(edit) }
+        for edit in try follower.handle(response, using: &random).edits { stored.apply(edit) }
     }
 
     private func disturb(_ server: inout ModelServer, _ random: inout SeededRandom) {
@@ -68,8 +69,8 @@ struct SyncHistoryTests {
             var server = ModelServer()
             server.write(150, ids: 100, using: &random)
             var follower = SyncEngine(.testing)
-            var kept = LocalCopy.testing
-            while !follower.isUpToDate { try Self.step(&follower, &kept, &server, &random) }
+            var stored = LocalCopy.testing
+            while !follower.isUpToDate { try Self.step(&follower, &stored, &server, &random) }
             var damaged = follower.copy
             for (key, entry) in follower.copy.entries.sorted(by: { $0.key < $1.key }) {
                 switch Int.random(in: 0..<6, using: &random) {
@@ -85,13 +86,13 @@ struct SyncHistoryTests {
             for _ in 0..<60 {
                 if case .send(let request) = follower.next() {
                     if case .page(nil, _, _) = request { loads += 1 }
-                    _ = try follower.handle(server.answer(request, using: &random), using: &random)
+                    _ = try follower.handle(server.respond(request, using: &random), using: &random)
                 }
                 server.write(1, ids: 100, using: &random)
             }
             #expect(!follower.copy.needsRepair && loads == 0, "seed \(seed)")
-            for _ in 0..<10 { try Self.step(&follower, &kept, &server, &random) }
-            while !follower.isUpToDate { try Self.step(&follower, &kept, &server, &random) }
+            for _ in 0..<10 { try Self.step(&follower, &stored, &server, &random) }
+            while !follower.isUpToDate { try Self.step(&follower, &stored, &server, &random) }
             #expect(follower.copy.content == server.content, "seed \(seed)")
         }
     }

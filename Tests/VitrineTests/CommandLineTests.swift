@@ -38,8 +38,8 @@ import Testing
         let result = try vitrine.run(
             ["dev", "--config", file, "--limits-connections", "0"], variables: ["VITRINE_POOL_SIZE": "many", "VITRINE_EVENT_LOPS": "2"])
         #expect(result.status == .code(5))
-        for place in ["--limits-connections", "VITRINE_POOL_SIZE", "VITRINE_EVENT_LOPS", "shop.json:1:16 (/eventLoops)", "(/log/levl)"] {
-            #expect(result.errors.contains(place), "\(result.errors)")
+        for location in ["--limits-connections", "VITRINE_POOL_SIZE", "VITRINE_EVENT_LOPS", "shop.json:1:16 (/eventLoops)", "(/log/levl)"] {
+            #expect(result.errors.contains(location), "\(result.errors)")
         }
     }
 
@@ -118,9 +118,9 @@ import Testing
             ("vitrine layout preview --device ip", ["iphone-se", "ipad-landscape"]),
             ("vitrine dev --log-l", ["--log-level"]), ("vitrine dev --log-format=", ["auto", "json", "text"]),
         ])
-    func completes(line: String, words: [String]) throws {
-        let answer = try vitrine.run(["complete", "bash", "--", " \t\n\"'><=;|&(:", line]).output
-        for word in words { #expect(answer.contains(word), "\(answer)") }
+    func completes(line: String, arguments: [String]) throws {
+        let response = try vitrine.run(["complete", "bash", "--", " \t\n\"'><=;|&(:", line]).output
+        for argument in arguments { #expect(response.contains(argument), "\(response)") }
     }
 
     @Test("The manual page and the completion script of each shell exist")

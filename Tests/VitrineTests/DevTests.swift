@@ -135,14 +135,14 @@ import Testing
         let home = "\(vitrine.folder)/home"
         try Files.makeDirectory(home)
         try Files.give(folder: home, to: try #require(User(named: "nobody")))
-        let words = [
+        let arguments = [
             "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--", vitrine.path, "dev", "--listen", "127.0.0.1:0",
             "--postgres-directory", "\(home)/shop",
         ]
         let log = "\(vitrine.folder)/other"
         let nothing = try Descriptor(opening: "/dev/null", .read)
         let output = try Descriptor(opening: log, .append)
-        var child = try ProcessLaunch("setpriv", words, isDetached: true).start(input: nothing, output: output)
+        var child = try ProcessLaunch("setpriv", arguments, isDetached: true).start(input: nothing, output: output)
         try waitUntilReady(&child, log)
         try RunningProcess.send(.interrupt, to: child.id)
         #expect(try vitrine.end(of: &child) == .code(0))

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { vitrine = try Vitrine() }
 
-    private static let words = """
+    private static let message = """
         {"kind":"storefront","key":"us","currency":"USD","timeZone":"America/New_York","locales":["en"],"defaultLocale":"en"}
         {"kind":"category","key":"games","title":"Games"}
 
@@ -59,7 +59,7 @@ import Testing
     func lifecycle() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "imported")
-            let file = try vitrine.write(Self.words + Self.items(25) + "{\"kind\":\"topApp\"}\nnonsense\n", to: "catalog.jsonl")
+            let file = try vitrine.write(Self.message + Self.items(25) + "{\"kind\":\"topApp\"}\nnonsense\n", to: "catalog.jsonl")
             let planned = try vitrine.run(["db", "load", "--dry-run", file], variables: variables)
             #expect(planned.output == "Would import: 27 added, 0 updated, 0 unchanged, 2 rejected\n" && planned.status == .code(5))
             let rejects = "\(vitrine.folder)/rejects.jsonl"
@@ -124,13 +124,13 @@ import Testing
     func pruning() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "pruned")
-            let file = try vitrine.write(Self.words + Self.items(3), to: "catalog.jsonl")
+            let file = try vitrine.write(Self.message + Self.items(3), to: "catalog.jsonl")
             #expect(try vitrine.run(["db", "load", file, "-o", "csv"], variables: variables).output.hasSuffix("5,0,0,0,0\r\n"))
             let saved = try vitrine.write(Self.items(1), to: "saved.jsonl")
             let pruned = try vitrine.run(["db", "load", "--prune", saved], variables: variables)
             #expect(pruned.status == .code(4) && pruned.errors.contains("the file does not have 2 of the 3 items"), "\(pruned.errors)")
-            let words = ["db", "load", "--prune", "--max-withdrawn-percent", "100", saved]
-            #expect(try vitrine.run(words, variables: variables).output.hasSuffix(", 2 withdrawn\n"))
+            let arguments = ["db", "load", "--prune", "--max-withdrawn-percent", "100", saved]
+            #expect(try vitrine.run(arguments, variables: variables).output.hasSuffix(", 2 withdrawn\n"))
             let again = try vitrine.run(["db", "load", file], variables: variables)
             #expect(again.output == "Imported: 0 added, 2 updated, 3 unchanged, 0 rejected\n", "\(again)")
         }
@@ -139,7 +139,7 @@ import Testing
     @Test("A server updates the index for a load that does not wait for it")
     func leftListing() throws {
         try RunningDev.with(vitrine) { dev in
-            let file = try vitrine.write(Self.words + Self.items(300), to: "catalog.jsonl")
+            let file = try vitrine.write(Self.message + Self.items(300), to: "catalog.jsonl")
             let run = try vitrine.run(["db", "load", "--no-wait", file], variables: dev.variables(for: "vitrine"))
             #expect(run.status == .code(0), "\(run.errors)")
             let listed = "SELECT count(*) FROM vitrine.listings JOIN vitrine.items ON id = item_id WHERE source LIKE 'game-%'"
@@ -152,13 +152,13 @@ import Testing
         try RunningDev.with(vitrine) { dev in
             let base = try migrated(dev, "base")
             // An empty catalog is loaded in a different way than one with an item.
-            let before = try vitrine.write(Self.words + (isEmpty ? "" : Self.items(1)), to: "before.jsonl")
+            let before = try vitrine.write(Self.message + (isEmpty ? "" : Self.items(1)), to: "before.jsonl")
             #expect(try vitrine.run(["db", "load", before], variables: base).status == .code(0))
             let text = Self.items(90) + Self.others
-            let words = ["db", "load", "--chunk-size", "20", try vitrine.write(text, to: "catalog.jsonl")]
+            let arguments = ["db", "load", "--chunk-size", "20", try vitrine.write(text, to: "catalog.jsonl")]
             func copy(_ name: String) throws { try dev.send("vitrine", "CREATE DATABASE \(name) TEMPLATE base") }
             try copy("whole")
-            #expect(try vitrine.run(words, variables: dev.variables(for: "whole")).status == .code(0))
+            #expect(try vitrine.run(arguments, variables: dev.variables(for: "whole")).status == .code(0))
             let expected = try dev.send("whole", Self.state)
             let tables = ["items", "item_texts", "item_prices", "touched_items", "listings", "search_documents"]
             for (ordinal, table) in tables.enumerated() {
@@ -168,10 +168,10 @@ import Testing
                 // one transaction.
                 try killLoad(of: text, startingWith: isEmpty ? 0 : 50, written: isEmpty ? 0 : 40, at: table, in: name, dev)
                 let items = try dev.send(name, "SELECT count(*) FROM vitrine.items")
-                let kept = isEmpty ? "0\n" : "40\n"
+                let retained = isEmpty ? "0\n" : "40\n"
                 // The index may be updated after the last chunk.
-                #expect(items == kept || ordinal > 3 && items == "91\n", "\(table): \(items)")
-                let again = try vitrine.run(words, variables: dev.variables(for: name))
+                #expect(items == retained || ordinal > 3 && items == "91\n", "\(table): \(items)")
+                let again = try vitrine.run(arguments, variables: dev.variables(for: name))
                 #expect(again.status == .code(0), "\(table): \(again.errors)")
                 #expect(try dev.send(name, Self.state) == expected, "\(table)")
             }
@@ -184,15 +184,15 @@ import Testing
     ) throws {
         let lines = text.split(separator: "\n").map { "\($0)\n" }
         let variables = dev.variables(for: database)
-        let words = ["db", "load", "--format", "jsonl", "--chunk-size", "20"]
+        let arguments = ["db", "load", "--format", "jsonl", "--chunk-size", "20"]
         let output = "\(vitrine.folder)/\(database)"
         guard count > 0 else {
             var holder = try hold(table, in: database, dev)
-            var load = try vitrine.start(words + [try vitrine.write(text, to: "\(database).jsonl")], variables, output: output)
+            var load = try vitrine.start(arguments + [try vitrine.write(text, to: "\(database).jsonl")], variables, output: output)
             return try kill(&load, whileWaitingFor: table, heldBy: &holder, in: database, dev)
         }
         let pipe = try makePipe("\(database).records")
-        var load = try vitrine.start(words + [pipe], variables, output: output)
+        var load = try vitrine.start(arguments + [pipe], variables, output: output)
         var holder: ChildProcess
         do {
             let records = try Descriptor(opening: pipe, .readAndWrite)
@@ -244,7 +244,7 @@ import Testing
     func interrupted() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "interrupted")
-            let before = try vitrine.write(Self.words + Self.items(1), to: "before.jsonl")
+            let before = try vitrine.write(Self.message + Self.items(1), to: "before.jsonl")
             #expect(try vitrine.run(["db", "load", before], variables: variables).status == .code(0))
             // The pipe stays open after four and a half chunks, so that the load is still running when it is interrupted.
             let pipe = "\(vitrine.folder)/pipe"

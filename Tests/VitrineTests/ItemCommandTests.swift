@@ -9,7 +9,7 @@ import Testing
 /// `vitrine item ls`, `show`, `search`, `set`, `withdraw` and `restore`, over a server.
 @Suite("Item commands", .serialized, .onOwnThread)
 struct ItemCommandTests {
-    private static let words = """
+    private static let output = """
         {"kind":"category","key":"board-games","title":"Board games"}
 
         """
@@ -27,7 +27,7 @@ struct ItemCommandTests {
 
     private func with(_ count: Int, _ body: (CuratedSite) throws -> Void) throws {
         try CuratedSite.with(scope: "admin") { site in
-            let file = try site.dev.vitrine.write(Self.words + Self.items(count), to: "games.jsonl")
+            let file = try site.dev.vitrine.write(Self.output + Self.items(count), to: "games.jsonl")
             let imported = try site.run("item", "import", file, variables: site.dev.variables(for: "vitrine"))
             #expect(imported.status == .code(0), "\(imported.errors)")
             try body(site)
@@ -39,8 +39,8 @@ struct ItemCommandTests {
     @Test("The list spans all pages, in each format as one document")
     func list() throws {
         try with(450) { site in
-            func list(_ words: String...) throws -> Vitrine.Result {
-                try site.run(words: ["item", "ls", "--slug-prefix", "game-"] + words)
+            func list(_ arguments: String...) throws -> Vitrine.Result {
+                try site.run(arguments: ["item", "ls", "--slug-prefix", "game-"] + arguments)
             }
             let all = lines(try list("--limit", "1000", "-o", "name").output)
             #expect(all.count == 450 && Set(all).count == 450 && all.first == "topapp:game-0" && all.last == "topapp:game-99")
@@ -72,20 +72,20 @@ struct ItemCommandTests {
     @Test("Items are shown in the import format, edited under the rules of an import, and recorded in the audit log")
     func editing() throws {
         try with(3) { site in
-            let shown = try site.output("item", "show", "game-1", "-o", "jsonl")
-            let saved = try site.dev.vitrine.write(shown, to: "saved.jsonl")
+            let printed = try site.output("item", "show", "game-1", "-o", "jsonl")
+            let saved = try site.dev.vitrine.write(printed, to: "saved.jsonl")
             let variables = site.dev.variables(for: "vitrine")
             #expect(
                 try site.run("item", "import", saved, variables: variables).output.hasPrefix("Imported: 0 added, 0 updated, 1 unchanged"))
             let id = try #require(try site.json("item", "show", "game-1")["id"]?.string)
-            for word in [id, "topapp:game-1", "https://games.example/1", "topapp:https://games.example/1"] {
-                #expect(try site.output("item", "show", word, "-o", "jsonl") == shown)
+            for argument in [id, "topapp:game-1", "https://games.example/1", "topapp:https://games.example/1"] {
+                #expect(try site.output("item", "show", argument, "-o", "jsonl") == printed)
             }
             #expect(try site.output("item", "show", "game-2", "game-1", id, "-o", "name") == "topapp:game-2\ntopapp:game-1\n")
 
             let set = ["item", "set", "topapp:game-1", "title.de=Spiel", "prices.us.amountMinor=999", "prices.us.currency=USD"]
-            #expect(try site.run(words: set).output == "Saved 'topapp:game-1'.\n")
-            let repeated = try site.run(words: set)
+            #expect(try site.run(arguments: set).output == "Saved 'topapp:game-1'.\n")
+            let repeated = try site.run(arguments: set)
             #expect(repeated.output.isEmpty && repeated.errors == "No changes: 'topapp:game-1' has these values already.\n", "\(repeated)")
             let yaml = try site.output("item", "show", "game-1")
             #expect(yaml.contains("  de: \"Spiel\"\n") && yaml.contains("    amountMinor: 999\n"), "\(yaml)")
@@ -124,18 +124,18 @@ struct ItemCommandTests {
     @Test("Invalid edits, unknown items and ambiguous names are refused")
     func refusals() throws {
         try with(4) { site in
-            func expect(_ code: Int32, _ text: String, _ words: String...) throws {
-                let result = try site.run(words: ["item"] + words)
-                #expect(result.status == .code(code) && result.output.isEmpty, "\(words): \(result)")
-                #expect(result.errors.contains(text), "\(words): \(result.errors)")
+            func expect(_ code: Int32, _ text: String, _ arguments: String...) throws {
+                let result = try site.run(arguments: ["item"] + arguments)
+                #expect(result.status == .code(code) && result.output.isEmpty, "\(arguments): \(result)")
+                #expect(result.errors.contains(text), "\(arguments): \(result.errors)")
             }
             try expect(5, "/sizeBytes: ", "set", "game-1", "sizeBytes=-1")
             try expect(5, "/categories/0: ", "set", "game-1", "categories=nothing")
             try expect(5, "/source: the kind and the source", "set", "game-1", "source=other")
             try expect(5, "would break a rule", "set", "game-1", "kind=foodApp")
             try expect(64, "did you mean sizeBytes?", "set", "game-1", "sizeByte=1")
-            for word in ["game-9", ".", "..", "a b", "?", "topapp:", "x/y"] {
-                try expect(3, "unknown item", "show", word)
+            for argument in ["game-9", ".", "..", "a b", "?", "topapp:", "x/y"] {
+                try expect(3, "unknown item", "show", argument)
             }
             try expect(3, "unknown item 'game-9'", "withdraw", "game-0", "game-9")
             #expect(try site.output("item", "ls", "--slug-prefix", "game-", "-o", "name").contains("game-0"))
@@ -174,7 +174,7 @@ struct ItemCommandTests {
     @Test("Search finds what users find once it is published, and every item command writes every format")
     func searching() throws {
         try with(130) { site in
-            func search(_ words: String...) throws -> Vitrine.Result { try site.run(words: ["item", "search"] + words) }
+            func search(_ arguments: String...) throws -> Vitrine.Result { try site.run(arguments: ["item", "search"] + arguments) }
             _ = try site.output("item", "set", "game-7", "title.de=Zwickmühle", "title.en=Clever Mill")
             try site.dev.vitrine.wait { try search("clev", "mill", "-o", "name").output == "topapp:game-7\n" }
             try site.dev.vitrine.wait { lines(try search("zugzwang", "--limit", "125", "-o", "name").output).count == 125 }
@@ -189,17 +189,17 @@ struct ItemCommandTests {
             let foreign = try search("mill", "--storefront", "us", "--locale", "xx")
             #expect(foreign.status == .code(5) && foreign.errors.contains("for '--locale': expected one of en"), "\(foreign.errors)")
             let formats = ["table", "wide", "json", "jsonl", "yaml", "csv", "name"]
-            for words in [
+            for arguments in [
                 ["search", "mill"], ["ls"], ["show", "game-7"], ["set", "game-7", "sizeBytes=7"], ["withdraw", "game-7", "--yes"],
                 ["restore", "game-7"],
             ] {
                 var texts: Set<String> = []
                 for format in formats {
-                    let result = try site.run(words: ["item"] + words + ["-o", format])
-                    #expect(result.status == .code(0), "\(words) \(format): \(result.errors)")
+                    let result = try site.run(arguments: ["item"] + arguments + ["-o", format])
+                    #expect(result.status == .code(0), "\(arguments) \(format): \(result.errors)")
                     texts.insert(result.output)
                 }
-                #expect(texts.count >= 5, "\(words): \(texts)")
+                #expect(texts.count >= 5, "\(arguments): \(texts)")
             }
         }
     }
@@ -209,7 +209,7 @@ struct ItemCommandTests {
         try with(3) { site in
             _ = try site.output("item", "withdraw", "game-2", "--yes")
             func offered(_ line: String) throws -> [Substring] {
-                let result = try site.run(words: ["complete", "zsh", "--"] + Transcript.words(of: line))
+                let result = try site.run(arguments: ["complete", "zsh", "--"] + Transcript.arguments(of: line))
                 return lines(result.output).dropFirst().compactMap { $0.split(separator: "\t").first }
             }
             try site.dev.vitrine.wait { try offered("item show game") == ["game-0", "game-1"] }

@@ -80,7 +80,7 @@ struct PageRefreshJobTests {
                     committed.wait()
                 } else if call == 2 {
                     found.withLock { found in
-                        found = service.current.map { Seen(shelf: $0.version, newest: $0.editions.values.map(\.version).max()) }
+                        found = service.current.map { Seen(shelf: $0.version, newest: $0.snapshots.values.map(\.version).max()) }
                     }
                     ends.continuation.finish()
                 }
@@ -91,8 +91,8 @@ struct PageRefreshJobTests {
             running.cancel()
             await running.value
             await loop.stop()
-            let seen = try #require(found.withLock { $0 })
-            #expect(seen.newest == seen.shelf)
+            let received = try #require(found.withLock { $0 })
+            #expect(received.newest == received.shelf)
         }
     }
 }

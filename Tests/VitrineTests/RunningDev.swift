@@ -54,8 +54,8 @@ struct RunningDev {
     /// Returns the schema as `pg_dump` writes it, without rows, because the catalogs and the times of migrations differ.
     func dump(_ database: String) throws -> [Substring] {
         let url = url.replacing("/vitrine?", with: "/\(database)?")
-        let words = ["--schema-only", "-d", url]
-        let (text, status) = try ProcessLaunch("pg_dump", words).output(within: .seconds(60))
+        let arguments = ["--schema-only", "-d", url]
+        let (text, status) = try ProcessLaunch("pg_dump", arguments).output(within: .seconds(60))
         #expect(status.isSuccess, "\(text)")
         // Newer releases write a random word on a separate line.
         return text.split(separator: "\n").filter { !$0.hasPrefix("\\") }

@@ -9,9 +9,9 @@ struct RunningServe: ~Copyable {
     let log: String
     var child: ChildProcess
 
-    init(_ vitrine: Vitrine, listen places: String = "127.0.0.1:0", _ words: [String] = [], variables: [String: String]) throws {
+    init(_ vitrine: Vitrine, listen places: String = "127.0.0.1:0", _ arguments: [String] = [], variables: [String: String]) throws {
         let output = "\(vitrine.folder)/serve-\(UInt32.random(in: .min ... .max))"
-        let child = try vitrine.start(["serve", "--listen", places] + words, variables, output: output)
+        let child = try vitrine.start(["serve", "--listen", places] + arguments, variables, output: output)
         try self.init(vitrine, child, output: output)
     }
 
@@ -28,11 +28,13 @@ struct RunningServe: ~Copyable {
     func text() throws -> String { try vitrine.text(log) }
 
     /// Returns the output of `curl` for a path, followed by the status code.
-    func send(_ path: String, _ words: String..., scheme: String = "http") throws -> String { try send(path, words, scheme: scheme) }
+    func send(_ path: String, _ arguments: String..., scheme: String = "http") throws -> String {
+        try send(path, arguments, scheme: scheme)
+    }
 
-    func send(_ path: String, _ words: [String], scheme: String = "http") throws -> String {
-        let words = ["-sS", "--max-time", "20", "-w", "%{http_code}"] + words
-        return try ProcessLaunch("curl", words + ["\(scheme)://127.0.0.1:\(port)\(path)"]).output(within: .seconds(30)).text
+    func send(_ path: String, _ arguments: [String], scheme: String = "http") throws -> String {
+        let arguments = ["-sS", "--max-time", "20", "-w", "%{http_code}"] + arguments
+        return try ProcessLaunch("curl", arguments + ["\(scheme)://127.0.0.1:\(port)\(path)"]).output(within: .seconds(30)).text
     }
 
     /// Waits until a path returns a status.

@@ -14,8 +14,8 @@ import Testing
         var serve = try RunningServe(vitrine, variables: Self.nowhere)
         #expect(try serve.send("/healthz") == "alive\n200")
         try vitrine.wait(for: "server.unready", &serve.child, serve.log)
-        let answer = try serve.send("/readyz", "-i")
-        #expect(answer.contains("retry-after: 1\r\n") && answer.contains("the database does not respond") && answer.hasSuffix("503"))
+        let response = try serve.send("/readyz", "-i")
+        #expect(response.contains("retry-after: 1\r\n") && response.contains("the database does not respond") && response.hasSuffix("503"))
         #expect(try serve.send("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 0\n"))
         #expect(try serve.send("/v1/nowhere").hasSuffix("404"))
         let pages = try serve.send("/v1/us/feeds")
@@ -35,8 +35,8 @@ import Testing
             let variables = try dev.create("served")
             var serve = try RunningServe(vitrine, variables: variables)
             try vitrine.wait(for: "server.unready", &serve.child, serve.log)
-            let refusal = try serve.send("/readyz")
-            #expect(refusal.contains("the database has pending migrations") && refusal.hasSuffix("503"))
+            let rejection = try serve.send("/readyz")
+            #expect(rejection.contains("the database has pending migrations") && rejection.hasSuffix("503"))
             #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
             try serve.wait(for: 200, of: "/readyz")
             #expect(try serve.send("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 1\n"))
@@ -68,10 +68,10 @@ import Testing
     func openFiles() throws {
         let hard = SystemInfo.openFileLimit.hard
         let output = "\(vitrine.folder)/limited"
-        let words = ["-c", "ulimit -S -n 100; exec \"$0\" serve --listen 127.0.0.1:0 2>\(output).errors", vitrine.path]
+        let arguments = ["-c", "ulimit -S -n 100; exec \"$0\" serve --listen 127.0.0.1:0 2>\(output).errors", vitrine.path]
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         let environment = vitrine.environment.merging(Self.nowhere) { $1 }.merging(["VITRINE_SYNC_KEYS": Vitrine.syncKeys]) { $1 }
-        let child = try ProcessLaunch("sh", words, environment: environment, isDetached: true)
+        let child = try ProcessLaunch("sh", arguments, environment: environment, isDetached: true)
             .start(input: nothing, output: nothing)
         var serve = try RunningServe(vitrine, child, output: output)
         #expect(try serve.send("/metrics").contains("\nprocess_max_fds \(hard)\n"))
@@ -93,8 +93,8 @@ import Testing
         #expect(try serve.send("/healthz") == "alive\n200")
         // The checks of doctor for both addresses of this server, and for a free one.
         let taken = "\(host):\(serve.port)"
-        for (name, words) in [("listen", ["--listen", taken]), ("operations.listen", ["--operations-listen", taken])] {
-            let report = try vitrine.run(["doctor", "-o", "json"] + words, variables: Self.nowhere)
+        for (name, arguments) in [("listen", ["--listen", taken]), ("operations.listen", ["--operations-listen", taken])] {
+            let report = try vitrine.run(["doctor", "-o", "json"] + arguments, variables: Self.nowhere)
             #expect(try Self.finding(name, in: report.output).contains("Address already in use"), "\(report.output)")
         }
         let both = ["doctor", "-o", "json", "--listen", "*:9000", "--operations-listen", "127.0.0.1:9000"]
@@ -112,8 +112,8 @@ import Testing
 
     @Test("A server responds to operators while clients use all connections, and while an event loop stalls")
     func operations() throws {
-        let words = ["--limits-connections", "2", "--operations-listen", "127.0.0.1:0"]
-        var serve = try RunningServe(vitrine, words, variables: Self.nowhere)
+        let arguments = ["--limits-connections", "2", "--operations-listen", "127.0.0.1:0"]
+        var serve = try RunningServe(vitrine, arguments, variables: Self.nowhere)
         try vitrine.wait(for: "operations.listening", &serve.child, serve.log)
         let address = try operationsAddress(serve)
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
@@ -192,8 +192,8 @@ import Testing
     @Test("A server accepts the client address only from trusted proxies")
     func forwarding() throws {
         let socket = "\(vitrine.folder)/socket"
-        let words = ["--trusted-proxies", "unix", "--log-level", "debug"]
-        var serve = try RunningServe(vitrine, listen: "127.0.0.1:0,unix:\(socket)", words, variables: Self.nowhere)
+        let arguments = ["--trusted-proxies", "unix", "--log-level", "debug"]
+        var serve = try RunningServe(vitrine, listen: "127.0.0.1:0,unix:\(socket)", arguments, variables: Self.nowhere)
         let forwarded = ["-i", "-H", "X-Forwarded-For: 198.51.100.9, 203.0.113.7", "-H", "X-Forwarded-Proto: https"]
         #expect(try serve.send("/healthz", forwarded + ["--unix-socket", socket]).contains("strict-transport-security: "))
         #expect(try !serve.send("/healthz", forwarded).contains("strict-transport-security: "))
@@ -274,8 +274,8 @@ import Testing
     @Test("SIGHUP loads the current certificate for new connections, and keeps the previous one if it is invalid")
     func certificate() throws {
         try makeCertificate("first")
-        let words = ["--tls-certificate", "\(vitrine.folder)/chain.pem", "--tls-key", "\(vitrine.folder)/key.pem"]
-        var serve = try RunningServe(vitrine, words, variables: Self.nowhere)
+        let arguments = ["--tls-certificate", "\(vitrine.folder)/chain.pem", "--tls-key", "\(vitrine.folder)/key.pem"]
+        var serve = try RunningServe(vitrine, arguments, variables: Self.nowhere)
         #expect(try subject(of: serve.port) == "first")
         #expect(try serve.send("/healthz", "-k", "--http2", "-w", "%{http_version} %{http_code}", scheme: "https") == "alive\n2 200")
         try makeCertificate("second")
@@ -285,10 +285,10 @@ import Testing
         try serve.signal(.hangup, until: "tls.reload.failed")
         #expect(try subject(of: serve.port) == "second")
         try serve.stop()
-        let refused = try vitrine.run(["serve"] + words, variables: Self.nowhere)
+        let refused = try vitrine.run(["serve"] + arguments, variables: Self.nowhere)
         #expect(refused.status == .code(5) && refused.errors.contains("error: cannot set up TLS: "), "\(refused.errors)")
         #expect(refused.errors.contains("chain.pem"))
-        let report = try vitrine.run(["doctor", "-o", "json"] + words, variables: Self.nowhere)
+        let report = try vitrine.run(["doctor", "-o", "json"] + arguments, variables: Self.nowhere)
         #expect(report.output.contains("PEM files of one certificate and its key"), "\(report.output)")
     }
 
@@ -302,8 +302,8 @@ import Testing
 
     private func makeCertificate(_ name: String) throws {
         let files = ["-keyout", "\(vitrine.folder)/key.pem", "-out", "\(vitrine.folder)/chain.pem"]
-        let words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=\(name)"]
-        let (text, status) = try ProcessLaunch("openssl", words + files).output(within: .seconds(30))
+        let arguments = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=\(name)"]
+        let (text, status) = try ProcessLaunch("openssl", arguments + files).output(within: .seconds(30))
         #expect(status.isSuccess, "\(text)")
     }
 

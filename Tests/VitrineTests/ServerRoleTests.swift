@@ -15,8 +15,8 @@ import Testing
         #expect(try ProcessLaunch("bash", ["\(root)/config/compose/make-secrets", secrets]).output().status.isSuccess)
         try RunningDev.with(vitrine) { dev in
             var superuser = try dev.create("shop").merging(["SECRETS": "\(secrets)/database"]) { $1 }
-            let words = ["db", "psql", "--", "-Xq", "-v", "ON_ERROR_STOP=1", "-f", "\(root)/sql/roles/create_roles.sql"]
-            let created = try vitrine.run(words, variables: superuser)
+            let arguments = ["db", "psql", "--", "-Xq", "-v", "ON_ERROR_STOP=1", "-f", "\(root)/sql/roles/create_roles.sql"]
+            let created = try vitrine.run(arguments, variables: superuser)
             #expect(created.status == .code(0), "\(created.errors)")
             superuser["SECRETS"] = nil
             let query = try #require(dev.url.split(separator: "?").last).split(separator: "&").filter { !$0.hasPrefix("user=") }
@@ -52,9 +52,9 @@ import Testing
             try serve.wait(for: 200, of: "/readyz")
             try serve.wait(for: 200, of: "/v1/us/feeds/today")
             try work(at: serve, token: String(token.dropLast()))
-            for words in [["sync", "check"], ["db", "status"], ["db", "new-epoch"]] {
-                let result = try vitrine.run(words, variables: server)
-                #expect(result.status == .code(0), "\(words): \(result.errors)")
+            for arguments in [["sync", "check"], ["db", "status"], ["db", "new-epoch"]] {
+                let result = try vitrine.run(arguments, variables: server)
+                #expect(result.status == .code(0), "\(arguments): \(result.errors)")
             }
             try serve.stop()
             let log = try serve.text()
@@ -70,14 +70,14 @@ import Testing
         let variables = ["VITRINE_SERVER": "http://127.0.0.1:\(serve.port)", "VITRINE_TOKEN": token]
         let record = #"{"kind":"category","key":"maps","title":"Maps","itemKind":"topApp"}"# + "\n"
         let file = try vitrine.write(record, to: "catalog.jsonl")
-        for words in [
+        for arguments in [
             ["item", "import", file], ["publish", "today", "--rev", "2", "--layer", "base", "--yes"],
             ["feed", "archive", "games", "--yes"],
             ["item", "withdraw", "topapp:day-lantern", "--yes"], ["token", "create", "--name", "second", "--scope", "read"],
             ["token", "revoke", "second", "--yes"], ["audit", "ls"],
         ] {
-            let result = try vitrine.run(words, variables: variables)
-            #expect(result.status == .code(0), "\(words): \(result.errors)")
+            let result = try vitrine.run(arguments, variables: variables)
+            #expect(result.status == .code(0), "\(arguments): \(result.errors)")
         }
         try vitrine.wait { try serve.send("/v1/us/feeds/games").hasSuffix("404") }
     }

@@ -42,7 +42,7 @@ struct ServiceUnitTests {
     }
 
     private func start(_ unit: String, notifying socket: String, output: String) throws -> ChildProcess {
-        let words = [
+        let arguments = [
             "-c", "exec \"$@\" >\(output) 2>\(output).errors", "sh", "\(Path.parent(of: #filePath))/../run-unit", unit,
             "--credential", "database-url=postgresql://ada:hunter2@127.0.0.1:9/shop", "--credential", "sync-keys=\(Vitrine.syncKeys)",
             "--", vitrine.path, "serve",
@@ -53,7 +53,7 @@ struct ServiceUnitTests {
             "SWIFT_BACKTRACE": "enable=no",
         ]
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
-        return try ProcessLaunch("sh", words, environment: vitrine.environment.merging(variables) { $1 }, isDetached: true)
+        return try ProcessLaunch("sh", arguments, environment: vitrine.environment.merging(variables) { $1 }, isDetached: true)
             .start(input: nothing, output: nothing)
     }
 

@@ -48,8 +48,8 @@ import Testing
     func keys() throws {
         try run("keys") { _, variables in
             func with(_ keys: String) -> [String: String] { variables.merging(["VITRINE_SYNC_KEYS": keys]) { $1 } }
-            func another(_ words: [String], beside keys: String?) throws -> String {
-                let result = try vitrine.run(["sync", "keys"] + words, variables: keys.map(with) ?? variables)
+            func another(_ arguments: [String], beside keys: String?) throws -> String {
+                let result = try vitrine.run(["sync", "keys"] + arguments, variables: keys.map(with) ?? variables)
                 #expect(result.status == .code(0), "\(result.errors)")
                 return String(result.output.dropLast())
             }
@@ -97,7 +97,7 @@ import Testing
             let after = try document(server, "/v1/us/sync/head")
             #expect(after["epoch"]?.string != before["epoch"]?.string && after["head"]?.integer == before["head"]?.integer)
             #expect(try document(server, "/v1/us/sync?locale=en&cursor=\(cursor)")["upToDate"]?.bool == true)
-            let seen = try load(&server)
+            let received = try load(&server)
             try server.stop()
 
             // The last version was lost, and a backup that does not have it was restored.
@@ -110,7 +110,7 @@ import Testing
             #expect(try vitrine.run(["db", "new-epoch"], variables: variables).status == .code(0))
             server = try RunningServe(vitrine, variables: variables)
             _ = try load(&server)
-            let gone = try document(server, "/v1/us/sync?locale=en&cursor=\(seen)", status: 410)
+            let gone = try document(server, "/v1/us/sync?locale=en&cursor=\(received)", status: 410)
             #expect(gone["reason"]?.string == "historyForked" && gone["resync"]?["kind"]?.string == "reconcile")
             #expect(gone["resync"]?["version"]?.integer == before["head"]?.integer.map { $0 - 1 })
             try server.stop()

@@ -12,8 +12,8 @@ struct TokenCommandTests {
 
     init() throws { vitrine = try Vitrine() }
 
-    private func run(_ words: String...) throws -> Vitrine.Result {
-        try vitrine.run(["token"] + words + ["--direct"], variables: ["VITRINE_DATABASE_URL": ScratchDatabase.current.url.exposed])
+    private func run(_ arguments: String...) throws -> Vitrine.Result {
+        try vitrine.run(["token"] + arguments + ["--direct"], variables: ["VITRINE_DATABASE_URL": ScratchDatabase.current.url.exposed])
     }
 
     @Test("A new token is printed once, never again, and can be revoked")
@@ -47,10 +47,11 @@ struct TokenCommandTests {
         #expect(try run("create", "--name", "x", "--scope", "all").status == .code(64))
         #expect(try run("create", "--scope", "read").status == .code(64))
         #expect(try run("create", "--name", "x", "--scope", "read", "--lifetime", "1s").status == .code(64))
-        for words in [["--server", "http://127.0.0.1:9"], ["--profile", "live"], ["--token-file", "x"]] {
-            let mixed = try vitrine.run(["token", "ls", "--direct"] + words)
+        for arguments in [["--server", "http://127.0.0.1:9"], ["--profile", "live"], ["--token-file", "x"]] {
+            let mixed = try vitrine.run(["token", "ls", "--direct"] + arguments)
             #expect(
-                mixed.status == .code(64) && mixed.errors.contains("'\(words[0])' cannot be combined with '--direct'"), "\(mixed.errors)")
+                mixed.status == .code(64) && mixed.errors.contains("'\(arguments[0])' cannot be combined with '--direct'"),
+                "\(mixed.errors)")
         }
     }
 
@@ -76,12 +77,12 @@ struct TokenCommandTests {
 
 @Suite("The token command over a server", .serialized, .onOwnThread)
 struct RemoteTokenCommandTests {
-    private func words(_ text: String) -> [String] { ["token"] + Transcript.words(of: text) }
+    private func words(_ text: String) -> [String] { ["token"] + Transcript.arguments(of: text) }
 
     @Test("A token with the scope admin creates and revokes tokens over a server")
     func life() throws {
         try CuratedSite.with(scope: "admin") { site in
-            let made = try site.run(words: words("create --name anna --scope publish --lifetime 90d"))
+            let made = try site.run(arguments: words("create --name anna --scope publish --lifetime 90d"))
             #expect(made.status == .code(0), "\(made.errors)")
             let token = made.output.split(separator: "\n").first ?? ""
             #expect(made.output.wholeMatch(of: /vtr_[a-z2-7]{10}_[A-Za-z0-9_-]{43}\n/) != nil)
@@ -95,19 +96,19 @@ struct RemoteTokenCommandTests {
             let list = try site.output("token", "ls")
             #expect(list.contains(/^NAME +SCOPE +PREFIX +LAST USED +EXPIRES\nanna +publish +vtr_/), "\(list)")
             #expect(try site.output("token", "ls", "-o", "name") == "anna\ndev\ntester\n")
-            #expect(try site.run(words: words("create --name anna --scope read")).status == .code(4))
-            #expect(try site.run(words: words("create --name ' ' --scope read")).status == .code(5))
+            #expect(try site.run(arguments: words("create --name anna --scope read")).status == .code(4))
+            #expect(try site.run(arguments: words("create --name ' ' --scope read")).status == .code(5))
             let issued = try site.json("token", "create", "--name", "ci", "--scope", "read").elements.first { _ in true }
             let members = issued?.members.map(\.key) ?? []
             #expect(members == ["name", "scope", "id", "token"] && issued?["token"]?.string?.hasPrefix("vtr_") == true)
 
             // A busy machine may not respond in time.
             try site.dev.vitrine.wait {
-                try site.run(words: ["complete", "zsh", "--", "token", "revoke", "a"]).output.contains(
+                try site.run(arguments: ["complete", "zsh", "--", "token", "revoke", "a"]).output.contains(
                     "anna\tpublish, \(token.prefix(14))")
             }
-            for word in ["anna", issued?["id"]?.string?.uppercased() ?? ""] {
-                let revoked = try site.run("token", "revoke", word, "--yes", "-o", "json")
+            for argument in ["anna", issued?["id"]?.string?.uppercased() ?? ""] {
+                let revoked = try site.run("token", "revoke", argument, "--yes", "-o", "json")
                 #expect(revoked.status == .code(0) && revoked.output.contains("revokedAt"), "\(revoked.errors)")
             }
             #expect(try site.run("feed", "ls", variables: asAnna).status == .code(6))

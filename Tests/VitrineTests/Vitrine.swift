@@ -21,13 +21,13 @@ final class Vitrine {
     /// Returns the launch of the program in its folder, where its default paths are not those of this repository.
     private func program(_ arguments: [String], _ variables: [String: String], output: String) -> ProcessLaunch {
         let command = "exec \"$@\" >\(output) 2>\(output).errors"
-        let words = ["-c", "cd \(folder) && \(command)", "sh", path] + arguments
+        let parameters = ["-c", "cd \(folder) && \(command)", "sh", path] + arguments
         var environment = environment.merging(variables) { $1 }
         // Every server needs keys to start.
         if arguments.first == "serve", environment["VITRINE_SYNC_KEYS"] == nil, environment["VITRINE_SYNC_KEYS_FILE"] == nil {
             environment["VITRINE_SYNC_KEYS"] = Self.syncKeys
         }
-        return ProcessLaunch("sh", words, environment: environment, isDetached: true)
+        return ProcessLaunch("sh", parameters, environment: environment, isDetached: true)
     }
 
     static let syncKeys = "1:" + String(repeating: "k", count: 43)

@@ -55,16 +55,16 @@ struct AdminRequest: Sendable {
                 return AdminResponse(reply).response
             case .free:
                 try await transaction.replies.mark()
-                let answer = try await answer(transaction, body)
-                try await transaction.replies.keep(answer.reply(to: hash), under: key, of: curator)
-                return answer.response
+                let response = try await respond(transaction, body)
+                try await transaction.replies.keep(response.reply(to: hash), under: key, of: curator)
+                return response.response
             }
         }
     }
 
     /// Returns the response of the change, including a rejection. Throws errors that are not stored, because the next
     /// attempt may succeed.
-    private func answer(_ transaction: AdminTransaction, _ body: @Sendable (AdminTransaction) async throws -> AdminResponse) async throws
+    private func respond(_ transaction: AdminTransaction, _ body: @Sendable (AdminTransaction) async throws -> AdminResponse) async throws
         -> AdminResponse
     {
         do {
@@ -105,8 +105,8 @@ struct AdminRequest: Sendable {
         let head = context.head
         let query = head.target.query.items.map { "\($0.name.utf8.count) \($0.name) \($0.value.utf8.count) \($0.value)" }
         let conditions = [head.fields.list(.ifMatch) ?? "", head.fields.list(.ifNoneMatch) ?? ""]
-        let words = ["\(head.method)", head.target.path] + query + conditions
-        return Digest.sha256(Array((words.joined(separator: "\n") + "\n\n").utf8) + context.request.body)
+        let parts = ["\(head.method)", head.target.path] + query + conditions
+        return Digest.sha256(Array((parts.joined(separator: "\n") + "\n\n").utf8) + context.request.body)
     }
 }
 

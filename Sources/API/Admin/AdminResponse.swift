@@ -14,7 +14,7 @@ struct AdminResponse: Sendable {
     /// The JSON body.
     let body: [UInt8]
     /// The body that is stored instead if the response contains a secret; nil if the response is stored unchanged.
-    var kept: [UInt8]?
+    var retained: [UInt8]?
 
     init(_ status: Status = .ok, _ body: [UInt8] = [], tag: EntityTag? = nil, location: String? = nil) {
         self.status = status
@@ -37,7 +37,7 @@ struct AdminResponse: Sendable {
     }
 
     func reply(to hash: [UInt8]) -> StoredResponse {
-        StoredResponse(requestHash: hash, status: status.rawValue, etag: tag, location: location, body: kept ?? body)
+        StoredResponse(requestHash: hash, status: status.rawValue, etag: tag, location: location, body: retained ?? body)
     }
 
     var response: Response {

@@ -47,18 +47,18 @@ extension AdminTransaction {
         do throws(JSONError) { return try PlanRequest(parsing: context.request.body, limits: .feedFiles) } catch { throw Problem(error) }
     }
 
-    func plan(of wanted: PlanRequest) async throws -> Plan {
+    func plan(of request: PlanRequest) async throws -> Plan {
         let layers = try await feeds.layers()
-        let named = Dictionary(grouping: wanted.files, by: \.document.key)
+        let named = Dictionary(grouping: request.files, by: \.document.key)
         var present: [FeedKey: ExistingFeed] = [:]
         for summary in try await feeds.feeds() {
-            guard let feed = FeedKey(summary.key), wanted.prunes || named[feed] != nil else { continue }
+            guard let feed = FeedKey(summary.key), request.prunes || named[feed] != nil else { continue }
             var drafts: [LineKey: ExistingFeed.Saved] = [:]
             for line in named[feed]?.map(\.line) ?? [.main] {
                 drafts[line] = try await draft(of: feed, on: line).map { .init(number: $0.revision.number, bytes: $0.document) }
             }
             var base: ExistingFeed.Saved?
-            var takeover: ExistingFeed.Shown?
+            var takeover: ExistingFeed.Live?
             for publication in layers[summary.key] ?? [] {
                 let number = publication.revision
                 let saved = ExistingFeed.Saved(number: number, bytes: try await feeds.revision(number, of: feed).document)
@@ -67,7 +67,7 @@ extension AdminTransaction {
             present[feed] = ExistingFeed(isArchived: summary.archivedAt != nil, drafts: drafts, base: base, takeover: takeover)
         }
         let storefronts = try await catalog.storefronts().map(\.key)
-        return Plan(wanted, present: present, storefronts: storefronts)
+        return Plan(request, present: present, storefronts: storefronts)
     }
 
     /// Reviews the documents that would be published, then those that would be saved, until the time for plans is over.
@@ -75,12 +75,12 @@ extension AdminTransaction {
     func review(_ plan: Plan) async throws -> Plan {
         let end = ContinuousClock.now + service.timeForPlans
         var plan = plan
-        let places =
+        let indexes =
             plan.changes.indices.filter { plan.changes[$0].publishes } + plan.changes.indices.filter { !plan.changes[$0].publishes }
-        for place in places where !plan.changes[place].isNothing && ContinuousClock.now < end {
-            let change = plan.changes[place]
+        for index in indexes where !plan.changes[index].isNothing && ContinuousClock.now < end {
+            let change = plan.changes[index]
             guard let document = change.file?.document else { continue }
-            plan.changes[place].findings = try await previewComposer.review(document, on: service.screens)
+            plan.changes[index].findings = try await previewComposer.review(document, on: service.screens)
         }
         return plan
     }

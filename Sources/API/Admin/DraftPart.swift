@@ -67,14 +67,14 @@ struct DraftEdit {
     }
 
     /// Returns the section with a key; nil if the draft has no such section.
-    func section(_ key: SectionKey) -> JSONValue? { place(of: key).map { sections[$0] } }
+    func section(_ key: SectionKey) -> JSONValue? { index(of: key).map { sections[$0] } }
 
     /// Replaces the section with the same key. A new section is inserted at the position, or appended if the position
     /// is nil.
-    mutating func put(_ section: JSONValue, as key: SectionKey, at place: Int? = nil) {
-        let before = self.place(of: key)
+    mutating func put(_ section: JSONValue, as key: SectionKey, at index: Int? = nil) {
+        let before = self.index(of: key)
         if let before { sections.remove(at: before) }
-        sections.insert(section, at: min(place ?? before ?? sections.count, sections.count))
+        sections.insert(section, at: min(index ?? before ?? sections.count, sections.count))
     }
 
     mutating func remove(_ key: SectionKey) { sections.removeAll { $0["key"] == .string(key.text) } }
@@ -86,7 +86,7 @@ struct DraftEdit {
         do throws(JSONError) { return try FeedDocument(parsing: value.json(), limits: .feed) } catch { throw Problem(error) }
     }
 
-    private func place(of key: SectionKey) -> Int? { sections.firstIndex { $0["key"] == .string(key.text) } }
+    private func index(of key: SectionKey) -> Int? { sections.firstIndex { $0["key"] == .string(key.text) } }
 }
 
 struct Draft: JSONObjectEncodable {

@@ -35,7 +35,7 @@ struct PreviewRequest {
     func scene(_ transaction: AdminTransaction) async throws -> (
         document: FeedDocument, revision: Int, storefront: Storefront, locale: LocaleTag
     ) {
-        let (storefront, locale) = try await place(transaction)
+        let (storefront, locale) = try await storefrontAndLocale(transaction)
         let number: Int
         if let revision {
             number = revision
@@ -45,7 +45,7 @@ struct PreviewRequest {
         return (try await transaction.stored(number, of: feed), number, storefront, locale)
     }
 
-    func place(_ transaction: AdminTransaction) async throws -> (storefront: Storefront, locale: LocaleTag) {
+    func storefrontAndLocale(_ transaction: AdminTransaction) async throws -> (storefront: Storefront, locale: LocaleTag) {
         guard let storefront = try await transaction.catalog.storefront(storefront) else { throw Problem.unknownStorefront }
         return (storefront, try storefront.locale(of: transaction.context))
     }

@@ -22,13 +22,13 @@ extension AdminRequest {
         let cursor = parameters["cursor"]
         try parameters.finish()
         return try await reading { [filter] transaction in
-            let seal = try await service.catalog.seal(transaction.catalog)
+            let signer = try await service.catalog.seal(transaction.catalog)
             let list = ["audit", filter.feed ?? "", filter.actor ?? "", filter.since?.description ?? ""].joined(separator: "\n")
-            let below = try cursor.map { text throws(Problem) in try seal.number(text, of: list) }
+            let below = try cursor.map { text throws(Problem) in try signer.number(text, of: list) }
             let entries = try await transaction.audit.entries(filter, below: below, limit: limit + 1)
             let page = AdminListPage(
                 "entries", Array(entries.prefix(limit)),
-                next: entries.count > limit ? seal.cursor(at: ["\(entries[limit - 1].number)"], in: list) : nil, of: context)
+                next: entries.count > limit ? signer.cursor(at: ["\(entries[limit - 1].number)"], in: list) : nil, of: context)
             return try page.response
         }
     }

@@ -102,14 +102,14 @@ extension AdminRequest {
         let cursor = parameters["cursor"]
         try parameters.finish()
         return try await reading { transaction in
-            let seal = try await service.catalog.seal(transaction.catalog)
+            let signer = try await service.catalog.seal(transaction.catalog)
             let list = "revisions\n\(feed)\n\(line?.text ?? "")"
-            let below = try cursor.map { text throws(Problem) in try seal.number(text, of: list) }
+            let below = try cursor.map { text throws(Problem) in try signer.number(text, of: list) }
             let revisions = try await transaction.feeds.revisions(of: feed, on: line, below: below, limit: limit + 1)
             if revisions.isEmpty, below == nil, line == nil { throw Problem.unknown(feed) }
             let page = AdminListPage(
                 "revisions", Array(revisions.prefix(limit)),
-                next: revisions.count > limit ? seal.cursor(at: ["\(revisions[limit - 1].number)"], in: list) : nil, of: context)
+                next: revisions.count > limit ? signer.cursor(at: ["\(revisions[limit - 1].number)"], in: list) : nil, of: context)
             return try page.response
         }
     }

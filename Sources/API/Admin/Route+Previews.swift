@@ -42,21 +42,21 @@ extension Route {
                     let (document, revision, storefront, locale) = try await preview.scene(transaction)
                     let sections = try await transaction.previewComposer.explanations(
                         of: document, at: preview.time, in: storefront.key, locale)
-                    let answer = FeedExplanation(
+                    let response = FeedExplanation(
                         feed: preview.feed, revision: revision, storefront: storefront.key, locale: locale, sections: sections)
-                    return AdminResponse(.ok, try answer.json()).response
+                    return AdminResponse(.ok, try response.json()).response
                 }
             },
             admin(.post, "/admin/v1/feeds/{feed}:explain", .read, bodyLimit: .bytes(1 << 20), service) { request in
                 let preview = try PreviewRequest(request, hasDocument: true)
                 return try await request.reading { transaction in
                     let document = try transaction.document(of: preview.feed)
-                    let (storefront, locale) = try await preview.place(transaction)
+                    let (storefront, locale) = try await preview.storefrontAndLocale(transaction)
                     let sections = try await transaction.previewComposer.explanations(
                         of: document, at: preview.time, in: storefront.key, locale)
-                    let answer = FeedExplanation(
+                    let response = FeedExplanation(
                         feed: preview.feed, revision: nil, storefront: storefront.key, locale: locale, sections: sections)
-                    return AdminResponse(.ok, try answer.json()).response
+                    return AdminResponse(.ok, try response.json()).response
                 }
             },
         ]

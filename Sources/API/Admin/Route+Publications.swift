@@ -98,8 +98,8 @@ extension AdminRequest {
         let path = "feeds/\(publication.feed)/publications/\(publication.id)"
         let state = try TaggedResource(publication)
         try await transaction.record(AuditedChange(action, feed: publication.feed, of: path, from: nil, to: state.document))
-        let answer = try PublishResponse(publication: publication, findings: done.warnings).json()
-        return AdminResponse(.created, answer, tag: state.tag, location: "/admin/v1/\(path)")
+        let response = try PublishResponse(publication: publication, findings: done.warnings).json()
+        return AdminResponse(.created, response, tag: state.tag, location: "/admin/v1/\(path)")
     }
 
     /// Cancels the remaining time of a publication.

@@ -81,7 +81,7 @@ package final class Authenticator: Sendable {
     /// a Unix-domain socket are not counted, because a proxy may connect many clients through it.
     private func guarded(_ address: ClientNetwork, _ body: () async throws -> Principal?) async throws -> Principal? {
         guard address != .local else { return try await body() }
-        if let seconds = throttle.withLock({ $0.begin(for: address, at: .now) }) {
+        if let seconds = throttle.withLock({ $0.start(for: address, at: .now) }) {
             metrics.count(.throttled)
             throw Problem.throttled(seconds)
         }
@@ -96,9 +96,9 @@ package final class Authenticator: Sendable {
 extension AccessToken {
     /// Parses `Authorization: Bearer …`. Returns nil if the value has another form.
     fileprivate init?(bearer field: String?) {
-        let words = field?.split(separator: " ") ?? []
-        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
-        self.init(String(words[1]))
+        let parts = field?.split(separator: " ") ?? []
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        self.init(String(parts[1]))
     }
 }
 

@@ -38,7 +38,7 @@ struct FailedAuthLimiter {
 
     /// Starts the lookup of a token, which `end` ends. If the address has to wait, it starts nothing and returns the
     /// number of seconds.
-    mutating func begin(for address: ClientNetwork, at now: Deadline) -> Int? {
+    mutating func start(for address: ClientNetwork, at now: Deadline) -> Int? {
         var count = present(address, at: now)
         if let seconds = wait(count, at: now) { return seconds }
         count.attempts += 1

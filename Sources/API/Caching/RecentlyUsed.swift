@@ -14,8 +14,8 @@ struct RecentlyUsed<Key: Hashable, Value> {
     }
 
     private let limit: Int
-    private var places: [Key: Int] = [:]
-    /// The entries in no order. Free entries have no index in `places`.
+    private var indexes: [Key: Int] = [:]
+    /// The entries in no order. Free entries have no index in `indexes`.
     private var entries: [Entry?] = []
     private var free: [Int] = []
     private var newest = -1
@@ -25,13 +25,13 @@ struct RecentlyUsed<Key: Hashable, Value> {
     /// `limit` is the largest sum of the sizes of the values.
     init(limit: Int) { self.limit = limit }
 
-    var count: Int { places.count }
+    var count: Int { indexes.count }
 
     /// Returns a value and marks it as used; nil if it is not cached.
     mutating func value(of key: Key) -> Value? {
-        guard let place = places[key] else { return nil }
-        use(place)
-        return entries[place]?.value
+        guard let index = indexes[key] else { return nil }
+        use(index)
+        return entries[index]?.value
     }
 
     /// Inserts or replaces the value of a key. A value that is larger than the limit is not cached.
@@ -40,24 +40,24 @@ struct RecentlyUsed<Key: Hashable, Value> {
         guard size <= limit else { return }
         while self.size > limit - size, let last = oldest < 0 ? nil : entries[oldest]?.key { remove(last) }
         let entry = Entry(key: key, value: value, size: size)
-        let place: Int
+        let index: Int
         if let reused = free.popLast() {
-            place = reused
-            entries[place] = entry
+            index = reused
+            entries[index] = entry
         } else {
-            place = entries.count
+            index = entries.count
             entries.append(entry)
         }
-        places[key] = place
+        indexes[key] = index
         self.size += size
-        link(place)
+        link(index)
     }
 
     mutating func remove(_ key: Key) {
-        guard let place = places.removeValue(forKey: key), let entry = entries[place] else { return }
-        unlink(place)
-        entries[place] = nil
-        free.append(place)
+        guard let index = indexes.removeValue(forKey: key), let entry = entries[index] else { return }
+        unlink(index)
+        entries[index] = nil
+        free.append(index)
         size -= entry.size
     }
 
@@ -65,39 +65,39 @@ struct RecentlyUsed<Key: Hashable, Value> {
     /// after the last.
     mutating func removeSome(_ count: Int, from start: Int, where isGone: (Key, Value) -> Bool) -> Int? {
         let end = min(entries.count, start + count)
-        for place in start..<max(start, end) {
-            if let entry = entries[place], isGone(entry.key, entry.value) { remove(entry.key) }
+        for index in start..<max(start, end) {
+            if let entry = entries[index], isGone(entry.key, entry.value) { remove(entry.key) }
         }
         return end < entries.count ? end : nil
     }
 
     /// Returns the first value that meets a condition, among the `count` most recently used ones.
     func first(among count: Int, where isWanted: (Value) -> Bool) -> Value? {
-        var place = newest
+        var index = newest
         for _ in 0..<count {
-            guard place >= 0, let entry = entries[place] else { return nil }
+            guard index >= 0, let entry = entries[index] else { return nil }
             if isWanted(entry.value) { return entry.value }
-            place = entry.older
+            index = entry.older
         }
         return nil
     }
 
-    private mutating func use(_ place: Int) {
-        guard place != newest else { return }
-        unlink(place)
-        link(place)
+    private mutating func use(_ index: Int) {
+        guard index != newest else { return }
+        unlink(index)
+        link(index)
     }
 
-    private mutating func link(_ place: Int) {
-        entries[place]?.older = newest
-        entries[place]?.newer = -1
-        if newest >= 0 { entries[newest]?.newer = place }
-        newest = place
-        if oldest < 0 { oldest = place }
+    private mutating func link(_ index: Int) {
+        entries[index]?.older = newest
+        entries[index]?.newer = -1
+        if newest >= 0 { entries[newest]?.newer = index }
+        newest = index
+        if oldest < 0 { oldest = index }
     }
 
-    private mutating func unlink(_ place: Int) {
-        guard let entry = entries[place] else { return }
+    private mutating func unlink(_ index: Int) {
+        guard let entry = entries[index] else { return }
         if entry.older >= 0 { entries[entry.older]?.newer = entry.newer } else { oldest = entry.newer }
         if entry.newer >= 0 { entries[entry.newer]?.older = entry.older } else { newest = entry.older }
     }
@@ -108,16 +108,16 @@ extension RecentlyUsed.Entry: Sendable where Key: Sendable, Value: Sendable {}
 
 /// A cache of values that are made on first use. It keeps the most recently used ones.
 final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private let kept: Locked<RecentlyUsed<Key, Value>>
+    private let retained: Locked<RecentlyUsed<Key, Value>>
 
     /// `limit` is the number of values.
-    init(limit: Int) { kept = Locked(RecentlyUsed(limit: limit)) }
+    init(limit: Int) { retained = Locked(RecentlyUsed(limit: limit)) }
 
     /// Returns a value. It is made outside the lock, so callers at the same time may each make it.
     func value(of key: Key, make: () -> Value) -> Value {
-        if let known = kept.withLock({ $0.value(of: key) }) { return known }
+        if let known = retained.withLock({ $0.value(of: key) }) { return known }
         let value = make()
-        kept.withLock { $0.insert(value, key, size: 1) }
+        retained.withLock { $0.insert(value, key, size: 1) }
         return value
     }
 }

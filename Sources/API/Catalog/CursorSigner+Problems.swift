@@ -3,7 +3,7 @@ internal import Catalog
 extension CursorSigner {
     func read(_ cursor: String, of list: String) throws(Problem) -> [String] {
         do throws(CursorSigner.Failure) {
-            return try place(of: cursor, in: list)
+            return try position(of: cursor, in: list)
         } catch {
             switch error {
             case .damaged: throw .damagedCursor

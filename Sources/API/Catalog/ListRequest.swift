@@ -95,13 +95,13 @@ struct ListRequest {
             return []
         }
         var ids: [UUID] = []
-        var seen: Set<UUID> = []
+        var known: Set<UUID> = []
         for part in parts {
             guard let id = UUID(String(Substring(part))) else {
                 parameters.refuse("ids", "expected UUIDs separated by commas")
                 return []
             }
-            if seen.insert(id).inserted { ids.append(id) }
+            if known.insert(id).inserted { ids.append(id) }
         }
         return ids
     }

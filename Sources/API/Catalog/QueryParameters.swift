@@ -11,14 +11,14 @@ struct QueryParameters {
     /// for filtered.
     init(_ query: Query, known: [String]) {
         self.query = query
-        var seen: Set<String> = []
+        var visited: Set<String> = []
         // More names cannot be an accident.
         for name in query.items.map(\.name).prefix(Self.maxListed) {
             if !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
                 let advice =
                     name.nearest(among: known).map { "; did you mean \($0)?" } ?? "; expected one of \(known.joined(separator: ", "))"
                 refuse(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))), "is unknown\(advice)")
-            } else if !seen.insert(name).inserted {
+            } else if !visited.insert(name).inserted {
                 refuse(name, "is repeated; send the parameter once")
             }
         }

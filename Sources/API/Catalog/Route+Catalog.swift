@@ -50,27 +50,27 @@ extension StorefrontRequest {
                 detail: "The item does not exist or is not available in this storefront. Check the ID, or choose another item.")
         }
         let rendered = rendered(item)
-        var answer = try CatalogResponse(locales.wanted) {
+        var reply = try CatalogResponse(locales.requested) {
             $0.member("id", id.description)
             rendered.encodeMembers(to: &$0)
         }
-        answer.expire(with: [item], in: storefront, at: reader.time)
-        return try await response(answer)
+        reply.expire(with: [item], in: storefront, at: reader.time)
+        return try await response(reply)
     }
 
     fileprivate func list(_ request: ListRequest) async throws -> Response {
         let list = self.list("items", request.parameters)
-        let place = try self.place(request.cursor, in: list)
+        let position = try self.position(request.cursor, in: list)
         let page: ItemPage
         switch request.content {
         case .ids(let ids): page = ItemPage(items: try await reader.items(ids, in: storefront))
         case .search(let text):
-            page = try await reader.search(text, request.filter, in: storefront, after: place, limit: request.limit)
+            page = try await reader.search(text, request.filter, in: storefront, after: position, limit: request.limit)
         case .list(let order):
-            page = try await reader.browse(request.filter, by: order, in: storefront, locales, after: place, limit: request.limit)
+            page = try await reader.browse(request.filter, by: order, in: storefront, locales, after: position, limit: request.limit)
         }
         if page.items.isEmpty { try await check(request) }
-        return try await answer(page, at: "items", request.parameters, limit: request.limit, of: list)
+        return try await respond(page, at: "items", request.parameters, limit: request.limit, of: list)
     }
 
     /// Throws if the category or chart does not exist, which only the database knows.
@@ -87,7 +87,7 @@ extension StorefrontRequest {
 
     fileprivate func categories(of kind: ItemKind?) async throws -> Response {
         let categories = try await reader.categories(of: kind, in: storefront)
-        let answer = try CatalogResponse(locales.wanted) { json in
+        let reply = try CatalogResponse(locales.requested) { json in
             json.member("categories", each: categories) { json, category in
                 json.object {
                     $0.member("key", category.key)
@@ -97,17 +97,17 @@ extension StorefrontRequest {
                 }
             }
         }
-        return try await response(answer)
+        return try await response(reply)
     }
 
     fileprivate func chart(_ name: String, limit: Int) async throws -> Response {
         let list = self.list("chart \(name)", [])
-        let place = try self.place(context.head.target.query["cursor"], in: list)
-        let page = try await reader.browse(ItemFilter(), by: .chart(name), in: storefront, locales, after: place, limit: limit)
+        let position = try self.position(context.head.target.query["cursor"], in: list)
+        let page = try await reader.browse(ItemFilter(), by: .chart(name), in: storefront, locales, after: position, limit: limit)
         if page.items.isEmpty, try await !reader.hasChart(name, in: storefront) {
             throw Problem(
                 .notFound, code: "unknownChart", detail: "The chart does not exist in this storefront. Check the name of the chart.")
         }
-        return try await answer(page, at: "charts/\(name)", [], limit: limit, of: list)
+        return try await respond(page, at: "charts/\(name)", [], limit: limit, of: list)
     }
 }

@@ -8,7 +8,7 @@ internal import Values
 
 struct StorefrontRequest {
     let context: RequestContext
-    let seal: CursorSigner
+    let signer: CursorSigner
     private let placeholders: PlaceholderCache
     private let loop: EventLoop
     let reader: CatalogReader
@@ -24,7 +24,7 @@ struct StorefrontRequest {
             throw Problem.unknownStorefront
         }
         self.storefront = storefront
-        seal = try await service.seal(reader)
+        signer = try await service.seal(reader)
         locales = LocaleFallback(try storefront.locale(of: context), in: storefront)
     }
 
@@ -32,36 +32,36 @@ struct StorefrontRequest {
 
     /// Returns the list to which its cursors are bound.
     func list(_ name: String, _ parameters: ListParameters) -> String {
-        ([storefront.key, locales.wanted.text, name] + parameters.map { "\($0.name)=\($0.value)" }).joined(separator: "\n")
+        ([storefront.key, locales.requested.text, name] + parameters.map { "\($0.name)=\($0.value)" }).joined(separator: "\n")
     }
 
     /// Returns the position in a cursor; nil if the list is read from its beginning.
-    func place(_ cursor: String?, in list: String) throws(Problem) -> [String]? {
+    func position(_ cursor: String?, in list: String) throws(Problem) -> [String]? {
         guard let cursor else { return nil }
-        return try seal.read(cursor, of: list)
+        return try signer.read(cursor, of: list)
     }
 
-    func answer(_ page: ItemPage, at path: String, _ parameters: ListParameters, limit: Int, of list: String) async throws -> Response {
-        let next = page.next.map { place in
+    func respond(_ page: ItemPage, at path: String, _ parameters: ListParameters, limit: Int, of list: String) async throws -> Response {
+        let next = page.next.map { position in
             var parameters = parameters
             // A client that follows the link gets the same list, whatever languages it then accepts.
-            parameters.append((name: "locale", value: locales.wanted.text))
+            parameters.append((name: "locale", value: locales.requested.text))
             parameters.append((name: "limit", value: "\(limit)"))
-            parameters.append((name: "cursor", value: seal.cursor(at: place, in: list)))
+            parameters.append((name: "cursor", value: signer.cursor(at: position, in: list)))
             return "/v1/\(storefront.key)/\(path)?\(parameters.query)"
         }
-        var answer = try CatalogResponse(locales.wanted, next: next) {
+        var reply = try CatalogResponse(locales.requested, next: next) {
             $0.member("storefront", storefront.key)
-            $0.member("locale", locales.wanted.text)
+            $0.member("locale", locales.requested.text)
             $0.member("correctedQuery", page.correctedSearch)
             $0.member("items", page.items.map(rendered))
             $0.member("next", next)
         }
-        answer.expire(with: page.items, in: storefront, at: reader.time)
-        return try await response(answer)
+        reply.expire(with: page.items, in: storefront, at: reader.time)
+        return try await response(reply)
     }
 
-    func response(_ answer: CatalogResponse) async throws -> Response { try await answer.response(to: context, on: loop) }
+    func response(_ reply: CatalogResponse) async throws -> Response { try await reply.response(to: context, on: loop) }
 }
 
 typealias ListParameters = [(name: String, value: String)]
@@ -74,8 +74,8 @@ extension ListParameters {
 extension Storefront {
     /// Returns the locale that the request names, or else the one that suits the client best.
     func locale(of context: RequestContext) throws(Problem) -> LocaleTag {
-        guard let asked = context.head.target.query["locale"] else { return locale(for: AcceptedLanguages(context.head.fields).tags) }
-        guard let locale = locales.first(where: { $0.text.utf8.elementsEqual(asked.utf8) }) else {
+        guard let requested = context.head.target.query["locale"] else { return locale(for: AcceptedLanguages(context.head.fields).tags) }
+        guard let locale = locales.first(where: { $0.text.utf8.elementsEqual(requested.utf8) }) else {
             throw Problem(parameter: "locale", "expected one of \(locales.map(\.text).joined(separator: ", "))")
         }
         return locale

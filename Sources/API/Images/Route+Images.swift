@@ -15,7 +15,7 @@ extension Route {
         return Route(.get, "/v1/images/{id}/{variant}") { context throws(Problem) in
             let id = try context.parameters.value("id", as: UUID.init)
             let variant = try context.parameters.value("variant", as: ArtworkVariant.init(rawValue:))
-            return context.answer(drawings[id, variant])
+            return context.respond(drawings[id, variant])
         }
     }
 }

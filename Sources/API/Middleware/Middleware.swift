@@ -5,7 +5,7 @@ package import Telemetry
 
 package struct Middleware: Sendable {
     /// A response in place of the route; nil to continue.
-    var answer: (@Sendable (RequestContext) -> HandlerResult?)?
+    var respond: (@Sendable (RequestContext) -> HandlerResult?)?
     /// Inspects or changes each response, including its own and those of the middleware after it.
     var finish: @Sendable (RequestContext, inout Response) -> Void = { _, _ in }
 }
@@ -17,15 +17,15 @@ extension [Middleware] {
     }
 
     /// Runs the middleware. The first is the outermost. If one of them responds, those after it are skipped.
-    func around(_ context: RequestContext, _ answer: (RequestContext) -> HandlerResult) -> HandlerResult {
-        for place in indices {
-            if let answer = self[place].answer?(context) { return finish(answer, context, from: place) }
+    func around(_ context: RequestContext, _ respond: (RequestContext) -> HandlerResult) -> HandlerResult {
+        for index in indices {
+            if let response = self[index].respond?(context) { return finish(response, context, from: index) }
         }
-        return finish(answer(context), context, from: count - 1)
+        return finish(respond(context), context, from: count - 1)
     }
 
-    private func finish(_ answer: consuming HandlerResult, _ context: RequestContext, from last: Int) -> HandlerResult {
-        switch answer {
+    private func finish(_ result: consuming HandlerResult, _ context: RequestContext, from last: Int) -> HandlerResult {
+        switch result {
         case .now(var response):
             finish(&response, context, from: last)
             return .now(response)
@@ -53,7 +53,7 @@ extension [Middleware] {
         } catch {
             response = Problem(error).response(id: context.id)
         }
-        for place in stride(from: last, through: 0, by: -1) { self[place].finish(context, &response) }
+        for index in stride(from: last, through: 0, by: -1) { self[index].finish(context, &response) }
     }
 }
 
@@ -76,7 +76,7 @@ extension Middleware {
 extension Middleware {
     /// Allows pages of any origin to read public resources, and responds to their preflight requests.
     package static let cors = Middleware(
-        answer: { context in
+        respond: { context in
             let head = context.request.head
             guard head.method == .options else { return nil }
             guard head.target != .server else { return .now(Response(.noContent)) }

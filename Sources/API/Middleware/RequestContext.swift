@@ -59,8 +59,8 @@ package final class RequestContext: Sendable {
 
     /// The path parameters of the route. A handler always has a route.
     package var parameters: PathParameters {
-        guard case .found(let route, let places) = match else { preconditionFailure("the request has no route") }
-        return PathParameters(names: route.pattern.names, places: places, target: head.target)
+        guard case .found(let route, let ranges) = match else { preconditionFailure("the request has no route") }
+        return PathParameters(names: route.pattern.names, ranges: ranges, target: head.target)
     }
 
     /// The pattern of the route, by which the request is counted. All requests without a route share one name.
@@ -97,12 +97,12 @@ package final class RequestContext: Sendable {
     }
 
     /// Returns a response from memory or from a task. Errors become problems.
-    func answer(_ work: () throws -> HandlerResult) -> HandlerResult {
+    func respond(_ work: () throws -> HandlerResult) -> HandlerResult {
         do { return try work() } catch { return .now(problem(of: error).response(id: id)) }
     }
 
     /// Returns a response with a representation. A large one is compressed outside the event loop.
-    func answer(_ representation: Representation) -> HandlerResult {
+    func respond(_ representation: Representation) -> HandlerResult {
         if let response = representation.response(to: head, compressingUpTo: SideWork.smallest) { return .now(response) }
         return later { loop in try await self.response(representation, on: loop) }
     }

@@ -26,20 +26,20 @@ package final class RouteMetrics: Sendable {
 
         mutating func add(_ other: Snapshot) {
             for outcome in other.requests { add(outcome) }
-            for place in durations.indices { durations[place] += other.durations[place] }
+            for index in durations.indices { durations[index] += other.durations[index] }
             sum += other.sum
         }
 
         fileprivate mutating func add(_ outcome: Outcome) {
-            if let place = requests.firstIndex(where: { $0.status == outcome.status && $0.method == outcome.method }) {
-                requests[place].count += outcome.count
+            if let index = requests.firstIndex(where: { $0.status == outcome.status && $0.method == outcome.method }) {
+                requests[index].count += outcome.count
             } else {
                 requests.append(outcome)
             }
         }
 
-        fileprivate mutating func addDuration(_ nanoseconds: Int64, _ place: Int) {
-            durations[place] += 1
+        fileprivate mutating func addDuration(_ nanoseconds: Int64, _ index: Int) {
+            durations[index] += 1
             sum += Int128(nanoseconds)
         }
     }
@@ -48,10 +48,10 @@ package final class RouteMetrics: Sendable {
 
     func count(method: Method, status: Status, nanoseconds: Int64) {
         let outcome = Self.outcome(method, status)
-        let place = Self.place(of: nanoseconds)
+        let index = Self.bucket(of: nanoseconds)
         metrics.withLock { metrics in
             metrics.add(outcome)
-            metrics.addDuration(nanoseconds, place)
+            metrics.addDuration(nanoseconds, index)
         }
     }
 
@@ -64,8 +64,8 @@ package final class RouteMetrics: Sendable {
     /// Adds the duration of work whose client no longer waits. Its status, if the client received one, is already
     /// counted.
     func count(nanoseconds: Int64) {
-        let place = Self.place(of: nanoseconds)
-        metrics.withLock { $0.addDuration(nanoseconds, place) }
+        let index = Self.bucket(of: nanoseconds)
+        metrics.withLock { $0.addDuration(nanoseconds, index) }
     }
 
     /// A client may invent methods, and each would be another time series.
@@ -74,7 +74,7 @@ package final class RouteMetrics: Sendable {
         return Outcome(method: method, status: status.rawValue, count: 1)
     }
 
-    private static func place(of nanoseconds: Int64) -> Int { bounds.firstIndex { nanoseconds <= $0 } ?? bounds.count }
+    private static func bucket(of nanoseconds: Int64) -> Int { bounds.firstIndex { nanoseconds <= $0 } ?? bounds.count }
 
     var snapshot: Snapshot { metrics.withLock { $0 } }
 }

@@ -9,7 +9,7 @@ internal import Host
 final class PageMemory: Sendable {
     /// A published state with its number in the sequence of all states.
     struct Generation: Sendable {
-        let shelf: PublishedState
+        let publishedState: PublishedState
         fileprivate let number: Int
     }
 
@@ -20,9 +20,9 @@ final class PageMemory: Sendable {
     }
 
     private struct State {
-        var shelf: PublishedState?
+        var publishedState: PublishedState?
         var number = 0
-        var answers: RecentlyUsed<PageCacheKey, PageResponse>
+        var responses: RecentlyUsed<PageCacheKey, PageResponse>
         var lists: RecentlyUsed<PageList.Key, PageList>
     }
 
@@ -34,27 +34,29 @@ final class PageMemory: Sendable {
 
     init(maxBytes: Int) {
         self.maxBytes = maxBytes
-        state = Locked(State(answers: RecentlyUsed(limit: maxBytes), lists: RecentlyUsed(limit: maxBytes)))
+        state = Locked(State(responses: RecentlyUsed(limit: maxBytes), lists: RecentlyUsed(limit: maxBytes)))
     }
 
-    var shelf: PublishedState? { state.withLock { $0.shelf } }
+    var publishedState: PublishedState? { state.withLock { $0.publishedState } }
 
     /// The current generation; nil before the first state is shown.
-    var generation: Generation? { state.withLock { state in state.shelf.map { Generation(shelf: $0, number: state.number) } } }
+    var generation: Generation? {
+        state.withLock { state in state.publishedState.map { Generation(publishedState: $0, number: state.number) } }
+    }
 
     /// Returns the stored response or the current generation; nil before the first state is shown.
-    func find(_ question: PageCacheKey) -> Found? {
+    func find(_ key: PageCacheKey) -> Found? {
         state.withLock { state in
-            guard let shelf = state.shelf else { return nil }
-            if let answer = state.answers.value(of: question) { return .answer(answer, clockAhead: shelf.clockAhead) }
-            return .nothing(Generation(shelf: shelf, number: state.number))
+            guard let publishedState = state.publishedState else { return nil }
+            if let response = state.responses.value(of: key) { return .answer(response, clockAhead: publishedState.clockAhead) }
+            return .nothing(Generation(publishedState: publishedState, number: state.number))
         }
     }
 
-    func insert(_ answer: PageResponse, _ question: PageCacheKey, of generation: Generation) {
+    func insert(_ response: PageResponse, _ key: PageCacheKey, of generation: Generation) {
         state.withLock { state in
             guard state.number == generation.number else { return }
-            state.answers.insert(answer, question, size: Self.overhead + question.count)
+            state.responses.insert(response, key, size: Self.overhead + key.count)
         }
     }
 
@@ -70,14 +72,14 @@ final class PageMemory: Sendable {
     }
 
     /// Replaces the published state. The responses stay if its content has not changed.
-    func show(_ shelf: PublishedState, isChanged: Bool) {
+    func show(_ publishedState: PublishedState, isChanged: Bool) {
         // Freed after the lock is released: there may be many.
         let old: (PublishedState?, State?) = state.withLock { state in
-            let old = (state.shelf, isChanged ? state : nil)
-            state.shelf = shelf
+            let old = (state.publishedState, isChanged ? state : nil)
+            state.publishedState = publishedState
             guard isChanged else { return old }
             state.number += 1
-            state.answers = RecentlyUsed(limit: maxBytes)
+            state.responses = RecentlyUsed(limit: maxBytes)
             state.lists = RecentlyUsed(limit: maxBytes)
             return old
         }
@@ -94,25 +96,25 @@ struct PageCacheKey: Hashable, Sendable {
 
     private let target: RequestTarget
     /// The target and the fields, separated by a byte that no field can contain.
-    private let words: [UInt8]
+    private let bytes: [UInt8]
     /// The approximate size in bytes.
     let count: Int
 
     /// nil if the key is too long to be cached.
     init?(_ head: RequestHead) {
-        var words: [UInt8] = []
-        words.reserveCapacity(64)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(64)
         for name in Self.fields {
             head.fields.forEach(name) { value in
-                for index in value.indices { words.append(value[index]) }
-                words.append(0x0A)
+                for index in value.indices { bytes.append(value[index]) }
+                bytes.append(0x0A)
             }
-            words.append(0)
+            bytes.append(0)
         }
-        let asked = head.target.query.items.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-        guard words.count + asked <= Self.longest else { return nil }
-        count = words.count + asked
+        let requested = head.target.query.items.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        guard bytes.count + requested <= Self.longest else { return nil }
+        count = bytes.count + requested
         target = head.target
-        self.words = words
+        self.bytes = bytes
     }
 }

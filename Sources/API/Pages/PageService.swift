@@ -25,7 +25,7 @@ package final class PageService: Sendable {
     let placeholders = PlaceholderCache()
     let rendered: RenderedPageCache
     let memory: PageMemory
-    private let seal = Locked<CursorSigner?>(nil)
+    private let signer = Locked<CursorSigner?>(nil)
 
     /// `maxBytes` limits the stored pages of all feeds and all kinds of clients.
     package init(
@@ -40,10 +40,10 @@ package final class PageService: Sendable {
     }
 
     /// The published state; nil until it is first read.
-    var current: PublishedState? { memory.shelf }
+    var current: PublishedState? { memory.publishedState }
 
     /// The signer of cursors; nil until its key is read.
-    var cursorSeal: CursorSigner? { seal.withLock { $0 } }
+    var cursorSigner: CursorSigner? { signer.withLock { $0 } }
 
     package var isRead: Bool { current != nil }
 
@@ -62,7 +62,7 @@ package final class PageService: Sendable {
         let before = now()
         let head = try await reader.head()
         published(head.published)
-        if cursorSeal == nil { try await readSeal(session) }
+        if cursorSigner == nil { try await readSigningKey(session) }
         var next = current ?? PublishedState()
         next.clockAhead = before.duration(to: head.time)
         var refresh = try await read(reader, &next, head)
@@ -83,35 +83,37 @@ package final class PageService: Sendable {
         if version < next.version || head.published.epoch != next.epoch { next = PublishedState(clockAhead: next.clockAhead) }
         next.epoch = head.published.epoch
         var refresh = PageRefreshResult()
-        var places = Set(next.editions.keys.filter { !head.ends.keys.contains($0) })
-        for (place, end) in head.ends where next.editions[place].map({ $0.validUntil != end }) ?? true { places.insert(place) }
+        var storefrontFeeds = Set(next.snapshots.keys.filter { !head.ends.keys.contains($0) })
+        for (storefrontFeed, end) in head.ends where next.snapshots[storefrontFeed].map({ $0.validUntil != end }) ?? true {
+            storefrontFeeds.insert(storefrontFeed)
+        }
         if version != next.version {
             let layouts = try await reader.layouts(since: next.layoutVersion)
             next.layouts.merge(layouts.table)
             next.layoutVersion = layouts.version
             refresh.issues += layouts.issues
             // With that many versions, looking up the affected feeds takes longer than reading all of them.
-            places.formUnion(
+            storefrontFeeds.formUnion(
                 version - next.version > maxTraced ? Array(head.ends.keys) : try await reader.touched(since: next.version))
         }
-        refresh.issues += try await reader.read(places, into: &next.editions, since: next.version)
-        for edition in places.compactMap({ next.editions[$0] }) { prepare(edition) }
+        refresh.issues += try await reader.read(storefrontFeeds, into: &next.snapshots, since: next.version)
+        for snapshot in storefrontFeeds.compactMap({ next.snapshots[$0] }) { prepare(snapshot) }
         next.version = version
-        refresh.isChanged = !places.isEmpty
+        refresh.isChanged = !storefrontFeeds.isEmpty
         return refresh
     }
 
     /// Makes the placeholders of a page's items in advance. They take longer than the page.
-    private func prepare(_ edition: FeedSnapshot) {
-        for item in edition.items.values where item.content.image == nil { _ = placeholders[item.artwork] }
+    private func prepare(_ snapshot: FeedSnapshot) {
+        for item in snapshot.items.values where item.content.image == nil { _ = placeholders[item.artwork] }
     }
 
-    private func readSeal(_ session: PostgresSession) async throws {
+    private func readSigningKey(_ session: PostgresSession) async throws {
         guard let key = HMACKey(try await CatalogReader(at: now(), session).cursorKey()) else {
             throw PostgresError(.undecodable, "the cursor key is too short")
         }
         let made = CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })
-        seal.withLock { $0 = made }
+        signer.withLock { $0 = made }
     }
 
     /// Returns the compression of a recently used page that is not yet compressed as well as possible; nil if there is
@@ -133,8 +135,8 @@ package final class PageService: Sendable {
     }
 
     /// Returns the stored response to a request, or makes one from the published state.
-    func answer(to context: RequestContext, _ subject: PageRequest.Subject) -> HandlerResult {
-        context.answer {
+    func respond(to context: RequestContext, _ subject: PageRequest.Subject) -> HandlerResult {
+        context.respond {
             switch try attempt(context, subject) {
             case .response(let response): return .now(response)
             case .pending(let representation, _):
@@ -159,53 +161,53 @@ package final class PageService: Sendable {
         }
         switch try attempt(context, subject) {
         case .response(let response): return response
-        case .pending(let representation, let answer):
-            return finished(representation.plainResponse(to: context.head), answer, memory.shelf?.clockAhead ?? .zero)
+        case .pending(let representation, let reply):
+            return finished(representation.plainResponse(to: context.head), reply, memory.publishedState?.clockAhead ?? .zero)
         }
     }
 
     private func attempt(_ context: RequestContext, _ subject: PageRequest.Subject) throws -> Attempt {
         // Responses with a part of a section are stored by parameters instead: there are as many keys as lists of
         // languages.
-        if subject != .section, let question = PageCacheKey(context.head) {
-            switch memory.find(question) {
-            case .answer(let answer, let clockAhead):
-                if let representation = answer.representation { return attempt(context, representation, answer, clockAhead) }
+        if subject != .section, let key = PageCacheKey(context.head) {
+            switch memory.find(key) {
+            case .answer(let response, let clockAhead):
+                if let representation = response.representation { return attempt(context, representation, response, clockAhead) }
             case .nothing(let generation):
-                let (representation, answer) = try PageRequest(context, self, generation).answer(to: subject)
-                memory.insert(answer, question, of: generation)
-                return attempt(context, representation, answer, generation.shelf.clockAhead)
+                let (representation, response) = try PageRequest(context, self, generation).respond(to: subject)
+                memory.insert(response, key, of: generation)
+                return attempt(context, representation, response, generation.publishedState.clockAhead)
             case nil: throw Problem.notReadYet
             }
         }
         guard let generation = memory.generation else { throw Problem.notReadYet }
-        let (representation, answer) = try PageRequest(context, self, generation).answer(to: subject)
-        return attempt(context, representation, answer, generation.shelf.clockAhead)
+        let (representation, response) = try PageRequest(context, self, generation).respond(to: subject)
+        return attempt(context, representation, response, generation.publishedState.clockAhead)
     }
 
     private func attempt(
-        _ context: RequestContext, _ representation: Representation, _ answer: PageResponse, _ clockAhead: Duration
+        _ context: RequestContext, _ representation: Representation, _ reply: PageResponse, _ clockAhead: Duration
     ) -> Attempt {
         guard let response = representation.response(to: context.head, compressingUpTo: SideWork.smallest) else {
-            return .pending(representation, answer)
+            return .pending(representation, reply)
         }
-        return .response(finished(response, answer, clockAhead))
+        return .response(finished(response, reply, clockAhead))
     }
 
     /// `clockAhead` is the time by which the clock of the database is ahead.
-    private func finished(_ made: Response, _ answer: PageResponse, _ clockAhead: Duration) -> Response {
+    private func finished(_ made: Response, _ reply: PageResponse, _ clockAhead: Duration) -> Response {
         var response = made
         let control: String
         if response.status == .preconditionFailed {
             // The result of this client's condition is not valid for other clients.
             control = "no-store"
-        } else if let end = answer.end, case let left = seconds(until: end, clockAhead), left < 2 * Self.longest {
+        } else if let end = reply.end, case let left = seconds(until: end, clockAhead), left < 2 * Self.longest {
             control = Self.cacheControl(left)
         } else {
-            response.fields = answer.steadyFields
+            response.fields = reply.steadyFields
             return response
         }
-        response.fields = answer.fields + [ResponseField(.cacheControl, control)]
+        response.fields = reply.fields + [ResponseField(.cacheControl, control)]
         return response
     }
 

@@ -14,7 +14,7 @@ struct PublishedState: Sendable {
     var storefronts: [String: Storefront] = [:]
     var layouts = LayoutTable()
     var layoutVersion = 0
-    var editions: [StorefrontFeed: FeedSnapshot] = [:]
+    var snapshots: [StorefrontFeed: FeedSnapshot] = [:]
     /// The time at which the next publication starts, possibly of a feed that is not in the state; nil if none is
     /// scheduled.
     var nextBeginning: Timestamp?

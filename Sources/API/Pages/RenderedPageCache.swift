@@ -9,19 +9,19 @@ internal import Items
 /// changed.
 final class RenderedPageCache: Sendable {
     struct Key: Hashable, Sendable {
-        let place: StorefrontFeed
+        let storefrontFeed: StorefrontFeed
         let variant: PageVariant
     }
 
     private struct Page {
-        let edition: FeedSnapshot
+        let snapshot: FeedSnapshot
         /// The storefront at the time of rendering. Its changes are not published.
         let storefront: Storefront
         let representation: Representation
     }
 
     /// The number of pages among which one to compress is searched.
-    private static let maxLookedThrough = 256
+    private static let maxScanned = 256
 
     private let pages: Locked<RecentlyUsed<Key, Page>>
 
@@ -30,26 +30,27 @@ final class RenderedPageCache: Sendable {
     var count: Int { pages.withLock { $0.count } }
 
     /// Returns a page; nil if it is not cached or is of another feed snapshot.
-    func page(_ key: Key, of edition: FeedSnapshot, in storefront: Storefront) -> Representation? {
+    func page(_ key: Key, of snapshot: FeedSnapshot, in storefront: Storefront) -> Representation? {
         pages.withLock { pages in
-            guard let page = pages.value(of: key), page.edition === edition, page.storefront == storefront else { return nil }
+            guard let page = pages.value(of: key), page.snapshot === snapshot, page.storefront == storefront else { return nil }
             return page.representation
         }
     }
 
-    func insert(_ representation: Representation, _ key: Key, of edition: FeedSnapshot, in storefront: Storefront) {
-        let page = Page(edition: edition, storefront: storefront, representation: representation)
+    func insert(_ representation: Representation, _ key: Key, of snapshot: FeedSnapshot, in storefront: Storefront) {
+        let page = Page(snapshot: snapshot, storefront: storefront, representation: representation)
         pages.withLock { $0.insert(page, key, size: representation.bytes) }
     }
 
     /// Removes the pages that are no longer in the published state. It removes a few at a time, so that an event loop
     /// waits only microseconds for the lock.
-    func removeAll(except shelf: PublishedState) {
+    func removeAll(except state: PublishedState) {
         var next: Int? = 0
-        while let place = next {
+        while let index = next {
             next = pages.withLock { pages in
-                pages.removeSome(100, from: place) { key, page in
-                    shelf.editions[key.place] !== page.edition || shelf.storefronts[key.place.storefront] != page.storefront
+                pages.removeSome(100, from: index) { key, page in
+                    state.snapshots[key.storefrontFeed] !== page.snapshot
+                        || state.storefronts[key.storefrontFeed.storefront] != page.storefront
                 }
             }
         }
@@ -57,6 +58,6 @@ final class RenderedPageCache: Sendable {
 
     /// A recently used page that is not yet compressed as well as possible.
     var nextToCompress: Representation? {
-        pages.withLock { $0.first(among: Self.maxLookedThrough) { !$0.representation.isThorough }?.representation }
+        pages.withLock { $0.first(among: Self.maxScanned) { !$0.representation.isThorough }?.representation }
     }
 }

@@ -8,20 +8,20 @@ internal import Security
 extension Route {
     package static func pages(_ service: PageService) -> [Route] {
         [
-            Route(.get, "/v1/{storefront}/feeds") { context in service.answer(to: context, .feeds) },
-            Route(.get, "/v1/{storefront}/feeds/{feed}") { context in service.answer(to: context, .page) },
-            Route(.get, "/v1/{storefront}/feeds/{feed}/sections/{section}/items") { context in service.answer(to: context, .section) },
+            Route(.get, "/v1/{storefront}/feeds") { context in service.respond(to: context, .feeds) },
+            Route(.get, "/v1/{storefront}/feeds/{feed}") { context in service.respond(to: context, .page) },
+            Route(.get, "/v1/{storefront}/feeds/{feed}/sections/{section}/items") { context in service.respond(to: context, .section) },
             Route(.get, "/v1/{storefront}/layouts/{id}") { context throws(Problem) in
                 try QueryParameters(context.head.target.query, known: []).finish()
-                guard let shelf = service.current else { throw Problem.notReadYet }
-                guard shelf.storefronts[context.parameters["storefront"]] != nil else { throw Problem.unknownStorefront }
-                guard let id = LayoutID(context.parameters["id"]), let layout = shelf.layouts[id] else {
+                guard let state = service.current else { throw Problem.notReadYet }
+                guard state.storefronts[context.parameters["storefront"]] != nil else { throw Problem.unknownStorefront }
+                guard let id = LayoutID(context.parameters["id"]), let layout = state.layouts[id] else {
                     throw Problem(
                         .notFound, code: "unknownLayout",
                         detail: "No layout with this ID was ever published. Load the feed again to get its current layout IDs.")
                 }
-                return context.answer {
-                    try context.answer(
+                return context.respond {
+                    try context.respond(
                         Representation(
                             layout.json(), type: "application/json", version: id.text,
                             fields: [ResponseField(.cacheControl, "public, max-age=31536000, immutable")], effort: .quick))
@@ -37,6 +37,6 @@ extension Route {
         let representation = Representation(
             document, type: "application/schema+json", version: Digest.tag(of: document),
             fields: [ResponseField(.cacheControl, "public, max-age=3600")], effort: .quick)
-        return Route(.get, pattern) { context in context.answer(representation) }
+        return Route(.get, pattern) { context in context.respond(representation) }
     }
 }

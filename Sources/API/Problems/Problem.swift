@@ -13,22 +13,22 @@ package struct Problem: Error, Sendable, Equatable {
 
     /// An issue at one location of the body, or in one query parameter.
     package struct FieldError: Sendable, Equatable {
-        package enum Place: Sendable, Equatable {
+        package enum Location: Sendable, Equatable {
             /// An RFC 6901 JSON Pointer.
             case pointer(String)
             case parameter(String)
         }
 
-        package let place: Place
+        package let location: Location
         package let message: String
 
         package init(pointer: String, message: String) {
-            place = .pointer(pointer)
+            location = .pointer(pointer)
             self.message = message
         }
 
         package init(parameter: String, message: String) {
-            place = .parameter(parameter)
+            location = .parameter(parameter)
             self.message = message
         }
     }
@@ -82,25 +82,25 @@ extension Problem.Code {
 
     /// The code in words: "Feed archived" for `feedArchived`, "URI too long" for `uriTooLong`.
     var title: String {
-        let words = text.reduce(into: "") { title, letter in
+        let message = text.reduce(into: "") { title, letter in
             if letter.isUppercase { title += " \(letter.lowercased())" } else { title.append(letter) }
         }
-        let first = words.prefix { $0 != " " }
+        let first = message.prefix { $0 != " " }
         let count = Self.acronyms.contains(first) ? first.count : 1
-        return words.prefix(count).uppercased() + words.dropFirst(count)
+        return message.prefix(count).uppercased() + message.dropFirst(count)
     }
 
     /// The reason phrase of a status as a code: `notFound`.
     fileprivate init(_ status: Status) {
-        let words = status.reason.split { !$0.isLetter }
-        text = words.enumerated().map { $0 == 0 ? $1.lowercased() : $1.prefix(1).uppercased() + $1.dropFirst().lowercased() }.joined()
+        let parts = status.reason.split { !$0.isLetter }
+        text = parts.enumerated().map { $0 == 0 ? $1.lowercased() : $1.prefix(1).uppercased() + $1.dropFirst().lowercased() }.joined()
     }
 }
 
 extension Problem.FieldError: JSONEncodable {
     package func encode(to json: inout JSONWriter) {
         json.object {
-            switch place {
+            switch location {
             case .pointer(let pointer): $0.member("pointer", pointer)
             case .parameter(let name): $0.member("parameter", name)
             }
@@ -136,8 +136,8 @@ extension Problem {
         return Response(status, fields: fields, body: Body(ProblemDocument(problem: self, id: id).bytes))
     }
 
-    package init(_ refusal: RequestError) {
-        self.init(refusal.status, detail: "\(refusal.reason). \(refusal.remedy)")
+    package init(_ error: RequestError) {
+        self.init(error.status, detail: "\(error.reason). \(error.remedy)")
     }
 }
 

@@ -37,13 +37,13 @@ package struct PathPattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
 /// The values of the path parameters, by their names in the pattern.
 package struct PathParameters {
     let names: [String]
-    let places: PathParameterRanges
+    let ranges: PathParameterRanges
     let target: RequestTarget
 
     /// The pattern of the route must contain the name.
     package subscript(name: String) -> String {
         guard let number = names.firstIndex(of: name) else { preconditionFailure("the pattern of the route has no {\(name)}") }
-        return target.text(of: places[number])
+        return target.text(of: ranges[number])
     }
 
     /// Returns a segment as a value. A segment without a valid value is reported as a path that does not exist.
@@ -62,9 +62,9 @@ package struct PathParameterRanges: Sendable {
     private var ends = InlineArray<6, UInt32>(repeating: 0)
     private var count = 0
 
-    mutating func append(_ place: Range<Int>) {
-        starts[count] = UInt32(place.lowerBound)
-        ends[count] = UInt32(place.upperBound)
+    mutating func append(_ range: Range<Int>) {
+        starts[count] = UInt32(range.lowerBound)
+        ends[count] = UInt32(range.upperBound)
         count += 1
     }
 

@@ -14,7 +14,7 @@ package final class Route: Sendable {
     let isProbe: Bool
     /// Returns the problem for which the head and the client alone are rejected, so that the body is not read. A
     /// handler with such a check receives the body as an upload.
-    let refusal: (@Sendable (RequestHead, Request.Client) -> Problem?)?
+    let error: (@Sendable (RequestHead, Request.Client) -> Problem?)?
     let handler: Handler
     let metrics = RouteMetrics()
 
@@ -25,21 +25,21 @@ package final class Route: Sendable {
 
     private init(
         _ method: Method, _ pattern: PathPattern, _ bodyLimit: BodyLimit, isProbe: Bool,
-        _ refusal: (@Sendable (RequestHead, Request.Client) -> Problem?)?,
+        _ error: (@Sendable (RequestHead, Request.Client) -> Problem?)?,
         _ handler: @escaping Handler
     ) {
         self.method = method
         self.pattern = pattern
         self.bodyLimit = bodyLimit
         self.isProbe = isProbe
-        self.refusal = refusal
+        self.error = error
         self.handler = handler
     }
 
-    package var asProbe: Route { Route(method, pattern, bodyLimit, isProbe: true, refusal, handler) }
+    package var asProbe: Route { Route(method, pattern, bodyLimit, isProbe: true, error, handler) }
 
-    func refusing(_ refusal: @escaping @Sendable (RequestHead, Request.Client) -> Problem?) -> Route {
-        Route(method, pattern, bodyLimit, isProbe: isProbe, refusal, handler)
+    func refusing(_ error: @escaping @Sendable (RequestHead, Request.Client) -> Problem?) -> Route {
+        Route(method, pattern, bodyLimit, isProbe: isProbe, error, handler)
     }
 }
 
@@ -56,7 +56,7 @@ extension Route {
         let representation = Representation(
             bytes, type: type, version: Digest.tag(of: bytes), fields: [ResponseField(.cacheControl, "public, max-age=3600")],
             effort: .quick)
-        return Route(.get, path) { context in context.answer(representation) }
+        return Route(.get, path) { context in context.respond(representation) }
     }
 }
 

@@ -5,7 +5,7 @@ internal import HTTPMessages
 /// The nodes are in arrays and refer to each other by index, so that a lookup counts no references.
 struct RouteTree {
     private struct Node {
-        var words = 0..<0
+        var literals = 0..<0
         var parameter: Int?
         var verbs = 0..<0
         /// The routes whose paths end at this node.
@@ -20,35 +20,35 @@ struct RouteTree {
     private typealias Entry = (rest: ArraySlice<PathPattern.Segment>, route: Route)
 
     private var nodes: [Node] = []
-    private var words: [Literal] = []
+    private var literals: [Literal] = []
     private var letters: [UInt8] = []
 
     init(_ routes: [Route]) { _ = add(routes.map { ($0.pattern.segments[...], $0) }) }
 
     /// Returns the routes of a path, one for each method; an empty array if the path does not exist.
-    func routes(for target: RequestTarget, _ places: inout PathParameterRanges) -> [Route] {
-        find(0, target.firstSegment, of: target, &places).map { nodes[$0].routes } ?? []
+    func routes(for target: RequestTarget, _ ranges: inout PathParameterRanges) -> [Route] {
+        find(0, target.firstSegment, of: target, &ranges).map { nodes[$0].routes } ?? []
     }
 
     /// Searches depth first, words before the parameter. The recursion is as deep as the tree, and thus as the longest
     /// pattern.
-    private func find(_ node: Int, _ place: Range<Int>?, of target: RequestTarget, _ places: inout PathParameterRanges) -> Int? {
-        guard let place else { return nodes[node].routes.isEmpty ? nil : node }
-        let rest = target.segment(after: place)
-        for number in nodes[node].words where target.segment(place, is: letters.span.extracting(words[number].letters)) {
-            if let found = find(words[number].node, rest, of: target, &places) { return found }
+    private func find(_ node: Int, _ range: Range<Int>?, of target: RequestTarget, _ ranges: inout PathParameterRanges) -> Int? {
+        guard let range else { return nodes[node].routes.isEmpty ? nil : node }
+        let rest = target.segment(after: range)
+        for number in nodes[node].literals where target.segment(range, is: letters.span.extracting(literals[number].letters)) {
+            if let found = find(literals[number].node, rest, of: target, &ranges) { return found }
         }
         for number in nodes[node].verbs {
-            let verb = words[number]
-            guard place.count > verb.letters.count, target.segment(place, endsWith: letters.span.extracting(verb.letters)) else { continue }
-            places.append(place.lowerBound..<(place.upperBound - verb.letters.count))
-            if let found = find(verb.node, rest, of: target, &places) { return found }
-            places.removeLast()
+            let verb = literals[number]
+            guard range.count > verb.letters.count, target.segment(range, endsWith: letters.span.extracting(verb.letters)) else { continue }
+            ranges.append(range.lowerBound..<(range.upperBound - verb.letters.count))
+            if let found = find(verb.node, rest, of: target, &ranges) { return found }
+            ranges.removeLast()
         }
-        guard !place.isEmpty, let parameter = nodes[node].parameter else { return nil }
-        places.append(place)
-        if let found = find(parameter, rest, of: target, &places) { return found }
-        places.removeLast()
+        guard !range.isEmpty, let parameter = nodes[node].parameter else { return nil }
+        ranges.append(range)
+        if let found = find(parameter, rest, of: target, &ranges) { return found }
+        ranges.removeLast()
         return nil
     }
 
@@ -73,17 +73,17 @@ struct RouteTree {
         let next = byWord.sorted { $0.key < $1.key }.map { ($0.key, add($0.value)) }
         let verbs = byVerb.sorted { $0.key < $1.key }.map { ($0.key, add($0.value)) }
         if !parameters.isEmpty { nodes[node].parameter = add(parameters) }
-        nodes[node].words = append(next)
+        nodes[node].literals = append(next)
         nodes[node].verbs = append(verbs)
         return node
     }
 
     private mutating func append(_ list: [(String, Int)]) -> Range<Int> {
-        let start = words.count
+        let start = literals.count
         for (word, node) in list {
-            words.append(Literal(letters: letters.count..<(letters.count + word.utf8.count), node: node))
+            literals.append(Literal(letters: letters.count..<(letters.count + word.utf8.count), node: node))
             letters.append(contentsOf: word.utf8)
         }
-        return start..<words.count
+        return start..<literals.count
     }
 }

@@ -13,10 +13,10 @@ package final class Router: Sendable {
     package init(_ routes: [Route]) { tree = RouteTree(routes) }
 
     package func match(_ method: Method, _ target: RequestTarget) -> Match {
-        var places = PathParameterRanges()
-        let routes = tree.routes(for: target, &places)
-        let wanted = method == .head ? Method.get : method
-        for route in routes where route.method == wanted { return .found(route, places) }
+        var ranges = PathParameterRanges()
+        let routes = tree.routes(for: target, &ranges)
+        let requested = method == .head ? Method.get : method
+        for route in routes where route.method == requested { return .found(route, ranges) }
         return routes.isEmpty ? .notFound : .wrongMethod(allowed: Self.allowed(routes))
     }
 

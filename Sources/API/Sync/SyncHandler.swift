@@ -31,7 +31,7 @@ struct SyncHandler {
         }
         let page = try SyncPage(
             reading.rows, upTo: reading.end, after: cursor, at: reading.head, within: budget, write: renderer.bytes)
-        let text = service.seal.text(of: page.cursor, in: scope)
+        let text = service.codec.text(of: page.cursor, in: scope)
         let document = try page.document(cursor: text, lifetime: service.limits.retention)
         let head = PublishedHead(
             epoch: Int(truncatingIfNeeded: epoch.nonce), version: page.head, isComplete: reading.head.isComplete)
@@ -39,12 +39,12 @@ struct SyncHandler {
         // therefore identify it.
         return SyncResponse(
             document, tag: Digest.tag(of: document), lifetime: page.hasMore ? 60 : 1,
-            place: .init(cursor: page.cursor, text: text, head: head, hasMore: page.hasMore, isEmpty: page.changes.isEmpty))
+            position: .init(cursor: page.cursor, text: text, head: head, hasMore: page.hasMore, isEmpty: page.changes.isEmpty))
     }
 
     private func shared(_ key: SyncService.Key, _ build: () async throws -> SyncResponse) async throws -> SyncResponse {
         do {
-            return try await service.answers.value(of: key, for: loop, build: build)
+            return try await service.responses.value(of: key, for: loop, build: build)
         } catch is SharedBuildCache<SyncService.Key, SyncResponse>.TooMany {
             throw Problem.tooManyWaiters
         } catch is SharedBuildCache<SyncService.DigestKey, SyncDigests>.TooMany {
@@ -64,23 +64,23 @@ struct SyncHandler {
 
     /// Returns the next page with changes, or the last empty page when the time is over.
     func poll(until deadline: Deadline) async throws -> Response {
-        var answer = try await page(after: request.cursor)
-        while let place = answer.place, place.isEmpty, !place.hasMore, !Task.isCancelled {
-            guard .now < deadline, await service.waiters.wait(after: place.head, until: deadline) == .published else {
-                return try await response(answer.forOneWhoWaited)
+        var reply = try await page(after: request.cursor)
+        while let position = reply.position, position.isEmpty, !position.hasMore, !Task.isCancelled {
+            guard .now < deadline, await service.waiters.wait(after: position.head, until: deadline) == .published else {
+                return try await response(reply.forOneWhoWaited)
             }
-            answer = try await page(after: place.cursor)
+            reply = try await page(after: position.cursor)
             // No changes, but the committed state is now complete.
-            if answer.completes(place) { break }
-            try await pause(after: place, answer)
+            if reply.completes(position) { break }
+            try await pause(after: position, reply)
         }
-        return try await response(answer)
+        return try await response(reply)
     }
 
     /// Pauses if the database was restored to an older version, until this server knows the new head. Without the pause
     /// it would query the database continuously.
-    private func pause(after place: SyncResponse.Place, _ answer: SyncResponse) async throws {
-        guard let next = answer.place, !next.head.isNewer(after: place.head), next.isEmpty else { return }
+    private func pause(after position: SyncResponse.Position, _ response: SyncResponse) async throws {
+        guard let next = response.position, !next.head.isNewer(after: position.head), next.isEmpty else { return }
         try await loop.sleep(until: .after(.milliseconds(100)), named: "sync: wait for a restored database")
     }
 
@@ -91,27 +91,27 @@ struct SyncHandler {
         let first = try await page(after: request.cursor)
         return .events { events in
             defer { admission.leave() }
-            var answer = first
+            var response = first
             var reported = ContinuousClock.now
             // A cursor does not record whether its client knows the head, so a stream starts with an event unless the
             // head is incomplete.
-            var completes = first.place?.isUpToDate ?? false
+            var completes = first.position?.isUpToDate ?? false
             do {
-                while let place = answer.place {
-                    if !place.isEmpty || place.hasMore || completes {
-                        try await events.send(ServerSentEvent(name: "changes", id: place.text, data: answer.document))
+                while let position = response.position {
+                    if !position.isEmpty || position.hasMore || completes {
+                        try await events.send(ServerSentEvent(name: "changes", id: position.text, data: response.document))
                         reported = .now
                     } else if reported.duration(to: .now) > .seconds(60) {
                         // After a reconnect the skipped versions need not be read again.
-                        try await events.send(ServerSentEvent(id: place.text))
+                        try await events.send(ServerSentEvent(id: position.text))
                         reported = .now
                     }
-                    if !place.hasMore {
-                        guard await service.waiters.wait(after: place.head, until: .never) == .published else { return }
+                    if !position.hasMore {
+                        guard await service.waiters.wait(after: position.head, until: .never) == .published else { return }
                     }
-                    answer = try await page(after: place.cursor)
-                    completes = answer.completes(place)
-                    try await pause(after: place, answer)
+                    response = try await page(after: position.cursor)
+                    completes = response.completes(position)
+                    try await pause(after: position, response)
                 }
             } catch let expiry as SyncExpiry {
                 let problem = Problem(expiry, of: request, service)
@@ -123,7 +123,7 @@ struct SyncHandler {
     // MARK: Digests
 
     func head() async throws -> Response {
-        let answer = try await shared(.head(storefront: scope.storefront, scope.content, second: service.second)) {
+        let reply = try await shared(.head(storefront: scope.storefront, scope.content, second: service.second)) {
             let proof = try await service.reader(on: loop).proof(of: scope)
             guard let epoch = proof.head.history.current else { throw Problem.nothingPublished }
             return try Self.answer { json in
@@ -140,14 +140,14 @@ struct SyncHandler {
                 }
             }
         }
-        return try await response(answer)
+        return try await response(reply)
     }
 
     func digest() async throws -> Response {
         if let buckets = request.buckets, let bits = request.bits { return try await list(buckets, bits: bits) }
         let second = service.second
         let key = SyncService.Key.buckets(storefront: scope.storefront, scope.content, bits: request.bits, second: second)
-        let answer = try await shared(key) {
+        let reply = try await shared(key) {
             let read = SyncService.DigestKey(storefront: scope.storefront, content: scope.content, second: second)
             let all = try await service.digests.value(of: read, for: loop) {
                 let rows = try await service.reader(on: loop).buckets(of: scope)
@@ -164,7 +164,7 @@ struct SyncHandler {
                 }
             }
         }
-        return try await response(answer)
+        return try await response(reply)
     }
 
     /// Returns the entries of as many whole buckets as the limit of a listing allows. It is not cached, because two
@@ -213,8 +213,8 @@ struct SyncHandler {
         return SyncResponse(document, tag: Digest.tag(of: document), lifetime: 1)
     }
 
-    private func response(_ answer: SyncResponse) async throws -> Response {
-        var response = try await context.response(answer.representation, on: loop)
+    private func response(_ reply: SyncResponse) async throws -> Response {
+        var response = try await context.response(reply.representation, on: loop)
         response.fields.append(ResponseField("content-language", scope.locale.text))
         response.fields.append(Representation.vary(context.head.target.query["locale"] == nil ? ["accept-language"] : []))
         return response
@@ -243,7 +243,7 @@ extension Problem {
         let scope = request.scope
         var query = "locale=\(scope.locale)"
         if case .feeds(let feeds) = scope.content { query += "&feeds=\(feeds.joined(separator: ","))" }
-        let cursor = expiry.cursor.map { service.seal.text(of: $0, in: scope) }
+        let cursor = expiry.cursor.map { service.codec.text(of: $0, in: scope) }
         let detail =
             switch expiry.recipe {
             case .upsertsThenReconcile:

@@ -20,7 +20,7 @@ struct SyncRequest {
     /// For a stream, `Last-Event-ID` is the cursor of a client that reconnects, and replaces the one in the query.
     /// Other calls ignore it.
     init(_ context: RequestContext, _ service: SyncService, known: [String], isStream: Bool = false) throws {
-        guard let shelf = service.pages.current else {
+        guard let state = service.pages.current else {
             throw Problem(.unavailable, code: "notReady", detail: "The server has not loaded its pages yet. Try again later.")
         }
         var parameters = QueryParameters(context.head.target.query, known: known)
@@ -32,13 +32,13 @@ struct SyncRequest {
         bits = parameters.integer("bits", in: 0...SyncDigests.maxBits)
         buckets = Self.buckets(&parameters, bits)
         try parameters.finish()
-        guard let storefront = shelf.storefronts[context.parameters["storefront"]] else { throw Problem.unknownStorefront }
+        guard let storefront = state.storefronts[context.parameters["storefront"]] else { throw Problem.unknownStorefront }
         self.storefront = storefront
         scope = SyncScope(storefront: storefront.key, feeds: feeds, locale: try storefront.locale(of: context))
         let lastEvent = isStream ? context.head.fields["last-event-id"] : nil
         guard let text = lastEvent ?? parameters["cursor"] else { return }
         do throws(CursorCodec.Failure) {
-            cursor = try service.seal.cursor(of: text, in: scope)
+            cursor = try service.codec.cursor(of: text, in: scope)
         } catch {
             switch error {
             case .damaged:
@@ -69,11 +69,11 @@ struct SyncRequest {
             parameters.refuse("bits", "is required with buckets: the number of bits of a bucket number")
             return nil
         }
-        let words = text.split(separator: ",", omittingEmptySubsequences: false)
-        let numbers = words.compactMap { word in
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { word in
             word.utf8.count <= 5 && word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ? Int(word) : nil
         }
-        guard numbers.count == words.count, numbers.count <= maxBuckets, numbers.allSatisfy({ $0 < 1 << bits }) else {
+        guard numbers.count == parts.count, numbers.count <= maxBuckets, numbers.allSatisfy({ $0 < 1 << bits }) else {
             parameters.refuse("buckets", "expected up to \(maxBuckets) numbers below \(1 << bits), separated by commas")
             return nil
         }

@@ -6,7 +6,7 @@ internal import Sync
 /// A sync document that is ready to be sent to all clients that request it.
 final class SyncResponse: Sendable {
     /// The position of a page in the changes; nil if the response is not a page.
-    struct Place: Sendable {
+    struct Position: Sendable {
         let cursor: SyncCursor
         let text: String
         let head: PublishedHead
@@ -18,14 +18,14 @@ final class SyncResponse: Sendable {
     }
 
     let document: [UInt8]
-    let place: Place?
+    let position: Position?
     let representation: Representation
     private let tag: String
 
     /// `lifetime` is in seconds; nil if the response must not be cached. The sender adds the `vary`.
-    init(_ document: [UInt8], tag: String, lifetime: Int?, place: Place? = nil) {
+    init(_ document: [UInt8], tag: String, lifetime: Int?, position: Position? = nil) {
         self.document = document
-        self.place = place
+        self.position = position
         self.tag = tag
         let control = ResponseField(.cacheControl, lifetime.map { "public, max-age=\($0)" } ?? "no-store")
         representation = Representation(
@@ -34,11 +34,11 @@ final class SyncResponse: Sendable {
 
     /// The same response without a lifetime, for a client that waited without a change. If a cache served it to the
     /// next request, the client would poll without a pause.
-    var forOneWhoWaited: SyncResponse { SyncResponse(document, tag: tag, lifetime: nil, place: place) }
+    var forOneWhoWaited: SyncResponse { SyncResponse(document, tag: tag, lifetime: nil, position: position) }
 
     /// Returns whether this page confirms to a client with the earlier page that it has one committed state.
-    func completes(_ earlier: Place) -> Bool {
-        guard let place else { return false }
-        return place.isUpToDate && !earlier.isUpToDate
+    func completes(_ previous: Position) -> Bool {
+        guard let position else { return false }
+        return position.isUpToDate && !previous.isUpToDate
     }
 }

@@ -56,12 +56,12 @@ package final class SyncService: Sendable {
 
     let pages: PageService
     let pool: @Sendable (EventLoop) -> PostgresPool
-    private let currentSeal: Locked<CursorCodec>
+    private let currentCodec: Locked<CursorCodec>
     let limits: Limits
     let waiters: SyncWaitQueue
     private let began = ContinuousClock.now
-    let answers = SharedBuildCache<Key, SyncResponse>(maxBytes: maxBytes, maxBuilding: maxBuilding) { key, answer in
-        key.bytes + answer.document.count * 2 + 1_000
+    let responses = SharedBuildCache<Key, SyncResponse>(maxBytes: maxBytes, maxBuilding: maxBuilding) { key, response in
+        key.bytes + response.document.count * 2 + 1_000
     }
 
     /// The data from which the digests of a scope are computed. It is read once a second, for any number of requested
@@ -77,11 +77,11 @@ package final class SyncService: Sendable {
     }
 
     package init(
-        pages: PageService, seal: CursorCodec, limits: Limits = Limits(),
+        pages: PageService, codec: CursorCodec, limits: Limits = Limits(),
         pool: @escaping @Sendable (EventLoop) -> PostgresPool
     ) {
         self.pages = pages
-        currentSeal = Locked(seal)
+        currentCodec = Locked(codec)
         self.limits = limits
         self.pool = pool
         waiters = SyncWaitQueue(
@@ -90,12 +90,12 @@ package final class SyncService: Sendable {
     }
 
     /// The current keys of cursors. A request reads them again for each cursor that it parses or makes.
-    var seal: CursorCodec { currentSeal.withLock { $0 } }
+    var codec: CursorCodec { currentCodec.withLock { $0 } }
 
     /// Replaces the keys of cursors. Responses with cursors of the previous keys are removed and not sent again.
-    package func replaceSeal(by seal: CursorCodec) {
-        currentSeal.withLock { $0 = seal }
-        answers.removeAll()
+    package func replaceSigningKey(by codec: CursorCodec) {
+        currentCodec.withLock { $0 = codec }
+        responses.removeAll()
     }
 
     /// Wakes the waiting requests after a publication or a restore.
@@ -104,7 +104,7 @@ package final class SyncService: Sendable {
         // The digests first: a response that is built after the responses are removed would otherwise contain an old
         // one.
         digests.removeAll()
-        answers.removeAll()
+        responses.removeAll()
         waiters.publish(head)
     }
 
@@ -123,7 +123,7 @@ package final class SyncService: Sendable {
     }
 
     /// Completes all waiting requests with what they have.
-    package func beginStopping() { waiters.stop() }
+    package func startShutdown() { waiters.stop() }
 
     package var waiting: Int { waiters.count }
 

@@ -18,7 +18,7 @@ package struct AuditStore {
 
     /// Records a change by an actor that may have no token.
     package func record(_ change: AuditedChange, token: UUID?, actor: String?, request: String?) async throws(AccessError) {
-        try await session.answer(
+        try await session.queryResult(
             PostgresQuery(
                 AccessQueries.record, token, actor, change.action.rawValue, change.feed, change.subject,
                 change.before.map(JSONBytes.init), change.after.map(JSONBytes.init), request))
@@ -27,7 +27,7 @@ package struct AuditStore {
     /// Returns the newest entries whose number is less than `number`, newest first.
     package func entries(_ filter: AuditFilter, below number: Int? = nil, limit: Int) async throws(AccessError) -> [AuditEntry] {
         let query = PostgresQuery(AccessQueries.audit, filter.feed, filter.actor, filter.since, number, limit)
-        let rows = try await session.answers(
+        let rows = try await session.queryResults(
             to: query, as: Int.self, Timestamp.self, UUID?.self, String.self, String.self, String?.self, String.self, JSONBytes?.self,
             JSONBytes?.self, String?.self)
         return rows.map { number, at, token, actor, action, feed, subject, before, after, request in

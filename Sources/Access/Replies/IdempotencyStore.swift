@@ -29,10 +29,10 @@ package struct IdempotencyStore {
 
     /// Locks a curator's key, without waiting for another request that holds it.
     package func acquire(_ key: String, of curator: Principal) async throws(AccessError) -> State {
-        guard try await session.answers(to: PostgresQuery(AccessQueries.takeKey, curator.id, key), as: Bool.self).first == true else {
+        guard try await session.queryResults(to: PostgresQuery(AccessQueries.takeKey, curator.id, key), as: Bool.self).first == true else {
             return .inFlight
         }
-        let rows = try await session.answers(
+        let rows = try await session.queryResults(
             to: PostgresQuery(AccessQueries.reply, curator.id, key, lifetime), as: Bytes.self, Int32.self, String?.self, String?.self,
             Bytes.self)
         guard let (hash, status, etag, location, body) = rows.first else { return .free }
@@ -42,18 +42,18 @@ package struct IdempotencyStore {
 
     /// Stores a response in the transaction of the change, and deletes some expired responses.
     package func keep(_ reply: StoredResponse, under key: String, of curator: Principal) async throws(AccessError) {
-        try await session.answer(
+        try await session.queryResult(
             PostgresQuery(
                 AccessQueries.keepReply, curator.id, key, Bytes(reply.requestHash), Int32(clamping: reply.status), reply.etag,
                 reply.location,
                 Bytes(reply.body), lifetime))
-        try await session.answer(PostgresQuery(AccessQueries.forgetReplies, lifetime, maxForgotten))
+        try await session.queryResult(PostgresQuery(AccessQueries.forgetReplies, lifetime, maxForgotten))
     }
 
     /// Sets the savepoint that `cancel` rolls back to, so that the response to a failed change can still be stored.
-    package func mark() async throws(AccessError) { try await session.answer(PostgresQuery(AccessQueries.savepoint)) }
+    package func mark() async throws(AccessError) { try await session.queryResult(PostgresQuery(AccessQueries.savepoint)) }
 
-    package func cancel() async throws(AccessError) { try await session.answer(PostgresQuery(AccessQueries.rollBack)) }
+    package func cancel() async throws(AccessError) { try await session.queryResult(PostgresQuery(AccessQueries.rollBack)) }
 }
 
 /// The response to a change, which is repeated for a request with the same key.

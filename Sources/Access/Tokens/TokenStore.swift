@@ -20,7 +20,7 @@ package struct TokenStore {
     /// Returns the owner of a token; nil if the token is unknown, expired or revoked. A caller cannot tell these cases
     /// apart.
     package func curator(with token: AccessToken, comparedBy areEqual: Comparison) async throws(AccessError) -> Principal? {
-        let found = try await session.answers(
+        let found = try await session.queryResults(
             to: PostgresQuery(AccessQueries.findToken, token.prefix), as: UUID.self, String.self, Bytes.self, String.self, Bool.self,
             Bool.self
         ).first
@@ -30,7 +30,7 @@ package struct TokenStore {
         guard isRight, let (id, name, _, scope, isGood, isUseDue) = found, isGood, let scope = TokenScope(rawValue: scope) else {
             return nil
         }
-        if isUseDue { try await session.answer(PostgresQuery(AccessQueries.noteUse, id)) }
+        if isUseDue { try await session.queryResult(PostgresQuery(AccessQueries.noteUse, id)) }
         return Principal(id: id, name: name, scope: scope)
     }
 
@@ -61,7 +61,7 @@ package struct TokenStore {
     }
 
     /// Locks a token against revocation for the rest of the transaction.
-    package func hold(_ id: UUID) async throws(AccessError) { try await session.answer(PostgresQuery(AccessQueries.lockToken, id)) }
+    package func hold(_ id: UUID) async throws(AccessError) { try await session.queryResult(PostgresQuery(AccessQueries.lockToken, id)) }
 
     /// Revokes a token when the transaction commits; nil if it was revoked before.
     package func revoke(_ id: UUID) async throws(AccessError) -> TokenRecord? {
@@ -69,7 +69,7 @@ package struct TokenStore {
     }
 
     private func records(_ query: PostgresQuery) async throws(AccessError) -> [TokenRecord] {
-        let rows = try await session.answers(
+        let rows = try await session.queryResults(
             to: query, as: UUID.self, String.self, String.self, String.self, Timestamp.self, Timestamp?.self, Timestamp?.self,
             Timestamp?.self)
         return rows.compactMap { id, name, prefix, scope, created, expires, used, revoked in

@@ -5,34 +5,34 @@
 /// cuts each candidate to the piece that bash replaces.
 struct BashLine {
     /// The words without quotes and backslashes. The last one is unfinished and may be empty.
-    private(set) var words: [String] = []
+    private(set) var arguments: [String] = []
     private let wordBreaks: String.UnicodeScalarView
     private var word = String.UnicodeScalarView()
     private var isInWord = false
     private var openQuote: Unicode.Scalar?
     /// The length of the part of the last word that precedes the piece that bash replaces.
-    private var keptCount = 0
+    private var completedCount = 0
 
     init(_ line: String, wordBreaks: String) {
         self.wordBreaks = wordBreaks.unicodeScalars
         var scalars = line.unicodeScalars[...]
         while let scalar = scalars.popFirst() { read(scalar, &scalars) }
-        words.append(String(word))
+        arguments.append(String(word))
     }
 
     /// Returns the lines for the script: the kind of path with its prefix, then each replacement.
     func reply(_ completions: Completions) -> String {
-        let path = String((completions.pathPrefix + completions.pathStart).unicodeScalars.dropFirst(keptCount))
+        let path = String((completions.pathPrefix + completions.pathStart).unicodeScalars.dropFirst(completedCount))
         let replacements = completions.candidates
             .filter { !$0.word.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
-            .map { quoted($0.word.unicodeScalars.dropFirst(keptCount)) + "\n" }
+            .map { quoted($0.word.unicodeScalars.dropFirst(completedCount)) + "\n" }
         return "\(completions.paths.rawValue)\t\(path)\n" + replacements.joined()
     }
 
     private mutating func read(_ scalar: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView) {
         switch (openQuote, scalar) {
         case (scalar, _):
-            (openQuote, keptCount) = (nil, word.count)
+            (openQuote, completedCount) = (nil, word.count)
         case ("'", _):
             word.append(scalar)
         case ("\"", "\\"):
@@ -42,20 +42,20 @@ struct BashLine {
             isInWord = true
             if let next = rest.popFirst() { word.append(next) }
         case (nil, "'"), (nil, "\""):
-            (isInWord, openQuote, keptCount) = (true, scalar, word.count)
+            (isInWord, openQuote, completedCount) = (true, scalar, word.count)
         case (nil, " "), (nil, "\t"), (nil, "\n"):
             endWord()
         default:
             isInWord = true
             word.append(scalar)
-            if openQuote == nil, wordBreaks.contains(scalar) { keptCount = word.count }
+            if openQuote == nil, wordBreaks.contains(scalar) { completedCount = word.count }
         }
     }
 
     private mutating func endWord() {
         guard isInWord else { return }
-        words.append(String(word))
-        (word, isInWord, keptCount) = (String.UnicodeScalarView(), false, 0)
+        arguments.append(String(word))
+        (word, isInWord, completedCount) = (String.UnicodeScalarView(), false, 0)
     }
 
     private func quoted(_ scalars: some Sequence<Unicode.Scalar>) -> String {

@@ -25,7 +25,7 @@ extension Command {
         ) { invocation, surroundings in
             .complete(
                 CompletionRequest(
-                    root: invocation.root, shell: invocation[shell], words: invocation[words], environment: surroundings.environment))
+                    root: invocation.root, shell: invocation[shell], arguments: invocation[words], environment: surroundings.environment))
         }
     }
 }

@@ -3,18 +3,18 @@ package struct CompletionRequest: Sendable {
     let root: Command
     let shell: Shell
     /// The words after the program's name. For bash, the characters that break words and the line up to the cursor.
-    let words: [String]
+    let arguments: [String]
     let environment: [String: String]
 
     /// Returns the lines to print for the completion script. Never fails, and waits only for a live hint.
     package func answer() async -> String {
         switch shell {
         case .bash:
-            let line = BashLine(words.last ?? "", wordBreaks: words.first ?? "")
-            let completions = await root.completions(for: Array(line.words.dropFirst()), environment: environment)
+            let line = BashLine(arguments.last ?? "", wordBreaks: arguments.first ?? "")
+            let completions = await root.completions(for: Array(line.arguments.dropFirst()), environment: environment)
             return line.reply(completions)
         case .zsh, .fish:
-            return await root.completions(for: words, environment: environment).reply
+            return await root.completions(for: arguments, environment: environment).reply
         }
     }
 }
@@ -34,11 +34,11 @@ extension Completions {
 package struct PartialInvocation: Sendable {
     private let invocation: Invocation
     /// The arguments before the cursor, as typed.
-    package let words: [String]
+    package let arguments: [String]
 
     init(_ scanner: ArgumentScanner, environment: [String: String]) {
         invocation = Invocation(scanner, ValueTable(scanner, environment: environment))
-        words = scanner.arguments
+        arguments = scanner.arguments
     }
 
     package var root: Command { invocation.root }

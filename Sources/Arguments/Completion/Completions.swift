@@ -36,10 +36,10 @@ package enum CompletionHint: Sendable {
 
 extension Command {
     /// Returns the candidates for the last of these words, which is unfinished and may be empty.
-    package func completions(for words: [String], environment: [String: String] = [:]) async -> Completions {
+    package func completions(for arguments: [String], environment: [String: String] = [:]) async -> Completions {
         var scanner = ArgumentScanner(root: self)
-        for word in words.dropLast() { scanner.consume(word) }
-        let cursor = CompletionCursor(on: words.last ?? "", after: scanner)
+        for word in arguments.dropLast() { scanner.consume(word) }
+        let cursor = CompletionCursor(on: arguments.last ?? "", after: scanner)
         return await cursor.completions(environment: environment)
     }
 

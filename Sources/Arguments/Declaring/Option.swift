@@ -49,7 +49,7 @@ package struct Option<Value: Sendable>: OptionDeclaring {
     ) {
         self.init(
             name, abstract, notation, absent: ParsedValue(value: value), short: short, environment: environment, read: notation.readOne)
-        declaration.shownDefault = notation.write(value)
+        declaration.displayedDefault = notation.write(value)
     }
 
     package init(
@@ -80,7 +80,7 @@ extension Option where Value == Bool {
     package init(negatable name: String, short: Unicode.Scalar? = nil, default value: Bool, environment: String? = nil, _ abstract: String)
     {
         self.init(name, abstract, shape: .negatableFlag, default: value, short: short, environment: environment)
-        declaration.shownDefault = value ? "--\(name)" : "--no-\(name)"
+        declaration.displayedDefault = value ? "--\(name)" : "--no-\(name)"
     }
 
     private init(

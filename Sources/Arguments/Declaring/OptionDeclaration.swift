@@ -26,7 +26,7 @@ package struct OptionDeclaration: OptionDeclaring {
     package var heading: String?
     package var environment: String?
     /// The default as it would be typed, or a description of it.
-    package var shownDefault: String?
+    package var displayedDefault: String?
     package var choices: [String] = []
     package var completion = CompletionHint.none
     /// Whether another module reads the environment and the text. Parsing then only returns the text of the flag.
@@ -54,14 +54,15 @@ package struct OptionDeclaration: OptionDeclaring {
     /// The environment name and the default appear in help and are never applied here. The text of a flag is `true` or
     /// `false`.
     package static func deferred(
-        _ name: String, _ abstract: String, shape: Shape, environment: String? = nil, shownDefault: String? = nil, choices: [String] = [],
+        _ name: String, _ abstract: String, shape: Shape, environment: String? = nil, displayedDefault: String? = nil,
+        choices: [String] = [],
         completion: CompletionHint = .none
     ) -> OptionDeclaration {
         var declaration = OptionDeclaration(name, abstract, shape: shape, absent: ParsedValue<[String]>(value: [])) { texts in
             ParsedValue(value: texts)
         }
         declaration.environment = environment
-        declaration.shownDefault = shownDefault
+        declaration.displayedDefault = displayedDefault
         declaration.choices = choices
         declaration.completion = completion
         declaration.isDeferred = true

@@ -89,8 +89,8 @@ extension CommandPath {
 extension Sequence where Element: Hashable {
     /// The elements without repetitions, in the order of their first occurrence.
     fileprivate var unique: [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
+        var known: Set<Element> = []
+        return filter { known.insert($0).inserted }
     }
 }
 

@@ -20,7 +20,7 @@ extension OptionDeclaration {
         if !choices.isEmpty { sentences.append("Choices: \(choices.joined(separator: ", ")).") }
         if isRepeatable { sentences.append("Can be repeated.") }
         if isRequired { sentences.append("Required.") }
-        if let shownDefault { sentences.append("Default: \(shownDefault).") }
+        if let displayedDefault { sentences.append("Default: \(displayedDefault).") }
         if shape == .secret {
             sentences.append("Accepted only from the environment.")
         } else if let environment {

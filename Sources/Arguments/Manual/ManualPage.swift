@@ -60,9 +60,9 @@ struct ManualPage {
 
     /// The environment variables in the order of the tree, each once.
     private var variables: [(term: String, meaning: String)] {
-        var seen: Set<String> = []
+        var known: Set<String> = []
         return everyCommand.flatMap(\.allOptions).visible.compactMap { option in
-            guard let name = option.environment, seen.insert(name).inserted else { return nil }
+            guard let name = option.environment, known.insert(name).inserted else { return nil }
             return (name, option.shape == .secret ? option.abstract : "Sets --\(option.name). \(option.abstract)")
         }
     }

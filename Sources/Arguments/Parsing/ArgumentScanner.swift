@@ -22,10 +22,10 @@ struct ArgumentScanner: Sendable {
     private(set) var problems: [UsageError.Problem] = []
     private(set) var pending: Pending?
     private(set) var areOptionsEnded = false
-    private(set) var isHelpWanted = false
+    private(set) var isHelpRequested = false
     /// Whether the help includes the options that the command accepts but does not use.
-    private(set) var isWholeHelpWanted = false
-    private(set) var isVersionWanted = false
+    private(set) var isFullHelpRequested = false
+    private(set) var isVersionRequested = false
     /// Whether an unknown command was named, so that the words after it cannot be parsed.
     private(set) var isLost = false
 
@@ -33,20 +33,20 @@ struct ArgumentScanner: Sendable {
         path = CommandPath(root: root)
     }
 
-    mutating func consume(_ word: String) {
+    mutating func consume(_ argument: String) {
         guard !isLost else { return }
         if let waiting = pending {
             pending = nil
-            guard Self.isOptionLike(word) else { return give(word, to: waiting.option, spelled: waiting.spelling) }
+            guard Self.isOptionLike(argument) else { return give(argument, to: waiting.option, spelled: waiting.spelling) }
             reportMissingValue(of: waiting)
         }
-        guard !areOptionsEnded, Self.isOptionLike(word) else { return consumeWord(word) }
-        if word.utf8.elementsEqual("--".utf8) {
+        guard !areOptionsEnded, Self.isOptionLike(argument) else { return consumeWord(argument) }
+        if argument.utf8.elementsEqual("--".utf8) {
             areOptionsEnded = true
-        } else if word.utf8.starts(with: "--".utf8) {
-            consumeLongOption(word)
+        } else if argument.utf8.starts(with: "--".utf8) {
+            consumeLongOption(argument)
         } else {
-            consumeShortOptions(word)
+            consumeShortOptions(argument)
         }
     }
 
@@ -56,8 +56,8 @@ struct ArgumentScanner: Sendable {
     }
 
     /// Whether a word starts like an option: not `-` alone and not a negative number.
-    static func isOptionLike(_ word: String) -> Bool {
-        var bytes = word.utf8.makeIterator()
+    static func isOptionLike(_ argument: String) -> Bool {
+        var bytes = argument.utf8.makeIterator()
         guard bytes.next() == UInt8(ascii: "-"), let second = bytes.next() else { return false }
         return !second.isDigit && second != UInt8(ascii: ".")
     }
@@ -71,16 +71,16 @@ struct ArgumentScanner: Sendable {
     }
 
     mutating func wantHelp(whole: Bool = false) {
-        isHelpWanted = true
-        isWholeHelpWanted = isWholeHelpWanted || whole
+        isHelpRequested = true
+        isFullHelpRequested = isFullHelpRequested || whole
     }
 
-    mutating func wantVersion() { isVersionWanted = true }
+    mutating func wantVersion() { isVersionRequested = true }
 
     mutating func give(_ text: String, to option: OptionDeclaration, spelled spelling: String) {
         switch option.shape {
         case .flag, .negatableFlag:
-            if let earlier = given[option.name], earlier != [text] {
+            if let previous = given[option.name], previous != [text] {
                 return report(.contradiction, "conflicting options: expected only one of '--\(option.name)' and '--no-\(option.name)'")
             }
             given[option.name] = [text]
@@ -100,33 +100,33 @@ struct ArgumentScanner: Sendable {
         }
     }
 
-    private mutating func consumeWord(_ word: String) {
+    private mutating func consumeWord(_ argument: String) {
         let command = path.command
-        guard arguments.isEmpty, !areOptionsEnded, !command.subcommands.isEmpty else { return arguments.append(word) }
-        if word.utf8.count <= Self.longestName, let subcommand = command.subcommand(named: word) {
+        guard arguments.isEmpty, !areOptionsEnded, !command.subcommands.isEmpty else { return arguments.append(argument) }
+        if argument.utf8.count <= Self.longestName, let subcommand = command.subcommand(named: argument) {
             path.descend(into: subcommand)
         } else if command.arguments.isEmpty {
             isLost = true
             let names = command.subcommands.lazy.filter { !$0.isHidden }.map(\.name)
-            report(.unknownCommand, "unknown command \(word.quoted) of '\(path.names)'", suggestion: word.nearest(among: names))
+            report(.unknownCommand, "unknown command \(argument.quoted) of '\(path.names)'", suggestion: argument.nearest(among: names))
         } else {
-            arguments.append(word)
+            arguments.append(argument)
         }
     }
 }
 
 extension ArgumentScanner {
-    mutating func consumeLongOption(_ word: String) {
-        let bytes = word.utf8
+    mutating func consumeLongOption(_ argument: String) {
+        let bytes = argument.utf8
         let start = bytes.index(bytes.startIndex, offsetBy: 2)
         let equals = bytes[start...].firstIndex(of: UInt8(ascii: "="))
-        let name = word[start..<(equals ?? bytes.endIndex)]
-        let text = equals.map { String(word[bytes.index(after: $0)...]) }
+        let name = argument[start..<(equals ?? bytes.endIndex)]
+        let text = equals.map { String(argument[bytes.index(after: $0)...]) }
         guard name.utf8.count <= Self.longestName else { return reportUnknown(String(name)) }
         if let option = path.option(named: name) {
             consumeLongOption(option, text)
         } else if let option = negatedOption(name) {
-            consumeFlag(option, "false", spelled: "--no-\(option.name)", unwanted: text)
+            consumeFlag(option, "false", spelled: "--no-\(option.name)", rejectedValue: text)
         } else if text == nil, name == "help" || name == "help-all" {
             wantHelp(whole: name == "help-all")
         } else if text == nil, name == "version", path.root.subcommand(named: "version") != nil {
@@ -136,8 +136,8 @@ extension ArgumentScanner {
         }
     }
 
-    mutating func consumeShortOptions(_ word: String) {
-        var letters = word.unicodeScalars.dropFirst()
+    mutating func consumeShortOptions(_ argument: String) {
+        var letters = argument.unicodeScalars.dropFirst()
         while let letter = letters.popFirst() {
             let spelling = "-\(letter)"
             guard let option = path.option(short: letter) else {
@@ -145,7 +145,7 @@ extension ArgumentScanner {
                     wantHelp()
                     continue
                 }
-                return reportUnknown(letter, in: word)
+                return reportUnknown(letter, in: argument)
             }
             guard option.takesValue else {
                 give("true", to: option, spelled: spelling)
@@ -160,7 +160,7 @@ extension ArgumentScanner {
     private mutating func consumeLongOption(_ option: OptionDeclaration, _ text: String?) {
         let spelling = "--\(option.name)"
         if !option.takesValue {
-            consumeFlag(option, "true", spelled: spelling, unwanted: text)
+            consumeFlag(option, "true", spelled: spelling, rejectedValue: text)
         } else if let text {
             give(text, to: option, spelled: spelling)
         } else {
@@ -168,8 +168,8 @@ extension ArgumentScanner {
         }
     }
 
-    private mutating func consumeFlag(_ option: OptionDeclaration, _ text: String, spelled spelling: String, unwanted: String?) {
-        guard unwanted == nil else { return report(.unexpectedValue, "unexpected value for '\(spelling)'") }
+    private mutating func consumeFlag(_ option: OptionDeclaration, _ text: String, spelled spelling: String, rejectedValue: String?) {
+        guard rejectedValue == nil else { return report(.unexpectedValue, "unexpected value for '\(spelling)'") }
         give(text, to: option, spelled: spelling)
     }
 
@@ -189,8 +189,8 @@ extension ArgumentScanner {
             suggestion: name.nearest(among: spellings).map { "--\($0)" })
     }
 
-    private mutating func reportUnknown(_ letter: Unicode.Scalar, in word: String) {
-        let meant = String(word.unicodeScalars.dropFirst().prefix { $0 != "=" })
+    private mutating func reportUnknown(_ letter: Unicode.Scalar, in argument: String) {
+        let meant = String(argument.unicodeScalars.dropFirst().prefix { $0 != "=" })
         let isLong = meant.utf8.count <= Self.longestName && path.option(named: meant) != nil
         report(
             .unknownOption, "unknown option \("-\(letter)".quoted) of '\(path.names)'", suggestion: isLong ? "--\(meant)" : nil)

@@ -15,18 +15,18 @@ extension Command {
     private func outcome(of scanner: ArgumentScanner, in surroundings: StandardCommandContext) throws(UsageError) -> ParseResult {
         let path = scanner.path
         guard !scanner.isLost else { throw UsageError(scanner.problems, commandPath: path.names) }
-        if scanner.isHelpWanted { return .text(HelpPage(of: path, on: surroundings.page, isWhole: scanner.isWholeHelpWanted).text) }
-        if scanner.isVersionWanted { return outcome(of: ["version"]) }
+        if scanner.isHelpRequested { return .text(HelpPage(of: path, on: surroundings.page, isWhole: scanner.isFullHelpRequested).text) }
+        if scanner.isVersionRequested { return outcome(of: ["version"]) }
         if !path.command.isRunnable, scanner.arguments.isEmpty {
             throw missingCommand(at: path, besides: scanner.problems, on: surroundings.page)
         }
         switch path.command.action {
         case .run(let run):
             return .run(run, try invocation(of: scanner, environment: surroundings.environment))
-        case .answer(let answer):
+        case .answer(let respond):
             // Users often ask for help and completion when the environment is invalid or a required option is still
             // unknown.
-            return try answer(try invocation(of: scanner, environment: [:], tolerating: .missingOption), surroundings)
+            return try respond(try invocation(of: scanner, environment: [:], tolerating: .missingOption), surroundings)
         case .choose:
             throw UsageError(scanner.problems + ValueTable(scanner, environment: [:]).problems, commandPath: path.names)
         }

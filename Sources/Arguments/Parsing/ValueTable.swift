@@ -42,15 +42,15 @@ struct ValueTable: Sendable {
     private mutating func fill(_ declarations: [ArgumentDeclaration], from words: [String]) {
         var rest = words[...]
         for argument in declarations {
-            let taken = rest.prefix(argument.isVariadic ? rest.count : 1)
-            rest.removeFirst(taken.count)
-            if taken.count < argument.minCount {
-                let minimum = taken.isEmpty ? "" : ": expected at least \(argument.minCount)"
+            let consumed = rest.prefix(argument.isVariadic ? rest.count : 1)
+            rest.removeFirst(consumed.count)
+            if consumed.count < argument.minCount {
+                let minimum = consumed.isEmpty ? "" : ": expected at least \(argument.minCount)"
                 problems.append(.init(.missingArgument, "missing argument \(argument.name)\(minimum)"))
-            } else if taken.isEmpty, let absent = argument.absent {
+            } else if consumed.isEmpty, let absent = argument.absent {
                 arguments[argument.name] = absent
             } else {
-                do { arguments[argument.name] = try argument.read(Array(taken)) } catch { reject(error, subject: argument.name) }
+                do { arguments[argument.name] = try argument.read(Array(consumed)) } catch { reject(error, subject: argument.name) }
             }
         }
         guard let surplus = rest.first else { return }

@@ -15,11 +15,11 @@ extension Command {
     init(
         answering name: String, _ abstract: String, discussion: String = "", examples: [Example] = [],
         arguments: [any ArgumentDeclaring] = [], isHidden: Bool = false,
-        answer: @escaping @Sendable (Invocation, StandardCommandContext) throws(UsageError) -> ParseResult
+        respond: @escaping @Sendable (Invocation, StandardCommandContext) throws(UsageError) -> ParseResult
     ) {
         self.init(
             name, abstract, discussion: discussion, examples: examples, arguments: arguments, options: [], groups: [], subcommands: [],
-            isHidden: isHidden, action: .answer(answer))
+            isHidden: isHidden, action: .answer(respond))
     }
 }
 
@@ -50,7 +50,7 @@ extension Command {
 
     @Sendable private static func commandNames(prefix: String, line: PartialInvocation) -> [CompletionCandidate] {
         var command = line.root
-        for name in line.words {
+        for name in line.arguments {
             guard let next = command.subcommand(named: name) else { return [] }
             command = next
         }

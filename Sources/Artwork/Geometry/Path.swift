@@ -18,14 +18,14 @@ struct Path: Sendable, Hashable {
 
     /// Creates an ellipse whose first axis has a direction.
     init(ellipseAt center: Point, _ first: Double, _ second: Double, along direction: Point = Point(x: 1, y: 0)) {
-        let place = { (x: Double, y: Double) in center + Point(x: x * first, y: y * second).turned(to: direction) }
+        let point = { (x: Double, y: Double) in center + Point(x: x * first, y: y * second).turned(to: direction) }
         // The length of the control handles of a quarter circle.
         let reach = 0.5523
-        self.init(from: place(1, 0))
-        curve(place(1, reach), place(reach, 1), to: place(0, 1))
-        curve(place(-reach, 1), place(-1, reach), to: place(-1, 0))
-        curve(place(-1, -reach), place(-reach, -1), to: place(0, -1))
-        curve(place(reach, -1), place(1, -reach), to: place(1, 0))
+        self.init(from: point(1, 0))
+        curve(point(1, reach), point(reach, 1), to: point(0, 1))
+        curve(point(-reach, 1), point(-1, reach), to: point(-1, 0))
+        curve(point(-1, -reach), point(-reach, -1), to: point(0, -1))
+        curve(point(reach, -1), point(1, -reach), to: point(1, 0))
     }
 
     mutating func move(to point: Point) {
@@ -68,19 +68,19 @@ struct Path: Sendable, Hashable {
     var edges: [(from: Point, to: Point)] {
         var edges: [(from: Point, to: Point)] = []
         var start = Point.origin
-        var place = Point.origin
+        var position = Point.origin
         let line = { (to: Point) in
-            edges.append((place, to))
-            place = to
+            edges.append((position, to))
+            position = to
         }
         for step in steps {
             switch step {
             case .move(let point):
                 line(start)
-                (start, place) = (point, point)
+                (start, position) = (point, point)
             case .line(let point): line(point)
             case .curve(let first, let second, let point):
-                let from = place
+                let from = position
                 for part in 1...8 { line(Self.point(on: (from, first, second, point), at: Double(part) / 8)) }
             }
         }

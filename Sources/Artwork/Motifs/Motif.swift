@@ -67,10 +67,10 @@ extension Motif {
 
     private static func leaf(_ root: Point, _ length: Double, _ width: Double, turn: Double) -> Path {
         let direction = Point(turn: turn)
-        let place = { (along: Double, aside: Double) in root + Point(x: along, y: aside).turned(to: direction) }
+        let point = { (along: Double, aside: Double) in root + Point(x: along, y: aside).turned(to: direction) }
         var path = Path(from: root)
-        path.curve(place(length * 0.25, width * 1.3), place(length * 0.7, width * 1.3), to: place(length, 0))
-        path.curve(place(length * 0.7, -width * 1.3), place(length * 0.25, -width * 1.3), to: root)
+        path.curve(point(length * 0.25, width * 1.3), point(length * 0.7, width * 1.3), to: point(length, 0))
+        path.curve(point(length * 0.7, -width * 1.3), point(length * 0.25, -width * 1.3), to: root)
         return path
     }
 
@@ -145,21 +145,21 @@ extension Motif {
 
     static func sail(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let isLeft = dice.roll(2) == 0
-        let place = { (x: Double, y: Double) in Point(x: stage.width / 2 + (isLeft ? x : -x), y: y) }
-        var large = Path(from: place(3, 12))
-        large.curve(place(22, 26), place(31, 44), to: place(32, 62))
-        large.line(to: place(3, 62))
-        var small = Path(from: place(-2, 22))
-        small.curve(place(-8, 38), place(-16, 52), to: place(-25, 62))
-        small.line(to: place(-2, 62))
-        var hull = Path(from: place(-33, 67))
-        hull.line(to: place(37, 67))
-        hull.curve(place(34, 78), place(28, 84), to: place(20, 84))
-        hull.line(to: place(-16, 84))
-        hull.curve(place(-25, 84), place(-30, 77), to: place(-33, 67))
+        let point = { (x: Double, y: Double) in Point(x: stage.width / 2 + (isLeft ? x : -x), y: y) }
+        var large = Path(from: point(3, 12))
+        large.curve(point(22, 26), point(31, 44), to: point(32, 62))
+        large.line(to: point(3, 62))
+        var small = Path(from: point(-2, 22))
+        small.curve(point(-8, 38), point(-16, 52), to: point(-25, 62))
+        small.line(to: point(-2, 62))
+        var hull = Path(from: point(-33, 67))
+        hull.line(to: point(37, 67))
+        hull.curve(point(34, 78), point(28, 84), to: point(20, 84))
+        hull.line(to: point(-16, 84))
+        hull.curve(point(-25, 84), point(-30, 77), to: point(-33, 67))
         let shift = Double(dice.roll(4)) * 6
         return [
-            Layer(.circle(place(-24, 24), 9), palette.bright, 0.9), Layer(large, palette.pale), Layer(small, palette.bright),
+            Layer(.circle(point(-24, 24), 9), palette.bright, 0.9), Layer(large, palette.pale), Layer(small, palette.bright),
             Layer(hull, palette.deep), Layer(swell(stage, at: 80, height: 6, length: 22, shift: shift), palette.pale, 0.5),
             Layer(swell(stage, at: 89, height: 6, length: 22, shift: shift + 14), palette.ground.dark),
         ]
@@ -167,8 +167,8 @@ extension Motif {
 
     static func crescent(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let isLeft = dice.roll(2) == 0
-        let place = { (x: Double, y: Double) in Point(x: stage.width / 2 + (isLeft ? x : -x), y: y) }
-        let center = place(-4, 50)
+        let point = { (x: Double, y: Double) in Point(x: stage.width / 2 + (isLeft ? x : -x), y: y) }
+        let center = point(-4, 50)
         let opening = Point(turn: isLeft ? -0.06 : 0.56)
         let tips = [-0.11, 0.11].map { center + Point(turn: $0).turned(to: opening) * 32 }
         // The outer edge takes the long way between the tips, and the inner edge returns.
@@ -177,8 +177,8 @@ extension Motif {
         moon.curve(tips[0] - opening * 33, tips[1] - opening * 33, to: tips[1])
         let shift = Double(dice.roll(5)) * 8
         return [
-            Layer(moon, palette.bright), Layer(star(place(18, 28), 12), palette.pale), Layer(star(place(30, 56), 7), palette.pale, 0.85),
-            Layer(star(place(-32, 18), 6), palette.pale, 0.85),
+            Layer(moon, palette.bright), Layer(star(point(18, 28), 12), palette.pale), Layer(star(point(30, 56), 7), palette.pale, 0.85),
+            Layer(star(point(-32, 18), 6), palette.pale, 0.85),
             Layer(swell(stage, at: 88, height: 7, length: 44, shift: shift), palette.deep, 0.85),
         ]
     }

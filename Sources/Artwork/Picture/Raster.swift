@@ -45,8 +45,8 @@ struct Raster: Sendable, Hashable {
             for column in 0..<width where coverage[column] > 0 {
                 let center = Point(x: (Double(column) + 0.5) / scale, y: (Double(row) + 0.5) / scale)
                 let (color, opacity) = layer.paint.color(at: center)
-                let place = row * width + column
-                pixels[place] = pixels[place].mixed(with: color, opacity * coverage[column])
+                let index = row * width + column
+                pixels[index] = pixels[index].mixed(with: color, opacity * coverage[column])
             }
         }
     }

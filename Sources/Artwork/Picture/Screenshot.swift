@@ -27,8 +27,8 @@ struct Screenshot {
             Layer(.box(0, tall - 20, 100, 20, round: 0), palette.ground.light, 0.22),
         ]
         for number in 0..<4 {
-            let place = Point(x: 17 + Double(number) * 22, y: tall - 11.5)
-            layers.append(Layer(.circle(place, 4), number == 0 ? palette.ground.dark : ink, number == 0 ? 1 : 0.25))
+            let point = Point(x: 17 + Double(number) * 22, y: tall - 11.5)
+            layers.append(Layer(.circle(point, 4), number == 0 ? palette.ground.dark : ink, number == 0 ? 1 : 0.25))
         }
         return layers + (dice.roll(2) == 0 ? list(ink) : grid(ink))
     }

@@ -18,9 +18,9 @@ final class CommandSite {
         environment["XDG_CONFIG_HOME"] = folder
         let log = "\(folder)/dev.log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
-        let words = ["-c", "cd \(folder) && exec \(program) dev --listen 127.0.0.1:0 2>\(log)"]
+        let arguments = ["-c", "cd \(folder) && exec \(program) dev --listen 127.0.0.1:0 2>\(log)"]
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
-        child = try ProcessLaunch("sh", words, environment: environment, isDetached: true).start(input: nothing, output: nothing)
+        child = try ProcessLaunch("sh", arguments, environment: environment, isDetached: true).start(input: nothing, output: nothing)
         do { try prepare(log) } catch {
             end()
             throw error
@@ -67,10 +67,12 @@ final class CommandSite {
     private func times(_ line: String, _ progress: ProgressLine) throws -> BenchmarkRow.Figure {
         progress.show("vitrine \(line)")
         // A space at the end stands for an empty word.
-        let words = line.split(separator: " ", omittingEmptySubsequences: false).map { $0.hasSuffix(".json") ? "\(folder)/\($0)" : "\($0)" }
+        let arguments = line.split(separator: " ", omittingEmptySubsequences: false).map {
+            $0.hasSuffix(".json") ? "\(folder)/\($0)" : "\($0)"
+        }
         let times = try (0..<Self.runs).map { _ in
             let start = ContinuousClock.now
-            let (text, status) = try ProcessLaunch(program, words, environment: environment).output(within: .seconds(60))
+            let (text, status) = try ProcessLaunch(program, arguments, environment: environment).output(within: .seconds(60))
             let time = start.duration(to: .now)
             guard status.isSuccess else { throw BenchmarkFailure(reason: "vitrine \(line) ended with \(status): \(text)") }
             return time

@@ -6,7 +6,7 @@ extension BenchmarkSuite {
     /// The overhead of the loop above its system calls, and its jobs against Dispatch and the global executor.
     static let eventLoop = BenchmarkSuite(name: "loop") { session in
         let loop = try EventLoop(name: "bench")
-        defer { loop.beginStop() }
+        defer { loop.requestStop() }
         let measurements = [("hop", hop), ("calls", calls), ("suspensions", yields), ("waits", waits), ("timers", timers)]
         return try measurements.map { name, measure in
             session.progress.show(name)
@@ -15,12 +15,12 @@ extension BenchmarkSuite {
     }
 
     private static func hop(_ loop: EventLoop) throws -> BenchmarkRow {
-        let answer = try AnswerPipe()
+        let pipe = try AnswerPipe()
         let echo = try EchoThread()
         defer { echo.stop() }
         let runs = try InterleavedRuns(rounds: 201, calls: 20) {
-            try loop.submit(named: "hop") { answer.send() }
-            answer.receive()
+            try loop.submit(named: "hop") { pipe.send() }
+            pipe.receive()
         } theirs: {
             echo.roundTrip()
         }
@@ -31,15 +31,15 @@ extension BenchmarkSuite {
 
     private static func calls(_ loop: EventLoop) throws -> BenchmarkRow {
         let queue = DispatchQueue(label: "bench")
-        let answer = try AnswerPipe()
+        let pipe = try AnswerPipe()
         let runs = try InterleavedRuns(rounds: 21, calls: 1) {
             for _ in 0..<burst { try loop.submit(named: "call") {} }
-            try loop.submit(named: "call") { answer.send() }
-            answer.receive()
+            try loop.submit(named: "call") { pipe.send() }
+            pipe.receive()
         } theirs: {
             for _ in 0..<burst { queue.async {} }
-            queue.async { answer.send() }
-            answer.receive()
+            queue.async { pipe.send() }
+            pipe.receive()
         }
         return BenchmarkRow(
             what: "loop: a call of a burst of \(burst)", measured: each(runs.ours), against: ("DispatchQueue", each(runs.theirs)),
@@ -47,11 +47,11 @@ extension BenchmarkSuite {
     }
 
     private static func yields(_ loop: EventLoop) throws -> BenchmarkRow {
-        let answer = try AnswerPipe()
+        let pipe = try AnswerPipe()
         let runs = try InterleavedRuns(rounds: 21, calls: 1) {
-            run(on: loop, answer) { for _ in 0..<burst { await Task.yield() } }
+            run(on: loop, pipe) { for _ in 0..<burst { await Task.yield() } }
         } theirs: {
-            run(on: nil, answer) { for _ in 0..<burst { await Task.yield() } }
+            run(on: nil, pipe) { for _ in 0..<burst { await Task.yield() } }
         }
         return BenchmarkRow(
             what: "loop: a suspension of a task", measured: each(runs.ours), against: ("global executor", each(runs.theirs)),
@@ -59,14 +59,14 @@ extension BenchmarkSuite {
     }
 
     private static func waits(_ loop: EventLoop) throws -> BenchmarkRow {
-        let answer = try AnswerPipe()
-        let writing = answer.writingEnd
+        let pipe = try AnswerPipe()
+        let writing = pipe.writingEnd
         let runs = try InterleavedRuns(rounds: 21, calls: 1) {
-            run(on: loop, answer) {
+            run(on: loop, pipe) {
                 for _ in 0..<burst { try await loop.wait(for: .writable, on: writing, until: .after(.seconds(60))) }
             }
         } theirs: {
-            run(on: nil, answer) { for _ in 0..<burst { await DispatchWait.untilWritable(writing) } }
+            run(on: nil, pipe) { for _ in 0..<burst { await DispatchWait.untilWritable(writing) } }
         }
         return BenchmarkRow(
             what: "loop: a wait for a ready descriptor, with a deadline", measured: each(runs.ours),
@@ -74,9 +74,9 @@ extension BenchmarkSuite {
     }
 
     private static func timers(_ loop: EventLoop) throws -> BenchmarkRow {
-        let answer = try AnswerPipe()
+        let pipe = try AnswerPipe()
         let runs = try InterleavedRuns(rounds: 21, calls: 1) {
-            run(on: loop, answer) {
+            run(on: loop, pipe) {
                 let far = Deadline.after(.seconds(3600))
                 var timers: [TimerToken] = []
                 timers.reserveCapacity(burst)
@@ -100,11 +100,11 @@ extension BenchmarkSuite {
 
     private static func each(_ figure: BenchmarkRow.Figure) -> BenchmarkRow.Figure { figure.divided(by: burst) }
 
-    private static func run(on loop: EventLoop?, _ answer: AnswerPipe, _ body: @escaping @Sendable () async throws -> Void) {
+    private static func run(on loop: EventLoop?, _ pipe: AnswerPipe, _ body: @escaping @Sendable () async throws -> Void) {
         Task(executorPreference: loop) {
             do { try await body() } catch { fatalError("\(error)") }
-            answer.send()
+            pipe.send()
         }
-        answer.receive()
+        pipe.receive()
     }
 }

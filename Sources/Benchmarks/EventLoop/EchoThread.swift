@@ -3,30 +3,30 @@ import Host
 /// A thread that answers every byte on one pipe with a byte on another. It measures the cost of a hop between threads
 /// with blocking calls alone.
 final class EchoThread: Sendable {
-    private let question: AnswerPipe
-    private let answer: AnswerPipe
+    private let request: AnswerPipe
+    private let pipe: AnswerPipe
     private let isOver = Locked(false)
 
     init() throws {
-        let (question, answer, isOver) = (try AnswerPipe(), try AnswerPipe(), isOver)
-        self.question = question
-        self.answer = answer
+        let (request, pipe, isOver) = (try AnswerPipe(), try AnswerPipe(), isOver)
+        self.request = request
+        self.pipe = pipe
         try Thread.start {
             while true {
-                question.receive()
+                request.receive()
                 if isOver.withLock({ $0 }) { return }
-                answer.send()
+                pipe.send()
             }
         }
     }
 
     func roundTrip() {
-        question.send()
-        answer.receive()
+        request.send()
+        pipe.receive()
     }
 
     func stop() {
         isOver.withLock { $0 = true }
-        question.send()
+        request.send()
     }
 }

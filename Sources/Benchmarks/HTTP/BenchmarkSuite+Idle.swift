@@ -20,16 +20,16 @@ extension BenchmarkSuite {
     private static let connections = 10_000
     /// The number of TLS connections. Fewer are measured, because their handshakes take most of the time.
     private static let encryptedConnections = 4_000
-    private static let words = ["--event-loops", "1", "--limits-connections", "\(connections + 1_000)", "--timeouts-idle", "1h"]
+    private static let arguments = ["--event-loops", "1", "--limits-connections", "\(connections + 1_000)", "--timeouts-idle", "1h"]
 
     private static func plain(_ folder: String, _ progress: ProgressLine) throws -> [BenchmarkRow] {
-        let quiet = try VitrineServer(name: "quiet", in: folder, core: 0, words)
+        let quiet = try VitrineServer(name: "quiet", in: folder, core: 0, arguments)
         defer { quiet.kill() }
         _ = try latency(quiet)
         var times: (beside: [Double], alone: [Double]) = ([], [])
         let memory = try (1...rounds).map { round in
             progress.show("\(connections) connections, round \(round) of \(rounds)")
-            let busy = try VitrineServer(name: "busy-\(round)", in: folder, core: 0, words)
+            let busy = try VitrineServer(name: "busy-\(round)", in: folder, core: 0, arguments)
             defer { busy.kill() }
             // The load makes the server allocate everything that it needs for its clients before the measurement.
             _ = try latency(busy)
@@ -49,15 +49,15 @@ extension BenchmarkSuite {
     }
 
     private static func memory(
-        _ name: String, _ words: [String], _ certificate: Certificate, in folder: String, atMost bar: Double, _ progress: ProgressLine
+        _ name: String, _ arguments: [String], _ certificate: Certificate, in folder: String, atMost bar: Double, _ progress: ProgressLine
     ) throws -> [BenchmarkRow] {
         let memory = try (1...rounds).map { round in
             progress.show("\(encryptedConnections) connections of \(name), round \(round) of \(rounds)")
             let server = try VitrineServer(
-                name: "\(name.replacing("/", with: ""))-\(round)", in: folder, core: 0, certificate: certificate, Self.words)
+                name: "\(name.replacing("/", with: ""))-\(round)", in: folder, core: 0, certificate: certificate, Self.arguments)
             defer { server.kill() }
             _ = try server.metric("vitrine_http_connections")
-            return try weigh(server, encryptedConnections, words) {}
+            return try weigh(server, encryptedConnections, arguments) {}
         }
         return [
             BenchmarkRow(
@@ -67,11 +67,13 @@ extension BenchmarkSuite {
     }
 
     /// Returns the kilobytes of each connection after one request. Runs a body while the connections are open.
-    private static func weigh(_ server: VitrineServer, _ connections: Int, _ words: [String], _ body: () throws -> Void) throws -> Double {
+    private static func weigh(_ server: VitrineServer, _ connections: Int, _ arguments: [String], _ body: () throws -> Void) throws
+        -> Double
+    {
         let before = try server.memory()
         // The second request of each connection would come a day later. If all of them came at the same time, their
         // handshakes would exceed the timeout.
-        let load = ["-t1", "-c\(connections)", "-r1000", "-n\(2 * connections)", "--rps=0.00001"] + words + [server.url("/healthz")]
+        let load = ["-t1", "-c\(connections)", "-r1000", "-n\(2 * connections)", "--rps=0.00001"] + arguments + [server.url("/healthz")]
         var clients = try ProcessLaunch("taskset", ["-c", "1", "h2load"] + load).start(
             input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "/dev/null", .readAndWrite))
         defer {
@@ -92,8 +94,8 @@ extension BenchmarkSuite {
 
     /// Returns the 99th percentile of the response time for a few clients, in microseconds.
     private static func latency(_ server: VitrineServer) throws -> Double {
-        let words = ["-c", "1", "wrk", "-t1", "-c8", "-d1s", "--latency", server.url("/healthz")]
-        let (text, status) = try ProcessLaunch("taskset", words).output(within: .seconds(30))
+        let arguments = ["-c", "1", "wrk", "-t1", "-c8", "-d1s", "--latency", server.url("/healthz")]
+        let (text, status) = try ProcessLaunch("taskset", arguments).output(within: .seconds(30))
         guard status.isSuccess, !text.contains("Non-2xx"), !text.contains("Socket errors"),
             let match = text.firstMatch(of: #/99% +([0-9.]+)(us|ms|s)/#), let value = Double(match.1)
         else { throw BenchmarkFailure(reason: "wrk against \(server.url("/")): \(text)") }

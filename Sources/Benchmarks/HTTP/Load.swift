@@ -61,8 +61,8 @@ struct Load {
         let outcome: LoadOutcome?
         let text: String
         if isHTTP2 {
-            let words = ["h2load", "-t1", "-c\(Self.connections)", "-m\(depth)", "-D\(seconds)"] + fields(expected.headers)
-            text = try Self.output(of: words + [server.url(path, isEncrypted: true)], seconds)
+            let arguments = ["h2load", "-t1", "-c\(Self.connections)", "-m\(depth)", "-D\(seconds)"] + fields(expected.headers)
+            text = try Self.output(of: arguments + [server.url(path, isEncrypted: true)], seconds)
             outcome = LoadOutcome(ofH2load: text)
         } else {
             text = try Self.output(of: wrk(server, expected, seconds, try script(in: folder, .counting)), seconds)
@@ -118,9 +118,9 @@ struct Load {
 
     private func fields(_ headers: [String]) -> [String] { headers.flatMap { ["-H", $0] } }
 
-    private static func output(of words: [String], _ seconds: Int) throws -> String {
-        let (text, status) = try ProcessLaunch("taskset", ["-c", "1"] + words).output(within: .seconds(seconds + 30))
-        guard status.isSuccess else { throw BenchmarkFailure(reason: "\(words.joined(separator: " ")): \(text)") }
+    private static func output(of arguments: [String], _ seconds: Int) throws -> String {
+        let (text, status) = try ProcessLaunch("taskset", ["-c", "1"] + arguments).output(within: .seconds(seconds + 30))
+        guard status.isSuccess else { throw BenchmarkFailure(reason: "\(arguments.joined(separator: " ")): \(text)") }
         return text
     }
 }

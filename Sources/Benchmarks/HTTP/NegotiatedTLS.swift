@@ -22,8 +22,8 @@ struct NegotiatedTLS: Equatable, CustomStringConvertible {
 
     /// Returns the parameters of a client with OpenSSL's defaults on a port.
     static func of(port: Int, isHTTP2: Bool) throws -> NegotiatedTLS {
-        let words = ["s_client", "-brief", "-alpn", isHTTP2 ? "h2" : "http/1.1", "-connect", "127.0.0.1:\(port)"]
-        let (text, _) = try ProcessLaunch("openssl", words).output(within: .seconds(30))
+        let arguments = ["s_client", "-brief", "-alpn", isHTTP2 ? "h2" : "http/1.1", "-connect", "127.0.0.1:\(port)"]
+        let (text, _) = try ProcessLaunch("openssl", arguments).output(within: .seconds(30))
         let labels = ["Protocol version", "Ciphersuite", "Signature type", "Server Temp Key"]
         guard let tls = NegotiatedTLS(text, labels: labels) else { throw BenchmarkFailure(reason: "openssl on port \(port): \(text)") }
         return tls

@@ -28,8 +28,8 @@ struct ServedResponse {
     /// Requests a URL. The header of the response has the text of HTTP/1.1 for any protocol.
     static func get(_ url: String, _ headers: [String], isHTTP2: Bool, in folder: String) throws -> ServedResponse {
         let file = "\(folder)/response"
-        let words = ["-sSki", "--raw", isHTTP2 ? "--http2" : "--http1.1", "-o", file] + headers.flatMap { ["-H", $0] } + [url]
-        let (text, status) = try ProcessLaunch("curl", words).output(within: .seconds(30))
+        let arguments = ["-sSki", "--raw", isHTTP2 ? "--http2" : "--http1.1", "-o", file] + headers.flatMap { ["-H", $0] } + [url]
+        let (text, status) = try ProcessLaunch("curl", arguments).output(within: .seconds(30))
         guard status.isSuccess, let response = ServedResponse([UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))) else {
             throw BenchmarkFailure(reason: "no response from \(url): \(text)")
         }

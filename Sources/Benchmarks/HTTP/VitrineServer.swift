@@ -10,13 +10,13 @@ final class VitrineServer {
 
     /// Starts the server with its log redirected to a file in the folder. `core` is the core to which it is pinned.
     init(
-        name: String, in folder: String, core: Int? = nil, certificate: Certificate? = nil, _ words: [String] = [],
+        name: String, in folder: String, core: Int? = nil, certificate: Certificate? = nil, _ arguments: [String] = [],
         database: String = "postgresql://127.0.0.1:9/nowhere"
     ) throws {
         log = "\(folder)/\(name).log"
         isEncrypted = certificate != nil
         let encryption = certificate.map { ["--tls-certificate", $0.chain, "--tls-key", $0.key] } ?? []
-        let command = [try Self.program(), "serve", "--listen", "127.0.0.1:0"] + encryption + words
+        let command = [try Self.program(), "serve", "--listen", "127.0.0.1:0"] + encryption + arguments
         let pinned = core.map { ["taskset", "-c", "\($0)"] + command } ?? command
         let environment = SystemInfo.environment.merging([
             "VITRINE_DATABASE_URL": database, "VITRINE_SYNC_KEYS": "1:" + String(repeating: "k", count: 43),

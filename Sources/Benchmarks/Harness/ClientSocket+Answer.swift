@@ -17,9 +17,9 @@ struct ReceivedResponse {
 }
 
 extension ClientSocket {
-    func answer(to target: String, _ fields: String = "") async throws -> ReceivedResponse {
+    func response(to target: String, _ fields: String = "") async throws -> ReceivedResponse {
         try await get(target, fields)
-        return try await answer()
+        return try await response()
     }
 
     func get(_ target: String, _ fields: String = "") async throws {
@@ -27,7 +27,7 @@ extension ClientSocket {
     }
 
     /// Receives the next response, which must have a content length.
-    func answer() async throws -> ReceivedResponse {
+    func response() async throws -> ReceivedResponse {
         var bytes: [UInt8] = []
         while true {
             bytes += try await received()

@@ -13,12 +13,12 @@ struct Taffy {
         let folder = ".build/stretchable"
         python = "\(folder)/bin/python"
         if try Files.may(.execute, python) && ProcessLaunch(python, ["-c", "import stretchable"]).output().status.isSuccess { return }
-        for words in [["python3", "-m", "venv", folder], [python, "-m", "pip", "install", "--quiet", Self.package]] {
-            let (text, status) = try ProcessLaunch(words[0], Array(words.dropFirst())).output(within: .seconds(120))
+        for arguments in [["python3", "-m", "venv", folder], [python, "-m", "pip", "install", "--quiet", Self.package]] {
+            let (text, status) = try ProcessLaunch(arguments[0], Array(arguments.dropFirst())).output(within: .seconds(120))
             guard status.isSuccess else {
                 throw BenchmarkFailure(
                     reason: """
-                        Taffy is not installed, and '\(words.joined(separator: " "))' failed: \(text)
+                        Taffy is not installed, and '\(arguments.joined(separator: " "))' failed: \(text)
                         install the package python3-venv, and give this machine access to pypi.org
                         """)
             }

@@ -12,16 +12,16 @@ import Values
 enum ColdPage {
     static func rows(_ site: MeasuredSite) throws -> [BenchmarkRow] {
         let client = try PostgresClient(site.url)
-        let place = StorefrontFeed(storefront: "us", feed: "shelves")
+        let storefrontFeed = StorefrontFeed(storefront: "us", feed: "shelves")
         let (storefront, table) = try client.run { pool in
             let session = PostgresSession(pool, within: .seconds(600))
             let storefronts = try await CatalogReader(at: .epoch, session).storefronts()
             let layouts = try await PageReader(session).layouts(since: 0).table
-            return (storefronts.first { $0.key == place.storefront }, layouts)
+            return (storefronts.first { $0.key == storefrontFeed.storefront }, layouts)
         }
-        guard let storefront else { throw BenchmarkFailure(reason: "there is no storefront \(place.storefront)") }
+        guard let storefront else { throw BenchmarkFailure(reason: "there is no storefront \(storefrontFeed.storefront)") }
         let locales = LocaleFallback(storefront.defaultLocale, in: storefront)
-        let context = PageContext(storefront, locales, Audience(storefront: storefront.key, locale: locales.wanted))
+        let context = PageContext(storefront, locales, Audience(storefront: storefront.key, locale: locales.requested))
         let bare = try BlockingConnection(url: site.url.exposed)
         for query in [NamedQuery("pages.parts"), NamedQuery("pages.versions"), NamedQuery("pages.items")] {
             try bare.prepare(query.name.description, query.text)
@@ -37,16 +37,16 @@ enum ColdPage {
         let times = try InterleavedRuns(rounds: 21, calls: 2) {
             let size = try client.run { pool in
                 let reader = PageReader(PostgresSession(pool, within: .seconds(600)))
-                guard let edition = try await reader.edition(of: place) else {
+                guard let snapshot = try await reader.snapshot(of: storefrontFeed) else {
                     throw BenchmarkFailure(reason: "the feed has no published items")
                 }
-                return try PageRenderer(edition, table, context, placeholder: placeholder) { section, _ in section.id }.page().count
+                return try PageRenderer(snapshot, table, context, placeholder: placeholder) { section, _ in section.id }.page().count
             }
             guard size > 10_000 else { throw BenchmarkFailure(reason: "a page of \(size) bytes") }
         } theirs: {
-            let asked = ["{\(place.storefront)}", "{\(place.feed)}"]
-            for name in ["pages.parts", "pages.versions"] { try bare.fetch(name, asked) }
-            try bare.fetch("pages.items", asked + ["0"])
+            let requested = ["{\(storefrontFeed.storefront)}", "{\(storefrontFeed.feed)}"]
+            for name in ["pages.parts", "pages.versions"] { try bare.fetch(name, requested) }
+            try bare.fetch("pages.items", requested + ["0"])
         }
         try client.close()
         return [

@@ -70,9 +70,9 @@ struct EditedItem {
                 throw BenchmarkFailure(reason: "no takeover was scheduled")
             }
             try await poller.wait(for: "\"Taken \(number)\"", on: pool.loop)
-            let shown = SystemInfo.wallClock
+            let visible = SystemInfo.wallClock
             try await poller.wait(for: "\"Shelves\"", on: pool.loop)
-            return .microseconds(shown - time)
+            return .microseconds(visible - time)
         }
     }
 }
@@ -92,8 +92,8 @@ private final class PagePoller {
 
     /// Returns the body of a changed page, or an empty string if it did not change.
     func newPage() async throws -> String {
-        let answer = try await socket.answer(to: MeasuredSite.path, "if-none-match: \(tag)\r\n")
-        tag = answer["etag"].map(String.init) ?? tag
-        return answer.status == 200 ? String(decoding: answer.body, as: UTF8.self) : ""
+        let response = try await socket.response(to: MeasuredSite.path, "if-none-match: \(tag)\r\n")
+        tag = response["etag"].map(String.init) ?? tag
+        return response.status == 200 ? String(decoding: response.body, as: UTF8.self) : ""
     }
 }

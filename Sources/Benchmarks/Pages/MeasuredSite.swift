@@ -52,8 +52,8 @@ struct MeasuredSite {
     }
 
     private func number(_ query: String) throws -> Double {
-        let answer = try text(query)
-        guard let number = Double(answer) else { throw BenchmarkFailure(reason: "\(query): \(answer)") }
+        let response = try text(query)
+        guard let number = Double(response) else { throw BenchmarkFailure(reason: "\(query): \(response)") }
         return number
     }
 
@@ -83,8 +83,8 @@ struct MeasuredSite {
     func thoroughPage(of server: VitrineServer, in folder: String) throws -> Int {
         let file = "\(folder)/v1/us/feeds/shelves"
         for _ in 0..<600 {
-            let words = ["-sfk", "-H", "Accept-Encoding: br", "-D", "-", "-o", file, server.url(Self.path)]
-            let (head, status) = try ProcessLaunch("curl", words).output(within: .seconds(30))
+            let arguments = ["-sfk", "-H", "Accept-Encoding: br", "-D", "-", "-o", file, server.url(Self.path)]
+            let (head, status) = try ProcessLaunch("curl", arguments).output(within: .seconds(30))
             let isThorough = head.lowercased().contains("content-encoding: br") && !head.contains("-quick")
             if status.isSuccess, isThorough { return try Files.read(file).count }
             usleep(100_000)

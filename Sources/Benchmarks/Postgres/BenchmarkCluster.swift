@@ -27,7 +27,7 @@ final class BenchmarkCluster {
         request.parameters = ["fsync": "off", "synchronous_commit": "off", "max_wal_size": "4GB"]
         do {
             let cluster = try PrivateCluster.start(request, progress: { _ in }, pause: Self.pause)
-            url = try DatabaseURL(parsing: cluster.place.url)
+            url = try DatabaseURL(parsing: cluster.paths.url)
             self.cluster = consume cluster
         } catch {
             Self.remove(directory)

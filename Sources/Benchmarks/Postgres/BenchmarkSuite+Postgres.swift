@@ -22,7 +22,7 @@ extension BenchmarkSuite {
     }
 
     private static let tasks = 16
-    private static let questions = 50
+    private static let requests = 50
     private static let connections = 4
     private static let pageCount = 1_000
     private static let pageSize = 2_048
@@ -43,14 +43,14 @@ extension BenchmarkSuite {
             let runs = try InterleavedRuns(rounds: 51, calls: 1) {
                 try client.run { pool in
                     try await withThrowingTaskGroup { group in
-                        for task in 0..<tasks { group.addTask { try await send(pool, from: task * questions) } }
+                        for task in 0..<tasks { group.addTask { try await send(pool, from: task * requests) } }
                         try await group.waitForAll()
                     }
                 }
             } theirs: {
                 try send(peers, depth: depth)
             }
-            let count = tasks * questions
+            let count = tasks * requests
             let name = "libpq, \(connections) connections\(depth == 1 ? "" : ", pipelines of \(depth)")"
             return [
                 BenchmarkRow(
@@ -67,29 +67,29 @@ extension BenchmarkSuite {
     /// Sends all queries of the tasks, with at most `depth` of them in progress on each connection. Each is a separate
     /// transaction.
     private static func send(_ peers: [PipelinedConnection], depth: Int) throws {
-        var (sent, answered) = (0, 0)
+        var (sent, received) = (0, 0)
         func send(_ peer: PipelinedConnection) throws(BenchmarkFailure) {
-            guard sent < tasks * questions else { return }
+            guard sent < tasks * requests else { return }
             try peer.send("page", [(sent % pageCount).wireBytes])
             try peer.synchronize()
             sent += 1
         }
         for _ in 0..<depth { for peer in peers { try send(peer) } }
-        while answered < tasks * questions {
+        while received < tasks * requests {
             try PipelinedConnection.wait(for: peers)
             for peer in peers where peer.pending > 0 {
                 let count = try peer.receive { size throws(BenchmarkFailure) in
                     guard size == pageSize else { throw BenchmarkFailure(reason: "libpq read a page of \(size) bytes") }
                 }
-                answered += count
+                received += count
                 for _ in 0..<count { try send(peer) }
             }
         }
     }
 
     private static func send(_ pool: PostgresPool, from first: Int) async throws {
-        for question in first..<first + questions {
-            let query = PostgresQuery("page", page, question % pageCount)
+        for request in first..<first + requests {
+            let query = PostgresQuery("page", page, request % pageCount)
             let bodies = try await pool.rows(of: query, as: Bytes.self, until: .late)
             guard bodies.first?.bytes.count == pageSize else { throw BenchmarkDisagreement(what: "a page") }
         }

@@ -58,7 +58,7 @@ final class PipelinedConnection {
     /// number of answered synchronization points.
     func receive(_ body: (Int) throws(BenchmarkFailure) -> Void = { _ throws(BenchmarkFailure) in }) throws(BenchmarkFailure) -> Int {
         guard PQconsumeInput(pointer) == 1 else { throw failure }
-        var answered = 0
+        var received = 0
         while pending > 0, PQisBusy(pointer) == 0 {
             // A nil result separates two statements.
             guard let result = PQgetResult(pointer) else { continue }
@@ -68,11 +68,11 @@ final class PipelinedConnection {
             case PGRES_COMMAND_OK: break
             case PGRES_PIPELINE_SYNC:
                 pending -= 1
-                answered += 1
+                received += 1
             default: throw failure
             }
         }
-        return answered
+        return received
     }
 
     private var failure: BenchmarkFailure { BenchmarkFailure(reason: "libpq: \(String(cString: PQerrorMessage(pointer)))") }

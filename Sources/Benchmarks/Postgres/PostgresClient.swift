@@ -7,11 +7,11 @@ import Settings
 final class PostgresClient: Sendable {
     private let loop: EventLoop
     private let pool: PostgresPool
-    private let answer: AnswerPipe
+    private let pipe: AnswerPipe
 
     init(_ url: DatabaseURL) throws {
         loop = try EventLoop(name: "bench")
-        answer = try AnswerPipe()
+        pipe = try AnswerPipe()
         var configuration = PostgresConfiguration(url: url)
         configuration.statementTimeout = .seconds(600)
         pool = PostgresPool(configuration, limits: PoolLimits(minimum: 4, maximum: 4), on: loop)
@@ -20,16 +20,16 @@ final class PostgresClient: Sendable {
 
     func run<Result: Sendable>(_ body: @escaping @Sendable (PostgresPool) async throws -> Result) throws -> Result {
         let outcome = Locked<Swift.Result<Result, any Error>?>(nil)
-        Task(executorPreference: loop) { [pool, answer] in
+        Task(executorPreference: loop) { [pool, pipe] in
             do {
                 let result = try await body(pool)
                 outcome.withLock { $0 = .success(result) }
             } catch {
                 outcome.withLock { $0 = .failure(error) }
             }
-            answer.send()
+            pipe.send()
         }
-        answer.receive()
+        pipe.receive()
         guard let result = outcome.withLock({ $0 }) else { throw BenchmarkFailure(reason: "the event loop returned no result") }
         return try result.get()
     }
@@ -42,7 +42,7 @@ final class PostgresClient: Sendable {
 
     func close() throws {
         try run { await $0.shutDown(until: .late) }
-        loop.beginStop()
+        loop.requestStop()
     }
 }
 

@@ -46,10 +46,10 @@ struct CatalogRead: Sendable {
         { reader, storefront, locales, chance in
             var filter = ItemFilter()
             change(&filter, &chance)
-            var place: [String]?
+            var position: [String]?
             for _ in 1...3 {
-                place = try await reader.browse(filter, by: order, in: storefront, locales, after: place, limit: 50).next
-                if place == nil { return }
+                position = try await reader.browse(filter, by: order, in: storefront, locales, after: position, limit: 50).next
+                if position == nil { return }
             }
         }
     }

@@ -46,7 +46,9 @@ struct Soak {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) was not removed: \(error)") } }
         return try BenchmarkCluster.run { url in
-            for words in [["db", "migrate"], ["db", "sample"]] { try BuiltProgram(words, url: url).run(output: "\(folder)/\(words[1])") }
+            for arguments in [["db", "migrate"], ["db", "sample"]] {
+                try BuiltProgram(arguments, url: url).run(output: "\(folder)/\(arguments[1])")
+            }
             try BuiltProgram(["token", "create", "--name", "soak", "--scope", "admin", "--direct"], url: url).run(
                 output: "\(folder)/token")
             let token = try String(contentsOfFile: "\(folder)/token", encoding: .utf8)
@@ -115,11 +117,11 @@ struct Soak {
     /// Waits until both servers show the feeds of the sample catalog.
     private func waitForPages() throws {
         for _ in 0..<300 {
-            let isShown = try servers.allSatisfy { server in
+            let isVisible = try servers.allSatisfy { server in
                 try ProcessLaunch("curl", ["-sfk", "-o", "/dev/null", server.url("/v1/us/feeds/today")]).output(within: .seconds(30)).status
                     .isSuccess
             }
-            if isShown { return }
+            if isVisible { return }
             usleep(100_000)
         }
         throw BenchmarkFailure(reason: "the sample feeds were not published")

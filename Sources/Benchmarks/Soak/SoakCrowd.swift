@@ -24,11 +24,11 @@ struct SoakCrowd: Sendable {
                 // There is only one curator, because two would reject each other's changes.
                 group.addTask(executorPreference: loop) { await curate(ports[0], until: end, on: loop) }
             }
-            result.put(tally.withLock { $0 })
+            result.fulfill(tally.withLock { $0 })
         }
     }
 
-    func waitForEnd() -> SoakTally { result.take() }
+    func waitForEnd() -> SoakTally { result.wait() }
 
     /// Opens a stream, waits for its initial changes and for those of the next edit, and opens another one.
     private func follow(_ port: Int, until end: Deadline, on loop: EventLoop) async {
@@ -54,11 +54,11 @@ struct SoakCrowd: Sendable {
                 var tag = ""
                 var record: [UInt8] = []
                 for operation in SoakOperation.all {
-                    let answer = try await socket.exchange(operation.request(token: token, tag: tag, record: record))
-                    tally.withLock { $0.count(.admin, answer.status, expected: operation.status, operation.description) }
-                    guard answer.status == operation.status else { break }
-                    tag = answer["etag"].map(String.init) ?? tag
-                    if operation.isRecord { record = try SoakOperation.record(in: answer.body) }
+                    let response = try await socket.exchange(operation.request(token: token, tag: tag, record: record))
+                    tally.withLock { $0.count(.admin, response.status, expected: operation.status, operation.description) }
+                    guard response.status == operation.status else { break }
+                    tag = response["etag"].map(String.init) ?? tag
+                    if operation.isRecord { record = try SoakOperation.record(in: response.body) }
                 }
                 try await loop.sleep(until: .after(.milliseconds(200)))
             } catch {
@@ -72,6 +72,6 @@ struct SoakCrowd: Sendable {
 extension ClientSocket {
     fileprivate func exchange(_ request: [UInt8]) async throws -> ReceivedResponse {
         try await send(request)
-        return try await answer()
+        return try await response()
     }
 }

@@ -18,8 +18,12 @@ struct SoakTally: Sendable {
 
     var responses: Int { expected.values.reduce(0, +) + failed.values.reduce(0, +) }
 
-    mutating func count(_ kind: SoakKind, _ status: Int, expected wanted: Int, _ request: String) {
-        if status == wanted { expected[kind, default: 0] += 1 } else { fail(kind, "\(request): status \(status) instead of \(wanted)") }
+    mutating func count(_ kind: SoakKind, _ status: Int, expected requested: Int, _ request: String) {
+        if status == requested {
+            expected[kind, default: 0] += 1
+        } else {
+            fail(kind, "\(request): status \(status) instead of \(requested)")
+        }
     }
 
     /// Counts requests without a response.

@@ -18,18 +18,18 @@ struct StrangeCrowd: Sendable {
         let loop = try EventLoop(name: "strange")
         Task(executorPreference: loop) { [self] in
             await withTaskGroup { group in
-                for place in 0..<48 { group.addTask(executorPreference: loop) { await come(from: place, ports, until: end, on: loop) } }
+                for index in 0..<48 { group.addTask(executorPreference: loop) { await come(from: index, ports, until: end, on: loop) } }
             }
-            result.put(tally.withLock { $0 })
+            result.fulfill(tally.withLock { $0 })
         }
     }
 
-    func waitForEnd() -> Tally { result.take() }
+    func waitForEnd() -> Tally { result.wait() }
 
-    private func come(from place: Int, _ ports: (plain: Int, encrypted: Int), until end: Deadline, on loop: EventLoop) async {
+    private func come(from index: Int, _ ports: (plain: Int, encrypted: Int), until end: Deadline, on loop: EventLoop) async {
         // Each sequence has one kind of client, so that the numbers of all kinds stay constant. Growing peaks would
         // look like a leak.
-        let kind = StrangeClient.allCases[place % StrangeClient.allCases.count]
+        let kind = StrangeClient.allCases[index % StrangeClient.allCases.count]
         var isAbrupt = false
         while Deadline.now < end {
             isAbrupt.toggle()

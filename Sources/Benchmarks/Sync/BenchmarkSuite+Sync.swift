@@ -11,7 +11,7 @@ extension BenchmarkSuite {
         let site = try SyncedSite(session.site(named: "sync"))
         return try MemoryFolder.run { folder in
             func start(_ name: String) throws -> VitrineServer {
-                let server = try VitrineServer(name: name, in: folder, words, database: site.url.exposed)
+                let server = try VitrineServer(name: name, in: folder, arguments, database: site.url.exposed)
                 do { try site.waitUntilPublished(by: server) } catch {
                     server.kill()
                     throw error
@@ -45,7 +45,7 @@ extension BenchmarkSuite {
         }
     }
 
-    private static let words = ["--event-loops", "1", "--limits-connections", "25000"]
+    private static let arguments = ["--event-loops", "1", "--limits-connections", "25000"]
     private static let rounds = 3
 
     /// Each client needs a socket here and another at the server.

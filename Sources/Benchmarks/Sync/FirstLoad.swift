@@ -16,7 +16,7 @@ struct FirstLoad {
     mutating func run(_ socket: ClientSocket, limit: Int, until maximum: Int = .max) async throws {
         while changes < maximum {
             let start = ContinuousClock.now
-            let page = try await socket.answer(to: SyncedSite.path("limit=\(limit)", after: cursor))
+            let page = try await socket.response(to: SyncedSite.path("limit=\(limit)", after: cursor))
             time += start.duration(to: .now)
             guard page.status == 200 else { throw BenchmarkFailure(reason: String(decoding: page.body, as: UTF8.self)) }
             bytes += page.body.count
@@ -33,10 +33,10 @@ struct FirstLoad {
     private static func count(of text: String, in page: [UInt8]) -> Int {
         let text = Array(text.utf8)
         var count = 0
-        var place = 0
-        while let next = page[place...].firstIndex(of: text[0]) {
+        var position = 0
+        while let next = page[position...].firstIndex(of: text[0]) {
             if page[next...].starts(with: text) { count += 1 }
-            place = next + 1
+            position = next + 1
         }
         return count
     }

@@ -20,8 +20,8 @@ struct SyncedSite {
         psql = PSQL(url: site.url.exposed)
     }
 
-    static func path(_ words: String, after cursor: String?) -> String {
-        "/v1/us/sync?locale=en&\(words)\(cursor.map { "&cursor=\($0)" } ?? "")"
+    static func path(_ text: String, after cursor: String?) -> String {
+        "/v1/us/sync?locale=en&\(text)\(cursor.map { "&cursor=\($0)" } ?? "")"
     }
 
     func waitUntilPublished(by server: VitrineServer) throws {
@@ -110,7 +110,7 @@ struct SyncedSite {
             var times: (ours: [Duration], theirs: [Duration]) = ([], [])
             for round in 0..<60 {
                 var start = ContinuousClock.now
-                let page = try await socket.answer(to: Self.path("limit=\(300 + round)", after: cursor))
+                let page = try await socket.response(to: Self.path("limit=\(300 + round)", after: cursor))
                 times.ours.append(start.duration(to: .now))
                 guard page.status == 200, page.body.count > 5_000 else {
                     throw BenchmarkFailure(reason: "unexpected delta of \(page.body.count) bytes")

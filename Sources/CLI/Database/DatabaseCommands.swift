@@ -40,8 +40,8 @@ struct DatabaseCommands {
                 try console.print("\(url.redacted)\n")
                 return .ok
             }
-            let (place, state) = try ClusterState.observe(loaded.cluster)
-            try console.print("\(place.url)\n")
+            let (paths, state) = try ClusterState.observe(loaded.cluster)
+            try console.print("\(paths.url)\n")
             if let hint = state.hint(console) {
                 console.printStatus("warning: the embedded PostgreSQL is not running\nhint: \(hint)\n")
             }

@@ -38,7 +38,7 @@ extension DatabaseFailure {
     init(_ error: MigrationError, at url: DatabaseURL) {
         switch error {
         case .database(let cause): self.init(cause, at: url)
-        case .refused(let refusal): self.init(refusal)
+        case .refused(let failure): self.init(failure)
         case .busy:
             self.init(
                 message: "\(error)", advice: "find the other program in pg_stat_activity; its application_name starts with vitrine",
@@ -50,10 +50,10 @@ extension DatabaseFailure {
         }
     }
 
-    init(_ refusal: MigrationConflict) {
+    init(_ error: MigrationConflict) {
         self.init(
             message: "the migrations of the database differ from those of this program", advice: "",
-            exitCode: .conflict, details: "\(refusal)".split(separator: "\n").map(String.init))
+            exitCode: .conflict, details: "\(error)".split(separator: "\n").map(String.init))
     }
 
     private init(_ error: MigrationError, _ cause: PostgresError) {

@@ -22,11 +22,11 @@ struct DatabaseSession {
     /// through every signal that was held.
     func run<Answer: Sendable>(_ body: @escaping @Sendable (PostgresConnection) async throws -> Answer) throws -> Answer {
         let loop = try EventLoop(name: "database")
-        let answer = BlockingPromise<Result<Answer, any Error>>()
-        Task(executorPreference: loop) { answer.put(await result(of: body, on: loop)) }
-        defer { loop.beginStop() }
+        let response = BlockingPromise<Result<Answer, any Error>>()
+        Task(executorPreference: loop) { response.fulfill(await result(of: body, on: loop)) }
+        defer { loop.requestStop() }
         do {
-            return try answer.take().get()
+            return try response.wait().get()
         } catch let error as PostgresError {
             throw DatabaseFailure(error, at: url)
         } catch let error as MigrationError {

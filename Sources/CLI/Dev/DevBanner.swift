@@ -16,7 +16,7 @@ struct DevBanner {
 
     func text(isColored: Bool) -> String {
         let (bold, dim, plain) = isColored ? ("\u{1B}[1m", "\u{1B}[2m", "\u{1B}[0m") : ("", "", "")
-        let asked =
+        let requested =
             addresses.first { $0.hasPrefix("http") }.map {
                 [
                     ("curl \($0)/v1/us/feeds/today", "a feed page for clients"), ("curl \($0)/v1/us/items", "the items of a storefront"),
@@ -24,7 +24,7 @@ struct DevBanner {
                 ]
             } ?? []
         let commands =
-            asked + [
+            requested + [
                 ("\(program) feed ls", "the feeds"), ("\(program) item ls", "the items of the catalog"),
                 ("\(program) db psql", "a SQL prompt on the database"),
                 ("\(program) db status", "the migrations of the database"),
@@ -53,13 +53,13 @@ struct DevBanner {
         switch database {
         case .given(let url): url
         case .privately(let version, let origin, let directory, let took):
-            "PostgreSQL \(version) in \(directory) (\(origin.words) in \(took.tenths) s)"
+            "PostgreSQL \(version) in \(directory) (\(origin.text) in \(took.tenths) s)"
         }
     }
 }
 
 extension PrivateCluster.Origin {
-    fileprivate var words: String {
+    fileprivate var text: String {
         switch self {
         case .created: "created and started"
         case .started: "started"

@@ -54,12 +54,12 @@ struct DevCommand {
         let start = ContinuousClock.now
         var cluster = try PrivateCluster.start(loaded.cluster, progress: log.record, pause: Self.pause)
         let took = ContinuousClock.now - start
-        log.recordReady(cluster.version, cluster.origin, cluster.place, took)
+        log.recordReady(cluster.version, cluster.origin, cluster.paths, took)
         let schema: MigrationID?
         let server: ServerRuntime
         let profile = DevProfile(in: loaded.settings.postgres.directory)
         do {
-            let url = try DatabaseURL(parsing: cluster.place.url)
+            let url = try DatabaseURL(parsing: cluster.paths.url)
             schema = try migrate(url, loaded.settings, log)
             try loadSample(url, loaded.settings, log)
             try writeDevProfile(url, loaded.settings, profile)
@@ -70,7 +70,7 @@ struct DevCommand {
             try stop(cluster, log)
             throw error
         }
-        log.recordReady(databaseURL: cluster.place.url, addresses: server.addresses)
+        log.recordReady(databaseURL: cluster.paths.url, addresses: server.addresses)
         log.show(
             DevBanner(
                 program: console.program, version: version,
@@ -125,9 +125,9 @@ struct DevCommand {
         session.interrupts = Signal.stopping
         // Removes the profile of a process that was killed.
         try profile.remove()
-        let kept = try profile.token()
-        let token = try session.run { connection in try await DevToken.token(kept, connection) }
-        if token.secret != kept?.secret { try profile.keep(token) }
+        let stored = try profile.token()
+        let token = try session.run { connection in try await DevToken.token(stored, connection) }
+        if token.secret != stored?.secret { try profile.keep(token) }
     }
 
     /// Returns when a user stops the command, or with the reason if something else ended it.
@@ -151,14 +151,14 @@ struct DevCommand {
 /// The token of a developer's server, which has every permission.
 enum DevToken {
     /// Returns the stored token if it is still valid. Otherwise creates a token that replaces the previous ones.
-    static func token(_ kept: AccessToken?, _ connection: PostgresConnection) async throws -> AccessToken {
+    static func token(_ stored: AccessToken?, _ connection: PostgresConnection) async throws -> AccessToken {
         try await connection.transaction(until: .never) { connection in
             let session = PostgresSession(inTransactionOf: connection)
             let tokens = TokenStore(hashedBy: Digest.sha256, session)
-            if let kept, let curator = try await tokens.curator(with: kept, comparedBy: { HMACKey.areEqual($0, $1) }),
+            if let stored, let curator = try await tokens.curator(with: stored, comparedBy: { HMACKey.areEqual($0, $1) }),
                 curator.scope == .admin
             {
-                return kept
+                return stored
             }
             let audit = AuditStore(session)
             let name = ProfileName.dev.description

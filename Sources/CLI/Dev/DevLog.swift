@@ -52,10 +52,10 @@ struct DevLog {
         }
     }
 
-    func recordReady(_ version: ServerVersion, _ origin: PrivateCluster.Origin, _ place: ClusterPaths, _ duration: Duration) {
+    func recordReady(_ version: ServerVersion, _ origin: PrivateCluster.Origin, _ paths: ClusterPaths, _ duration: Duration) {
         telemetry.record(
             "postgres.ready", .info, "embedded PostgreSQL ready",
-            fields: ["version": "\(version)", "origin": "\(origin)", "url": .text(place.url), "duration": .duration(duration)])
+            fields: ["version": "\(version)", "origin": "\(origin)", "url": .text(paths.url), "duration": .duration(duration)])
     }
 
     func record(_ progress: MigrationProgress) {

@@ -34,8 +34,8 @@ struct DatabaseInfo: Sendable {
         self.status = status
     }
 
-    func checks(at place: String, program: String) -> [Check] {
-        let server = "PostgreSQL \(version / 10_000).\(version % 10_000), \(place)"
+    func checks(at location: String, program: String) -> [Check] {
+        let server = "PostgreSQL \(version / 10_000).\(version % 10_000), \(location)"
         let seconds = clockLead / .seconds(1)
         return [
             version < Self.minVersion
@@ -50,8 +50,8 @@ struct DatabaseInfo: Sendable {
     }
 
     private func schema(program: String) -> Check {
-        if let refusal = status.refusal {
-            return .attention("schema", refusal.reasons.joined(separator: "; "), "Run \(program) db status for details.")
+        if let error = status.error {
+            return .attention("schema", error.reasons.joined(separator: "; "), "Run \(program) db status for details.")
         }
         let pending = status.rows.count { $0.state == .pending }
         if pending > 0 {

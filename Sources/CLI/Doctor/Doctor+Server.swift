@@ -28,7 +28,7 @@ extension Doctor {
 
 extension ServerSelection {
     fileprivate var scene: String {
-        let words = [profile?.storefront.map { "the storefront \($0)" }, profile?.locale.map { "the locale \($0)" }].compactMap(\.self)
-        return words.isEmpty ? "" : "; commands default to \(words.joined(separator: " and "))"
+        let arguments = [profile?.storefront.map { "the storefront \($0)" }, profile?.locale.map { "the locale \($0)" }].compactMap(\.self)
+        return arguments.isEmpty ? "" : "; commands default to \(arguments.joined(separator: " and "))"
     }
 }

@@ -21,8 +21,8 @@ extension Doctor {
         do {
             let session = RemoteSession(console: console)
             let url = try session.chosen(session.environmentWords()).server
-            guard let answer = try SyncKeyProbe(url: url, keys: keys).run() else { return [.ok("sync-keys", found)] }
-            return [check(answer, first, found, "\(url)")]
+            guard let response = try SyncKeyProbe(url: url, keys: keys).run() else { return [.ok("sync-keys", found)] }
+            return [check(response, first, found, "\(url)")]
         } catch {
             let reason = (error as? RemoteError)?.message ?? "\(error)"
             return [
@@ -33,9 +33,9 @@ extension Doctor {
         }
     }
 
-    private func check(_ answer: SyncKeyProbe.Answer, _ first: SyncKey, _ found: String, _ server: String) -> Check {
+    private func check(_ response: SyncKeyProbe.Answer, _ first: SyncKey, _ found: String, _ server: String) -> Check {
         let reload = "Reload the server with SIGHUP."
-        switch answer {
+        switch response {
         case .signsWithUnknownKey:
             return .attention(
                 "sync-keys", "\(found); \(server) signs with a key that sync.keys does not have",
@@ -49,9 +49,9 @@ extension Doctor {
                 )
             }
             guard missing.isEmpty else {
-                let words = missing.map { "\($0)" }.joined(separator: ", ")
+                let text = missing.map { "\($0)" }.joined(separator: ", ")
                 return .attention(
-                    "sync-keys", "\(found); \(server) does not know \(words)", "\(reload) A key must not sign before every server knows it."
+                    "sync-keys", "\(found); \(server) does not know \(text)", "\(reload) A key must not sign before every server knows it."
                 )
             }
             return signing == first.id
@@ -82,22 +82,22 @@ private struct SyncKeyProbe {
             server.timeout = Self.limit
             guard let storefront = try await server.storefronts().first else { return nil }
             let scope = SyncScope(storefront: storefront.key, feeds: nil, locale: storefront.defaultLocale)
-            return try await Self.answer(of: server, scope, keys)
+            return try await Self.sendRequest(of: server, scope, keys)
         } ?? nil
     }
 
-    private static func answer(of server: AdminClient, _ scope: SyncScope, _ keys: [SyncKey]) async throws -> Answer {
-        let seals = try keys.map { (id: $0.id, seal: try CursorCodec([$0])) }
+    private static func sendRequest(of server: AdminClient, _ scope: SyncScope, _ keys: [SyncKey]) async throws -> Answer {
+        let signers = try keys.map { (id: $0.id, seal: try CursorCodec([$0])) }
         let page = try await server.shown(path(of: scope), query(of: scope))
         guard let text = page["cursor"]?.string else { throw AdminClient.stranger }
         var own: (id: UInt8, cursor: SyncCursor)?
-        for (id, seal) in seals {
-            do throws(CursorCodec.Failure) { own = (id, try seal.cursor(of: text, in: scope)) } catch { continue }
+        for (id, codec) in signers {
+            do throws(CursorCodec.Failure) { own = (id, try codec.cursor(of: text, in: scope)) } catch { continue }
         }
         guard let own else { return .signsWithUnknownKey }
         var known: [UInt8] = []
-        for (id, seal) in seals {
-            let cursor = (name: "cursor", value: String?.some(seal.text(of: own.cursor, in: scope)))
+        for (id, codec) in signers {
+            let cursor = (name: "cursor", value: String?.some(codec.text(of: own.cursor, in: scope)))
             do {
                 _ = try await server.shown(path(of: scope), query(of: scope) + [cursor])
                 known.append(id)

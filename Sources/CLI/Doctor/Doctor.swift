@@ -62,14 +62,14 @@ struct Doctor {
     private var database: [Check] {
         do {
             if let url = settings.databaseURL { return try checks(of: url, at: url.redacted) }
-            let (place, state) = try ClusterState.observe(loaded.cluster)
+            let (paths, state) = try ClusterState.observe(loaded.cluster)
             switch state {
-            case .absent: return [.note("database", "no database yet", "vitrine dev creates one in \(place.directory).")]
-            case .stopped(let major): return [.ok("database", "embedded PostgreSQL \(major) in \(place.directory), stopped")]
+            case .absent: return [.note("database", "no database yet", "vitrine dev creates one in \(paths.directory).")]
+            case .stopped(let major): return [.ok("database", "embedded PostgreSQL \(major) in \(paths.directory), stopped")]
             case .running(let process, isReady: true):
-                return try checks(of: DatabaseURL(parsing: place.url), at: "embedded in \(place.directory), process \(process)")
+                return try checks(of: DatabaseURL(parsing: paths.url), at: "embedded in \(paths.directory), process \(process)")
             case .running(let process, isReady: false):
-                return [.note("database", "embedded PostgreSQL in \(place.directory) is starting or stopping, process \(process)")]
+                return [.note("database", "embedded PostgreSQL in \(paths.directory) is starting or stopping, process \(process)")]
             }
         } catch let error as ClusterError {
             return [.attention("database", error.message, error.advice)]
@@ -80,8 +80,8 @@ struct Doctor {
         }
     }
 
-    private func checks(of url: DatabaseURL, at place: String) throws -> [Check] {
-        try DatabaseInfo(of: DatabaseSession(url, settings, as: "vitrine doctor")).checks(at: place, program: console.program)
+    private func checks(of url: DatabaseURL, at location: String) throws -> [Check] {
+        try DatabaseInfo(of: DatabaseSession(url, settings, as: "vitrine doctor")).checks(at: location, program: console.program)
     }
 
     /// The minimum free space for an embedded PostgreSQL.
@@ -133,15 +133,15 @@ struct Doctor {
     }
 
     private func check(_ name: String, _ address: ListenAddress, _ advice: String) -> Check {
-        let refusal: HostError?
+        let error: HostError?
         switch address {
         case .unix: return .ok(name, "\(address)")
         case .host where settings.sharesPort, .anyHost where settings.sharesPort:
             return .ok(name, "\(address), shared with other processes")
-        case .host(let host, let port): refusal = PortProbe.refusal(address: host, port: port)
-        case .anyHost(let port): refusal = PortProbe.refusal(address: "", port: port)
+        case .host(let host, let port): error = PortProbe.error(address: host, port: port)
+        case .anyHost(let port): error = PortProbe.error(address: "", port: port)
         }
-        return refusal.map { .attention(name, "\($0)", advice) } ?? .ok(name, "\(address) is free")
+        return error.map { .attention(name, "\($0)", advice) } ?? .ok(name, "\(address) is free")
     }
 
     /// The check of port sharing. The kernel resets connections in the queue of a closed socket, even if other

@@ -29,11 +29,11 @@ struct ExplanationText: Sendable {
             let id = slot.item.description
             return switch slot.reason {
             case .pin(let pin): Line(slot: number, item: id, title: title(slot.item, nil), sentence: "pinned at slot \(pin)")
-            case .rule(let place, let values):
+            case .rule(let index, let values):
                 Line(
                     slot: number, item: id, title: title(slot.item, values),
-                    sentence: "\(place.ordinal) of the rule\(sort.reported(values))")
-            case .kept: Line(slot: number, item: id, title: title(slot.item, nil), sentence: "retained from the last good items")
+                    sentence: "\(index.ordinal) of the rule\(sort.reported(values))")
+            case .retained: Line(slot: number, item: id, title: title(slot.item, nil), sentence: "retained from the last good items")
             }
         }
         omitted = explanation.omitted.map { omittedItem in
@@ -43,7 +43,7 @@ struct ExplanationText: Sendable {
                 sentence: Self.loss(of: omittedItem, by: sort))
         }
         notes = [
-            explanation.kept.map(Self.keeping), explanation.ruleFailure.map(Self.ruleFailure),
+            explanation.retained.map(Self.keeping), explanation.ruleFailure.map(Self.ruleFailure),
             explanation.unavailableFailure.map(Self.unavailableFailure),
         ].compactMap(\.self)
     }
@@ -95,8 +95,8 @@ struct ExplanationText: Sendable {
             let head = String(repeating: " ", count: max(0, 3 - number.count)) + "\(number)  \(title)"
             let margin = String(repeating: " ", count: room + 7)
             let sentence = width.map { line.sentence.broken(into: $0 - room - 7) } ?? [line.sentence]
-            return sentence.enumerated().map { place, part in
-                (place == 0 ? head + margin.dropFirst(head.columns) : margin) + "\(part)\n"
+            return sentence.enumerated().map { index, part in
+                (index == 0 ? head + margin.dropFirst(head.columns) : margin) + "\(part)\n"
             }.joined()
         }
         var text = notes.flatMap { note in width.map { note.broken(into: $0) } ?? [note] }.map { "\($0)\n" }.joined()

@@ -28,13 +28,13 @@ struct SectionExplanationCommand {
     private func run(_ invocation: Invocation) throws -> ExitCode {
         let options = try PreviewOptions(invocation, TimeArgumentParser(invocation, console))
         let section = invocation[FeedOptions.section]
-        let (answer, titles) = try RemoteSession(console: console).run(invocation) { server in
+        let (response, titles) = try RemoteSession(console: console).run(invocation) { server in
             let query = try await options.query(server)
-            let answer: FeedExplanation = try await server.state("feeds/\(options.feed):explain", query).value()
-            return (answer, try await server.titles(in: answer, of: section))
+            let response: FeedExplanation = try await server.state("feeds/\(options.feed):explain", query).value()
+            return (response, try await server.titles(in: response, of: section))
         }
-        guard let explained = answer.sections.first(where: { $0.section.text == section }) else {
-            let keys = answer.sections.map(\.section.text)
+        guard let explained = response.sections.first(where: { $0.section.text == section }) else {
+            let keys = response.sections.map(\.section.text)
             throw RemoteError(
                 message: "this revision of feed '\(options.feed)' has no section '\(section.printable(limit: 60))' in the storefront",
                 advice: section.nearest(among: keys).map { "did you mean '\($0)'?" } ?? "the sections are \(keys.joined(separator: ", "))",
@@ -51,9 +51,9 @@ struct SectionExplanationCommand {
 
 extension AdminClient {
     /// Returns the titles of a section's items by their ids. Unavailable items are omitted.
-    fileprivate func titles(in answer: FeedExplanation, of section: String) async throws -> [String: String] {
-        guard let explained = answer.sections.first(where: { $0.section.text == section }) else { return [:] }
+    fileprivate func titles(in response: FeedExplanation, of section: String) async throws -> [String: String] {
+        guard let explained = response.sections.first(where: { $0.section.text == section }) else { return [:] }
         let ids = explained.slots.map(\.item) + explained.omitted.compactMap(\.item)
-        return try await items(ids.map(\.description), in: answer.storefront, answer.locale.text).mapValues(\.title)
+        return try await items(ids.map(\.description), in: response.storefront, response.locale.text).mapValues(\.title)
     }
 }

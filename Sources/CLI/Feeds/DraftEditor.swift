@@ -35,13 +35,13 @@ struct DraftEditor {
                 guard !new.says(theSameAs: old) else { return attempt }
                 do {
                     if isDry {
-                        attempt.answer = try await server.send(.post, "feeds/\(feed):validate", body: new.document.json()).value()
+                        attempt.response = try await server.send(.post, "feeds/\(feed):validate", body: new.document.json()).value()
                         return attempt
                     }
-                    attempt.answer = try await Self.save(edit.change, new, of: feed, line, before.condition, server).value()
+                    attempt.response = try await Self.save(edit.change, new, of: feed, line, before.condition, server).value()
                     return attempt
                 } catch let failure as RemoteError where !failure.issues.isEmpty {
-                    let details = failure.issues.map { "\(new.place($0.pointer)): \($0.message)" }
+                    let details = failure.issues.map { "\(new.location($0.pointer)): \($0.message)" }
                     throw RemoteError(
                         message: failure.message, advice: "", exitCode: failure.exitCode, code: failure.code, details: details)
                 }
@@ -55,9 +55,9 @@ struct DraftEditor {
         let old: FeedDraft
         let new: FeedDraft
         let revision: Int?
-        var answer: RemoteDraft?
+        var response: RemoteDraft?
 
-        var saved: Int? { answer?.revision }
+        var saved: Int? { response?.revision }
 
         var changesNothing: Bool { new.says(theSameAs: old) || saved != nil && saved == revision }
     }
@@ -81,7 +81,7 @@ struct DraftEditor {
         let isTable = invocation[OutputFormat.option] == .table
         let result = DraftEditResult(
             of: feed, invocation[FeedOptions.line], from: (attempt.revision, attempt.old.document), to: attempt.new.document,
-            revision: attempt.changesNothing ? attempt.revision : attempt.saved, attempt.answer)
+            revision: attempt.changesNothing ? attempt.revision : attempt.saved, attempt.response)
         guard !attempt.changesNothing else {
             console.printStatus("No changes: revision \(attempt.revision ?? 0) of '\(feed)' has these values already.\n")
             if !isTable { try console.printJSON(result) }
@@ -94,7 +94,7 @@ struct DraftEditor {
         } else if let saved = attempt.saved {
             try console.print("\(attempt.edit.sentence)\nSaved revision \(saved) of '\(feed)'.\n")
         }
-        console.printStatus(FindingsText(attempt.answer?.findings ?? [], of: attempt.edit.change.section).text)
+        console.printStatus(FindingsText(attempt.response?.findings ?? [], of: attempt.edit.change.section).text)
         console.printStatus(
             isDry ? Console.noChanges : "hint: publish it with '\(FeedOptions.publishing(invocation, console))'\n")
         return .ok
@@ -123,15 +123,15 @@ struct DraftEditResult: Sendable, JSONObjectEncodable {
     let document: JSONValue
     let findings: [ReviewFinding]
 
-    /// Creates a result. `answer` comes from the server that saved or reviewed the document; nil if there was nothing
+    /// Creates a result. `response` comes from the server that saved or reviewed the document; nil if there was nothing
     /// to do.
     init(
         of feed: String, _ line: String, from previous: (revision: Int?, document: JSONValue)?, to document: JSONValue, revision: Int?,
-        _ answer: RemoteDraft?
+        _ response: RemoteDraft?
     ) {
         (self.feed, self.line, self.previous, self.revision) = (feed, line, previous, revision)
-        self.document = answer?.document ?? document
-        findings = answer?.findings ?? []
+        self.document = response?.document ?? document
+        findings = response?.findings ?? []
     }
 
     /// The diff; nil if this program cannot read one of the documents.

@@ -61,11 +61,11 @@ extension FeedCommands {
         console.printStatus(overview.heading(width: StandardStream.errors.width) + effect)
         guard try console.confirm("\(turn == .archived ? "Archive" : "Restore") feed '\(feed)'?", invocation) else { return .failed }
         let (path, tag) = ("feeds/\(feed):\(turn == .archived ? "archive" : "restore")", try state.condition)
-        let answer = try session.run(invocation, { try await $0.send(.post, path, [], .state(tag)) })
+        let response = try session.run(invocation, { try await $0.send(.post, path, [], .state(tag)) })
         if isTable {
             try console.print("\(turn == .archived ? "Archived" : "Restored") feed '\(feed)'.\n")
         } else {
-            try console.printJSON(JSONValue(answer.document))
+            try console.printJSON(JSONValue(response.document))
         }
         return .ok
     }

@@ -105,7 +105,7 @@ struct FeedCommands {
             let isDry = invocation[Console.dryRun]
             let document = try document(of: feed, invocation)
             let body = try document.json()
-            let answer = try RemoteSession(console: console).run(invocation) { server in
+            let response = try RemoteSession(console: console).run(invocation) { server in
                 do {
                     guard isDry else {
                         return try await server.send(.put, "feeds/\(feed)/draft", [(name: "line", value: line)], .absence, body: body)
@@ -116,7 +116,7 @@ struct FeedCommands {
                     throw Self.taken(feed, line)
                 }
             }
-            let draft: RemoteDraft = try answer.value()
+            let draft: RemoteDraft = try response.value()
             if invocation[OutputFormat.option] == .json {
                 try console.printJSON(DraftEditResult(of: feed, line, from: nil, to: document, revision: draft.revision, draft))
             } else {

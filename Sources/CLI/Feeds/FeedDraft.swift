@@ -5,7 +5,7 @@ internal import Values
 
 /// The document of a draft, which commands edit. The server validates it.
 struct FeedDraft: Sendable {
-    enum Place: Sendable, Equatable {
+    enum Position: Sendable, Equatable {
         case first, last
         case before(String), after(String)
     }
@@ -43,9 +43,9 @@ struct FeedDraft: Sendable {
     var sections: [JSONValue] { document["sections"]?.list ?? [] }
     var keys: [String] { sections.map { $0["key"]?.text ?? "" } }
 
-    func section(_ key: String) throws(RemoteError) -> JSONValue { sections[try place(of: key)] }
+    func section(_ key: String) throws(RemoteError) -> JSONValue { sections[try location(of: key)] }
 
-    mutating func add(_ section: JSONValue, at place: Place) throws(RemoteError) -> Change {
+    mutating func add(_ section: JSONValue, at destination: Position) throws(RemoteError) -> Change {
         let key = section["key"]?.text ?? ""
         guard !keys.contains(key) else {
             throw RemoteError(
@@ -53,7 +53,7 @@ struct FeedDraft: Sendable {
                 exitCode: .conflict)
         }
         var sections = sections
-        let position = try position(place, among: keys)
+        let position = try position(destination, among: keys)
         sections.insert(section, at: position)
         document["sections"] = .array(sections)
         return .put(section: key, position: position)
@@ -61,7 +61,7 @@ struct FeedDraft: Sendable {
 
     mutating func set(_ key: String, _ change: (inout JSONValue) throws -> Void) throws -> Change {
         var sections = sections
-        let position = try place(of: key)
+        let position = try location(of: key)
         try change(&sections[position])
         guard sections[position]["key"] == .string(key) else {
             throw RemoteError(
@@ -73,16 +73,16 @@ struct FeedDraft: Sendable {
         return .put(section: key, position: position)
     }
 
-    mutating func move(_ key: String, to place: Place) throws(RemoteError) -> Change {
+    mutating func move(_ key: String, to destination: Position) throws(RemoteError) -> Change {
         var sections = sections
-        let section = sections.remove(at: try self.place(of: key))
+        let section = sections.remove(at: try self.location(of: key))
         let others = keys.filter { $0 != key }
-        switch place {
+        switch destination {
         case .before(key), .after(key):
             throw RemoteError(message: "cannot move section '\(key)' next to itself", advice: "name another section", exitCode: .invalid)
         default: break
         }
-        let position = try position(place, among: others)
+        let position = try position(destination, among: others)
         sections.insert(section, at: position)
         document["sections"] = .array(sections)
         return .put(section: key, position: position)
@@ -90,28 +90,28 @@ struct FeedDraft: Sendable {
 
     mutating func remove(_ key: String) throws(RemoteError) -> Change {
         var sections = sections
-        sections.remove(at: try place(of: key))
+        sections.remove(at: try location(of: key))
         document["sections"] = .array(sections)
         return .remove(section: key)
     }
 
-    private func place(of key: String) throws(RemoteError) -> Int {
-        guard let place = keys.firstIndex(of: key) else { throw unknown(key) }
-        return place
+    private func location(of key: String) throws(RemoteError) -> Int {
+        guard let index = keys.firstIndex(of: key) else { throw unknown(key) }
+        return index
     }
 
-    private func position(_ place: Place, among keys: [String]) throws(RemoteError) -> Int {
-        switch place {
+    private func position(_ destination: Position, among keys: [String]) throws(RemoteError) -> Int {
+        switch destination {
         case .first: return 0
         case .last: return keys.count
         case .before(let key), .after(let key):
             guard let index = keys.firstIndex(of: key) else { throw unknown(key) }
-            return place == .before(key) ? index : index + 1
+            return destination == .before(key) ? index : index + 1
         }
     }
 
     /// Returns a location of the document for a user who named a section: with the section's key instead of its index.
-    func place(_ pointer: JSONPointer) -> String {
+    func location(_ pointer: JSONPointer) -> String {
         guard pointer.tokens.count >= 2, pointer.tokens[0] == "sections", let number = Int(pointer.tokens[1]), keys.indices ~= number
         else { return pointer.description }
         return "\(keys[number].printable(limit: 64))\(JSONPointer(tokens: Array(pointer.tokens.dropFirst(2))))"
@@ -145,8 +145,9 @@ extension FeedDraft {
 
     /// Pins an item at a slot, or at the first free one. Replaces the pin of an occupied slot only if that is
     /// requested.
-    mutating func addPin(_ item: String, to section: String, at slot: Int?, replacing isWanted: Bool) throws -> (change: Change, slot: Int)
-    {
+    mutating func addPin(_ item: String, to section: String, at slot: Int?, replacing isRequested: Bool) throws -> (
+        change: Change, slot: Int
+    ) {
         var pins = try pins(of: section)
         let slot = slot ?? (0...).first { free in !pins.contains { $0.slot == free } } ?? 0
         if let there = pins.first(where: { $0.item == item }) {
@@ -155,7 +156,7 @@ extension FeedDraft {
                 message: "\(item) is pinned at slot \(there.slot) of '\(section)' already",
                 advice: "move it with 'vitrine pin move \(feed) \(section) \(item) --slot \(slot)'", exitCode: .conflict)
         }
-        if let other = pins.first(where: { $0.slot == slot }), !isWanted {
+        if let other = pins.first(where: { $0.slot == slot }), !isRequested {
             throw RemoteError(
                 message: "\(other.item) is pinned at slot \(slot) of '\(section)'",
                 advice: "replace the pin with '--replace', or choose another slot with '--slot'", exitCode: .conflict)

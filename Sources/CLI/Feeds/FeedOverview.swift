@@ -25,12 +25,12 @@ struct FeedOverview {
         let lines = [("archived", feed.summary.archivedAt?.toTheSecond)] + [("live", live)] + coming + drafts
         let width = lines.map(\.0.count).max() ?? 0
         return "\(feed.summary.key.printable())\(title)\n"
-            + lines.compactMap { word, text in
+            + lines.compactMap { argument, text in
                 text.map { text in
                     let parts = room.map { text.broken(into: max(16, $0 - width - 4)) } ?? [text]
                     return parts.enumerated().map { index, part in
-                        let word = index == 0 ? word : ""
-                        return "  \(word)\(String(repeating: " ", count: width - word.count))  \(part)\n"
+                        let argument = index == 0 ? argument : ""
+                        return "  \(argument)\(String(repeating: " ", count: width - argument.count))  \(part)\n"
                     }.joined()
                 }
             }.joined()
@@ -46,19 +46,19 @@ struct FeedOverview {
     /// The publications that are not live. One on the base that has started is hidden by a takeover or the archive.
     private var coming: [(String, String?)] {
         let (publications, summary) = (feed.publications, feed.summary)
-        let shown = publications.first { $0.revision == summary.live && $0.layer == summary.layer }
-        return publications.filter { $0 != shown }.map { publication in
+        let visible = publications.first { $0.revision == summary.live && $0.layer == summary.layer }
+        return publications.filter { $0 != visible }.map { publication in
             let end = publication.until.map { " until \($0.toTheSecond)" } ?? ""
-            let words = "revision \(publication.revision), \(publication.layer.rawValue)"
-            return (publication == feed.base ? "hidden" : "scheduled", "\(words), from \(publication.from.toTheSecond)\(end)")
+            let text = "revision \(publication.revision), \(publication.layer.rawValue)"
+            return (publication == feed.base ? "hidden" : "scheduled", "\(text), from \(publication.from.toTheSecond)\(end)")
         }
     }
 
     private var drafts: [(String, String?)] {
         feed.lines.map { revision in
             let isLive = revision.number == feed.summary.live
-            let words = "revision \(revision.number) of line \(revision.line.printable()), saved \(revision.savedAt.toTheSecond)"
-            return ("draft", "\(words)\(isLive ? ", live" : "")")
+            let text = "revision \(revision.number) of line \(revision.line.printable()), saved \(revision.savedAt.toTheSecond)"
+            return ("draft", "\(text)\(isLive ? ", live" : "")")
         }
     }
 }
@@ -93,8 +93,8 @@ struct SectionRow: Sendable, JSONEncodable {
     /// The preset or the short form, with a mark if there are variants or alternates.
     private var layout: String {
         guard let form = value["layout"] else { return "" }
-        let word = form["preset"]?.text ?? form["nestedGroup"]?.text ?? form.members.first?.key ?? ""
-        return word + (value["variants"] == nil && value["alternates"] == nil ? "" : " …")
+        let argument = form["preset"]?.text ?? form["nestedGroup"]?.text ?? form.members.first?.key ?? ""
+        return argument + (value["variants"] == nil && value["alternates"] == nil ? "" : " …")
     }
 
     private var cell: String {

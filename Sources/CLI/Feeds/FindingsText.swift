@@ -18,7 +18,7 @@ struct FindingsText: Sendable, Equatable {
 
 extension ReviewFinding {
     /// The location, the message and the code, as compilers write them.
-    var sentence: String { "\(place): \(message)".printable(limit: 700) + " [\(code.rawValue)]" }
+    var sentence: String { "\(location): \(message)".printable(limit: 700) + " [\(code.rawValue)]" }
 
     /// The remedy; may be empty.
     var advice: String { help.printable(limit: 500) }
@@ -26,10 +26,10 @@ extension ReviewFinding {
     /// The whole finding on one line, without its severity.
     var line: String {
         let end = message.hasSuffix(".") ? "" : "."
-        return "\(place): \(message)\(end)\(advice.isEmpty ? "" : " \(advice)")".printable(limit: 1_000) + " [\(code.rawValue)]"
+        return "\(location): \(message)\(end)\(advice.isEmpty ? "" : " \(advice)")".printable(limit: 1_000) + " [\(code.rawValue)]"
     }
 
-    private var place: String {
+    private var location: String {
         guard let section, pointer.tokens.first == "sections" else { return pointer.tokens.joined(separator: "/") }
         return "\(section)\(JSONPointer(tokens: Array(pointer.tokens.dropFirst(2))))"
     }

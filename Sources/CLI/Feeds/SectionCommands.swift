@@ -57,12 +57,12 @@ struct SectionCommands {
     private static let last = Option(flag: "last", "Place the section last.")
     private static let places: [any OptionDeclaring] = [before, after, first, last]
 
-    private func place(_ invocation: Invocation) throws -> FeedDraft.Place? {
-        let places: [FeedDraft.Place?] = [
+    private func location(_ invocation: Invocation) throws -> FeedDraft.Position? {
+        let destinations: [FeedDraft.Position?] = [
             invocation[Self.before].map { .before($0) }, invocation[Self.after].map { .after($0) },
             invocation[Self.first] ? .first : nil, invocation[Self.last] ? .last : nil,
         ]
-        let given = places.compactMap { $0 }
+        let given = destinations.compactMap { $0 }
         guard given.count <= 1 else {
             throw invocation.usageError("conflicting options: expected only one of '--before', '--after', '--first' and '--last'")
         }
@@ -89,12 +89,12 @@ struct SectionCommands {
             options: Self.places + SectionOptions.additions + DraftEditor.options
         ) { invocation in
             let key = try FeedOptions.sectionPath(invocation)
-            let place = try place(invocation) ?? .last
+            let destination = try location(invocation) ?? .last
             let options = try SectionOptions(invocation, adds: true)
             return try DraftEditor(console: console).run(invocation) { server, draft in
                 var section = JSONValue.object([.init(key: "key", value: .string(key))])
                 try await options.naming(on: server).apply(to: &section)
-                return DraftEditor.Edit(change: try draft.add(section, at: place), sentence: "Added section '\(key)'.")
+                return DraftEditor.Edit(change: try draft.add(section, at: destination), sentence: "Added section '\(key)'.")
             }
         }
     }
@@ -143,11 +143,11 @@ struct SectionCommands {
             arguments: [FeedOptions.feed, FeedOptions.section], options: Self.places + DraftEditor.options
         ) { invocation in
             let key = try FeedOptions.sectionPath(invocation)
-            guard let place = try place(invocation) else {
+            guard let destination = try location(invocation) else {
                 throw invocation.usageError("missing position: expected '--before SECTION', '--after SECTION', '--first' or '--last'")
             }
             return try DraftEditor(console: console).run(invocation) { _, draft in
-                DraftEditor.Edit(change: try draft.move(key, to: place), sentence: "Moved section '\(key)'.")
+                DraftEditor.Edit(change: try draft.move(key, to: destination), sentence: "Moved section '\(key)'.")
             }
         }
     }

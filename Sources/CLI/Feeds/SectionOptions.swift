@@ -73,16 +73,16 @@ struct SectionOptions: Sendable {
     /// Returns the options with item references for documents. Asks the server for the kind of items that are named
     /// alone.
     func naming(on server: AdminClient) async throws -> SectionOptions {
-        var words = self
+        var options = self
         var (pins, exclusions): ([JSONValue], [JSONValue]) = ([], [])
         for (slot, item) in pinned.enumerated() {
             let item = try await JSONValue.string(item.reference(on: server))
             pins.append(.object([.init(key: "slot", value: .integer(slot)), .init(key: "item", value: item)]))
         }
         for item in excluded { exclusions.append(.string(try await item.reference(on: server))) }
-        if !pins.isEmpty { words.members.append(("pins", .array(pins))) }
-        if !exclusions.isEmpty { words.members.append(("exclude", .array(exclusions))) }
-        return words
+        if !pins.isEmpty { options.members.append(("pins", .array(pins))) }
+        if !exclusions.isEmpty { options.members.append(("exclude", .array(exclusions))) }
+        return options
     }
 
     func apply(to section: inout JSONValue) throws(RemoteError) {
@@ -116,52 +116,52 @@ struct SectionOptions: Sendable {
     // MARK: Parsing
 
     static func texts(
-        _ words: [String], _ key: String, _ invocation: Invocation
+        _ arguments: [String], _ key: String, _ invocation: Invocation
     ) throws -> [(key: String, locale: String, text: String)] {
-        try words.map { word in
-            let (locale, text) = try pair(word, "--\(key)", "LOCALE=TEXT", invocation)
+        try arguments.map { argument in
+            let (locale, text) = try pair(argument, "--\(key)", "LOCALE=TEXT", invocation)
             return (key, locale, text)
         }
     }
 
-    static func pair(_ word: String, _ option: String, _ form: String, _ invocation: Invocation) throws -> (String, String) {
-        guard let sign = word.firstIndex(of: "="), sign > word.startIndex else {
-            throw invocation.usageError("invalid value \(word.printable(limit: 40).quoted) for '\(option)': expected \(form)")
+    static func pair(_ argument: String, _ option: String, _ form: String, _ invocation: Invocation) throws -> (String, String) {
+        guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else {
+            throw invocation.usageError("invalid value \(argument.printable(limit: 40).quoted) for '\(option)': expected \(form)")
         }
-        return (String(word[..<sign]), String(word[word.index(after: sign)...]))
+        return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
     }
 
-    private static func cells(_ words: [String], _ invocation: Invocation) throws -> [(key: String, value: JSONValue?)] {
-        guard let first = words.first else { return [] }
+    private static func cells(_ arguments: [String], _ invocation: Invocation) throws -> [(key: String, value: JSONValue?)] {
+        guard let first = arguments.first else { return [] }
         guard first.contains("=") else {
-            guard words.count == 1 else {
+            guard arguments.count == 1 else {
                 throw invocation.usageError("invalid values for '--cell': expected one NAME, or SLOT=NAME for each slot")
             }
             return [("cell", .string(first))]
         }
         var cells = JSONValue.object([])
-        for word in words {
-            let (slot, style) = try pair(word, "--cell", "SLOT=NAME", invocation)
+        for argument in arguments {
+            let (slot, style) = try pair(argument, "--cell", "SLOT=NAME", invocation)
             cells[slot] = .string(style)
         }
         return [("cells", cells)]
     }
 
-    private static func layout(_ word: String) throws -> JSONValue {
-        if ["list", "grid", "carousel"].contains(word) { return .object([.init(key: word, value: .object([]))]) }
-        if Preset.named(word) != nil { return .object([.init(key: "preset", value: .string(word))]) }
-        return try JSONArgument.value(word, of: "--layout")
+    private static func layout(_ argument: String) throws -> JSONValue {
+        if ["list", "grid", "carousel"].contains(argument) { return .object([.init(key: argument, value: .object([]))]) }
+        if Preset.named(argument) != nil { return .object([.init(key: "preset", value: .string(argument))]) }
+        return try JSONArgument.value(argument, of: "--layout")
     }
 
-    static func sort(_ word: String) throws -> JSONValue {
-        switch word {
-        case "rating", "releaseDate": .string("-\(word)")
-        case "title", "-rating", "-releaseDate": .string(word)
+    static func sort(_ argument: String) throws -> JSONValue {
+        switch argument {
+        case "rating", "releaseDate": .string("-\(argument)")
+        case "title", "-rating", "-releaseDate": .string(argument)
         default:
-            if word.hasPrefix("chart:") {
-                .object([.init(key: "chart", value: .string(String(word.dropFirst(6))))])
+            if argument.hasPrefix("chart:") {
+                .object([.init(key: "chart", value: .string(String(argument.dropFirst(6))))])
             } else {
-                try JSONArgument.value(word, of: "--sort")
+                try JSONArgument.value(argument, of: "--sort")
             }
         }
     }
@@ -173,11 +173,11 @@ extension String {
 
 extension ValueFormat<String> {
     static var order: ValueFormat {
-        let words = ["rating", "releaseDate", "title", "-rating", "-releaseDate"]
+        let arguments = ["rating", "releaseDate", "title", "-rating", "-releaseDate"]
         let read = { @Sendable (text: String) throws(InvalidValue) -> String in
-            guard words.contains(text) || text == "-" || ["chart:", "@", "{", "\""].contains(where: text.hasPrefix) else {
+            guard arguments.contains(text) || text == "-" || ["chart:", "@", "{", "\""].contains(where: text.hasPrefix) else {
                 throw InvalidValue(
-                    expected: "rating, releaseDate, title, chart:NAME, JSON, @FILE or -", suggestion: text.nearest(among: words))
+                    expected: "rating, releaseDate, title, chart:NAME, JSON, @FILE or -", suggestion: text.nearest(among: arguments))
             }
             return text
         }
@@ -198,14 +198,14 @@ extension ValueFormat<String> {
 
     /// The format of a layout: a preset, a short form or JSON. The shell completes the first two.
     fileprivate static var layout: ValueFormat {
-        let words = ["list", "grid", "carousel"] + Preset.all.map(\.name)
+        let arguments = ["list", "grid", "carousel"] + Preset.all.map(\.name)
         var notation = ValueFormat(
             "LAYOUT",
             read: { text throws(InvalidValue) in
-                guard words.contains(text) || text == "-" || text.hasPrefix("@") || text.hasPrefix("{") else {
+                guard arguments.contains(text) || text == "-" || text.hasPrefix("@") || text.hasPrefix("{") else {
                     throw InvalidValue(
                         expected: "a preset, list, grid, carousel, JSON, @FILE or -",
-                        suggestion: text.nearest(among: words))
+                        suggestion: text.nearest(among: arguments))
                 }
                 return text
             },

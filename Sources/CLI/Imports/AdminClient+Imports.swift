@@ -24,25 +24,27 @@ extension AdminClient {
     }
 
     /// Uploads a file in pieces. Throws if nothing was imported, or if the result is unknown.
-    func importFile(_ words: ImportCommandOptions, _ next: () async throws -> [UInt8]?) async throws -> ImportRecord {
-        let options = words.options
+    func importFile(_ importOptions: ImportCommandOptions, _ next: () async throws -> [UInt8]?) async throws -> ImportRecord {
+        let options = importOptions.options
         let query = [
-            "chunkSize=\(words.chunkSize)", "maxRejects=\(options.maxRejects)", "maxWithdrawnPercent=\(options.maxWithdrawnPercent)",
+            "chunkSize=\(importOptions.chunkSize)", "maxRejects=\(options.maxRejects)",
+            "maxWithdrawnPercent=\(options.maxWithdrawnPercent)",
             "dryRun=\(options.isDryRun)", "atomic=\(options.isAtomic)", "prune=\(options.prunes)",
-            "waitForIndexing=\(!words.leavesListing)",
+            "waitForIndexing=\(!importOptions.skipsIndexingWait)",
         ]
         let request = OutboundRequest(
             .post, "/admin/v1/imports?\(query.joined(separator: "&"))",
             fields: [
-                (.authorization, "Bearer \(token.exposed)"), ("accept", "application/json"), (.contentType, words.source.format.mediaType),
+                (.authorization, "Bearer \(token.exposed)"), ("accept", "application/json"),
+                (.contentType, importOptions.source.format.mediaType),
             ])
         let response = try await client.upload(request, until: .after(Self.importTimeout), next)
-        let answer: JSONNode
-        do throws(JSONError) { answer = try JSONDocument(parsing: response.body, limits: .ownOutput).root } catch {
+        let reply: JSONNode
+        do throws(JSONError) { reply = try JSONDocument(parsing: response.body, limits: .ownOutput).root } catch {
             throw response.status == .created ? Self.stranger : RemoteError(response, keeping: nil)
         }
         let isDone = response.status == .created
-        let outcome = (isDone ? answer : answer["import"])?.decodeLeniently(ImportRecord.self)
+        let outcome = (isDone ? reply : reply["import"])?.decodeLeniently(ImportRecord.self)
         guard let outcome, isDone || outcome.failureOfFile != nil else { throw RemoteError(response, keeping: outcome?.counts) }
         return outcome
     }
@@ -97,9 +99,9 @@ extension RemoteError {
     /// Creates the failure of an import that has written something.
     fileprivate init(_ response: InboundResponse, keeping counts: ImportCounts?) {
         let failure = RemoteError(response, to: "/admin/v1/imports")
-        let kept = counts.map { "\nchanges before the error are kept: \($0.words); run the import again to continue" }
+        let stored = counts.map { "\nchanges before the error are kept: \($0.text); run the import again to continue" }
         self.init(
-            message: failure.message, advice: failure.advice + (kept ?? ""), exitCode: failure.exitCode, code: failure.code,
+            message: failure.message, advice: failure.advice + (stored ?? ""), exitCode: failure.exitCode, code: failure.code,
             details: failure.details)
         leavesOpen = counts == nil && (response.status.rawValue >= 500 || response.status == .requestTimeout)
     }

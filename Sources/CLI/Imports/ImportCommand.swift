@@ -42,15 +42,15 @@ struct ImportCommand {
                 throw invocation.usageError("FILE and '--token-file' both read standard input: expected a file for one of them")
             }
             return switch try ImportCommandOptions.open(invocation, chunk: Self.chunk, maxRejects: Self.maxRejects, console) {
-            case .success(let words): try run(words, invocation)
+            case .success(let options): try run(options, invocation)
             case .failure(let unopened): unopened.exitCode
             }
         }
     }
 
-    private func run(_ words: ImportCommandOptions, _ invocation: Invocation) throws -> ExitCode {
+    private func run(_ options: ImportCommandOptions, _ invocation: Invocation) throws -> ExitCode {
         let session = RemoteSession(console: console)
-        let progress = ImportProgress(console: console, size: words.source.size)
+        let progress = ImportProgress(console: console, size: options.source.size)
         defer { progress.clear() }
         let newest = Locked<Int?>(nil)
         let outcome: ImportRecord
@@ -58,7 +58,7 @@ struct ImportCommand {
             outcome = try session.run(invocation) { server in
                 let before = try await server.newestImport()
                 newest.withLock { $0 = before }
-                let pieces = try PrefetchReader { [source = words.source] in
+                let pieces = try PrefetchReader { [source = options.source] in
                     let read = source.reader()
                     return {
                         let bytes = try read()
@@ -66,7 +66,7 @@ struct ImportCommand {
                     }
                 }
                 let sent = Locked(0)
-                return try await server.importFile(words) {
+                return try await server.importFile(options) {
                     let piece = try await pieces.next()
                     let count = sent.withLock { sent in
                         sent += piece?.count ?? 0
@@ -78,24 +78,24 @@ struct ImportCommand {
             }
         } catch {
             progress.clear()
-            if (error as? RemoteError)?.leavesOpen ?? true { reportRejects(words, invocation, session, after: newest.withLock { $0 }) }
+            if (error as? RemoteError)?.leavesOpen ?? true { reportRejects(options, invocation, session, after: newest.withLock { $0 }) }
             throw error
         }
         progress.clear()
-        words.rejects.expect(outcome.counts.rejected)
-        let isWhole = take(rejects: outcome, words, session, invocation)
-        let exitCode = try outcome.failureOfFile.map { words.conclude($0) } ?? words.conclude(outcome.counts, outcome.pruneSkipped)
+        options.rejects.expect(outcome.counts.rejected)
+        let isWhole = take(rejects: outcome, options, session, invocation)
+        let exitCode = try outcome.failureOfFile.map { options.conclude($0) } ?? options.conclude(outcome.counts, outcome.pruneSkipped)
         return isWhole ? exitCode : .interrupted
     }
 
     /// Writes the rejects of an import. Returns false if the user interrupts it; the result of the import is printed in
     /// any case.
-    private func take(rejects outcome: ImportRecord, _ words: ImportCommandOptions, _ session: RemoteSession, _ invocation: Invocation)
+    private func take(rejects outcome: ImportRecord, _ options: ImportCommandOptions, _ session: RemoteSession, _ invocation: Invocation)
         -> Bool
     {
         guard outcome.counts.rejected > 0 else { return true }
         do {
-            try words.rejects.write(try session.run(invocation) { try await $0.rejects(of: outcome) })
+            try options.rejects.write(try session.run(invocation) { try await $0.rejects(of: outcome) })
         } catch is RemoteSession.Interruption {
             return false
         } catch {
@@ -106,16 +106,16 @@ struct ImportCommand {
     }
 
     /// Prints what the server has written of an incomplete upload, once it has ended the import.
-    private func reportRejects(_ words: ImportCommandOptions, _ invocation: Invocation, _ session: RemoteSession, after before: Int?) {
-        guard let before, !words.options.isDryRun else { return }
+    private func reportRejects(_ options: ImportCommandOptions, _ invocation: Invocation, _ session: RemoteSession, after before: Int?) {
+        guard let before, !options.options.isDryRun else { return }
         do {
-            let kept = try session.run(invocation) { server in
+            let stored = try session.run(invocation) { server in
                 var server = server
                 server.timeout = Self.finalTimeout
                 return try await server.kept(after: before)
             }
-            switch kept {
-            case .counts(let counts): words.reportRejects(counts)
+            switch stored {
+            case .counts(let counts): options.reportRejects(counts)
             case .severalImports:
                 console.printStatus("Several imports have started; GET /admin/v1/imports lists the result of each.\n")
             case .nothing: break

@@ -25,7 +25,7 @@ struct ImportCommandOptions: Sendable {
     let options: ImportOptions
     let chunkSize: Int
     let rejects: RejectWriter
-    let leavesListing: Bool
+    let skipsIndexingWait: Bool
     private let format: ListFormat
     private let console: Console
 
@@ -65,7 +65,7 @@ struct ImportCommandOptions: Sendable {
         options.closesEmptyCatalog = (source.size ?? 0) > 0
         self.options = options
         chunkSize = invocation[chunk]
-        leavesListing = invocation[Self.noWait]
+        skipsIndexingWait = invocation[Self.noWait]
         format = invocation[ListFormat.option]
         if invocation[Self.rejects] == "-" { throw invocation.usageError("invalid value '-' for '--rejects': expected a file") }
         do {
@@ -80,7 +80,7 @@ struct ImportCommandOptions: Sendable {
     func conclude(_ counts: ImportCounts, _ pruneSkipped: ImportReport.PruneSkipped?) throws -> ExitCode {
         rejects.summarize()
         switch format {
-        case .table, .wide: try console.print("\(options.isDryRun ? "Would import" : "Imported"): \(counts.words)\n")
+        case .table, .wide: try console.print("\(options.isDryRun ? "Would import" : "Imported"): \(counts.text)\n")
         case .json: try console.printJSON(counts)
         case .yaml: try console.print(YAMLText(of: counts.json()).text)
         case let format: try StandardStream.output.write(counts.page.text(as: format, width: nil))
@@ -102,22 +102,22 @@ struct ImportCommandOptions: Sendable {
     /// Prints the reason that an import ended early, and what it has written.
     func conclude(_ failure: ImportFailure) -> ExitCode {
         rejects.summarize()
-        let counts = failure.kept
-        let kept = counts.new + counts.changed == 0 ? "no changes were made" : "changes before the error are kept: \(counts.words)"
+        let counts = failure.retained
+        let stored = counts.new + counts.changed == 0 ? "no changes were made" : "changes before the error are kept: \(counts.text)"
         switch failure {
         case .tooManyRejects:
             console.printError(
-                "more records were rejected than --max-rejects allows (\(options.maxRejects)); \(kept)",
+                "more records were rejected than --max-rejects allows (\(options.maxRejects)); \(stored)",
                 advice: "fix the file, or raise --max-rejects")
         case .tooManyConstraintFailures:
             console.printError(
-                "the database rejected too many valid records; \(kept)", advice: "fix the file and run the import again")
+                "the database rejected too many valid records; \(stored)", advice: "fix the file and run the import again")
         case .tooManyRecords:
             console.printError(
-                "the file has more records than an import accepts; \(kept)", advice: "split it into several files")
+                "the file has more records than an import accepts; \(stored)", advice: "split it into several files")
         case .unreadableFile:
             console.printError(
-                "cannot read any record of the file; \(kept)", advice: "fix the start of the file and run the import again")
+                "cannot read any record of the file; \(stored)", advice: "fix the start of the file and run the import again")
         }
         return .invalid
     }
@@ -125,7 +125,7 @@ struct ImportCommandOptions: Sendable {
     /// Prints the counts after an error that does not mention them.
     func reportRejects(_ counts: ImportCounts?) {
         guard let counts, !options.isDryRun else { return }
-        console.printStatus("Changes before the error are kept: \(counts.words). Run the import again to continue.\n")
+        console.printStatus("Changes before the error are kept: \(counts.text). Run the import again to continue.\n")
     }
 }
 
@@ -137,10 +137,10 @@ extension ImportCounts {
             .init(title: "UNCHANGED") { "\($0.unchanged)" }, .init(title: "REJECTED") { "\($0.rejected)" },
             .init(title: "WITHDRAWN") { "\($0.withdrawn)" },
         ]
-        return ListPage(elements: [self], columns: columns) { $0.words }
+        return ListPage(elements: [self], columns: columns) { $0.text }
     }
 
-    var words: String {
+    var text: String {
         let parts = ["\(new) added", "\(changed) updated", "\(unchanged) unchanged", "\(rejected) rejected"]
         return (parts + (withdrawn > 0 ? ["\(withdrawn) withdrawn"] : [])).joined(separator: ", ")
     }

@@ -31,15 +31,15 @@ struct ImportProgress: Sendable {
 
     /// Returns the line of a phase after the file is read.
     static func line(_ phase: ImportPhase, width: Int) -> String {
-        let place = (ImportPhase.allCases.firstIndex(of: phase) ?? 0) + 1
-        return String("file read; \(phase.rawValue) (\(place) of \(ImportPhase.allCases.count))".prefix(max(0, width - 1)))
+        let index = (ImportPhase.allCases.firstIndex(of: phase) ?? 0) + 1
+        return String("file read; \(phase.rawValue) (\(index) of \(ImportPhase.allCases.count))".prefix(max(0, width - 1)))
     }
 
     /// Returns a bar, if there is room for one, and the counts.
     static func line(_ counts: ImportCounts, bytesRead: Int, size: Int?, width: Int) -> String {
-        guard let size, size > 0 else { return String(counts.words.prefix(max(0, width - 1))) }
+        guard let size, size > 0 else { return String(counts.text.prefix(max(0, width - 1))) }
         let share = min(1, Double(bytesRead) / Double(size))
-        return line("\(Int(share * 100)) %  \(counts.words)", share: share, width: width)
+        return line("\(Int(share * 100)) %  \(counts.text)", share: share, width: width)
     }
 
     static func line(sent: Int, of size: Int?, width: Int) -> String {

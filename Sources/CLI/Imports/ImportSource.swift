@@ -11,7 +11,7 @@ final class ImportSource: Sendable {
     private let name: String
     private let descriptor: Descriptor
     /// The bytes that were read to detect the format.
-    private let beginning: ArraySlice<UInt8>
+    private let start: ArraySlice<UInt8>
     /// The program that writes the source, if this command started one.
     private let writer: Writer?
 
@@ -20,11 +20,11 @@ final class ImportSource: Sendable {
     ) throws(HostError) {
         self.writer = writer
         identity = try FileStatus(of: descriptor, subject: name).identity
-        beginning = try descriptor.readSome(subject: name)
+        start = try descriptor.readSome(subject: name)
         self.descriptor = descriptor
         self.name = name
         self.size = size
-        self.format = format ?? FileFormat.guess(name: name, beginning: beginning)
+        self.format = format ?? FileFormat.guess(name: name, start: start)
     }
 
     static func open(_ file: String?, _ format: FileFormat?, _ invocation: Invocation) throws -> ImportSource {
@@ -50,10 +50,10 @@ final class ImportSource: Sendable {
     ///
     /// A premature end is an error, because the import would withdraw the missing items.
     func reader() -> () throws -> ArraySlice<UInt8> {
-        var beginning: ArraySlice<UInt8>? = beginning
+        var start: ArraySlice<UInt8>? = start
         var count = 0
         return { [self] in
-            let bytes = try beginning.take() ?? descriptor.readSome(subject: name)
+            let bytes = try start.take() ?? descriptor.readSome(subject: name)
             count += bytes.count
             guard bytes.isEmpty else { return bytes }
             if let status = try writer?.process.waitOnce(), !status.isSuccess { throw CutShort(reason: "\(name) ended with \(status)") }

@@ -37,63 +37,63 @@ struct LoadCommand {
             groups: [Settings.databaseGroup]
         ) { invocation in
             switch try ImportCommandOptions.open(invocation, chunk: Self.chunk, maxRejects: Self.maxRejects, console) {
-            case .success(let words): try run(words, invocation)
+            case .success(let options): try run(options, invocation)
             case .failure(let unopened): unopened.exitCode
             }
         }
     }
 
-    private func run(_ words: ImportCommandOptions, _ invocation: Invocation) throws -> ExitCode {
-        let progress = ImportProgress(console: console, size: words.source.size)
+    private func run(_ options: ImportCommandOptions, _ invocation: Invocation) throws -> ExitCode {
+        let progress = ImportProgress(console: console, size: options.source.size)
         let session = try session(invocation)
-        let kept = Locked<ImportCounts?>(nil)
+        let stored = Locked<ImportCounts?>(nil)
         defer { progress.clear() }
         let record: ImportRecord
         do {
             record = try session.run { [configuration = session.configuration] connection in
-                try await Self.load(words, connection, progress, kept) {
+                try await Self.load(options, connection, progress, stored) {
                     try await PostgresConnection.connect(configuration, on: connection.loop, until: .after(.seconds(5)))
                 }
             }
         } catch let failure as ImportFailure {
             progress.clear()
-            return words.conclude(failure)
+            return options.conclude(failure)
         } catch {
             progress.clear()
-            words.rejects.summarize()
-            words.reportRejects(kept.withLock { $0 })
+            options.rejects.summarize()
+            options.reportRejects(stored.withLock { $0 })
             throw error
         }
         // An output that fails must not print the rejects again.
         progress.clear()
-        return try words.conclude(record.counts, record.pruneSkipped)
+        return try options.conclude(record.counts, record.pruneSkipped)
     }
 
     private static func load(
-        _ words: ImportCommandOptions, _ connection: PostgresConnection, _ progress: ImportProgress, _ kept: Locked<ImportCounts?>,
+        _ options: ImportCommandOptions, _ connection: PostgresConnection, _ progress: ImportProgress, _ stored: Locked<ImportCounts?>,
         reconnect: @escaping @Sendable () async throws -> PostgresConnection
     ) async throws -> ImportRecord {
         try await InterruptedImportReaper.run(connection, until: .after(.seconds(30)))
         var order = ImportRun.Order()
-        order.format = words.source.format
-        order.options = words.options
-        order.chunkSize = words.chunkSize
+        order.format = options.source.format
+        order.options = options.options
+        order.chunkSize = options.chunkSize
         let file = ImportRun(order, connection, reconnect: reconnect)
-        let outcome = try await file.run { [source = words.source] in
+        let outcome = try await file.run { [source = options.source] in
             source.reader()
         } endingFor: { error in
             error is ImportSource.CutShort ? "truncatedUpload" : nil
         } notify: { event in
             switch event {
             case .written(let counts, let chunk, let rejected):
-                try words.rejects.write(rejected)
+                try options.rejects.write(rejected)
                 progress.report(counts, bytesRead: chunk.bytesRead)
             case .phase(let phase): progress.report(phase)
-            case .kept(let counts): kept.withLock { $0 = counts }
+            case .kept(let counts): stored.withLock { $0 = counts }
             }
         }
         let counts = outcome.record.counts
-        if outcome.cause == nil || outcome.cause is ImportFailure, !words.leavesListing, !words.options.isDryRun {
+        if outcome.cause == nil || outcome.cause is ImportFailure, !options.skipsIndexingWait, !options.options.isDryRun {
             try await file.list { progress.report(listed: $0, of: counts.new + counts.changed + counts.withdrawn) }
         }
         switch outcome.cause {

@@ -5,12 +5,12 @@ internal import Values
 
 /// A writer of rejects: all of them to a file, or the first ones to standard error.
 final class RejectWriter: Sendable {
-    private static let shown = 10
+    private static let visible = 10
 
     private let console: Console
     private let path: String?
     private let file: OpenFile?
-    private let seen = Locked((records: 0, first: [String]()))
+    private let received = Locked((records: 0, first: [String]()))
     /// The number of rejects that the server has counted. It does not store all of them.
     private let counted = Locked(0)
 
@@ -28,9 +28,9 @@ final class RejectWriter: Sendable {
 
     func write(_ records: [[Reject]]) throws {
         guard !records.isEmpty else { return }
-        seen.withLock { seen in
-            seen.records += records.count
-            for rejects in records.prefix(Self.shown - seen.first.count) { seen.first += Self.line(rejects).map { [$0] } ?? [] }
+        received.withLock { received in
+            received.records += records.count
+            for rejects in records.prefix(Self.visible - received.first.count) { received.first += Self.line(rejects).map { [$0] } ?? [] }
         }
         guard let path else { return }
         var lines: [UInt8] = []
@@ -48,7 +48,7 @@ final class RejectWriter: Sendable {
 
     /// Prints a summary of the rejects: the name of their file, or the first ones.
     func summarize() {
-        let (written, first) = seen.withLock { $0 }
+        let (written, first) = received.withLock { $0 }
         let records = max(written, counted.withLock { $0 })
         guard written > 0 else { return }
         if written < records { console.printStatus("warning: the server stored only the first \(written) of \(records) rejects\n") }

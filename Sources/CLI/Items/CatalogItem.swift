@@ -10,8 +10,9 @@ struct CatalogItem: Sendable, JSONEncodable {
     /// The ETag of the state, for a conditional change.
     let tag: String
 
-    init(_ answer: RemoteResponse) throws {
-        guard let document = answer.document, let id = document["id"]?.string, let record = document["record"], let tag = answer.tag else {
+    init(_ response: RemoteResponse) throws {
+        guard let document = response.document, let id = document["id"]?.string, let record = document["record"], let tag = response.tag
+        else {
             throw AdminClient.stranger
         }
         self.id = id
@@ -34,34 +35,34 @@ struct CatalogItem: Sendable, JSONEncodable {
 }
 
 extension AdminClient {
-    func item(_ word: String) async throws -> CatalogItem {
+    func item(_ argument: String) async throws -> CatalogItem {
         // A reference that changes the path is not the name of an item.
-        guard !["", ".", ".."].contains(word) else { throw Self.unknown(word) }
+        guard !["", ".", ".."].contains(argument) else { throw Self.unknown(argument) }
         do {
-            return try CatalogItem(try await state("items/\(word.percentEncoded())"))
+            return try CatalogItem(try await state("items/\(argument.percentEncoded())"))
         } catch let failure as RemoteError where failure.code == "unknownItem" {
-            throw Self.unknown(word)
+            throw Self.unknown(argument)
         } catch let failure as RemoteError where failure.code == "ambiguousItem" {
             throw RemoteError(
-                message: "several items match \(word.quoted)", advice: failure.advice, exitCode: .conflict, details: failure.details)
+                message: "several items match \(argument.quoted)", advice: failure.advice, exitCode: .conflict, details: failure.details)
         }
     }
 
     /// Changes an item from the state that was read. If another user saved first, `change` is called again with the new
     /// state.
     func changed(
-        _ seen: CatalogItem, by change: (CatalogItem) async throws -> RemoteResponse
+        _ received: CatalogItem, by change: (CatalogItem) async throws -> RemoteResponse
     ) async throws -> (item: CatalogItem, isChanged: Bool) {
         try await Self.retryingOnConflict { isFirst in
-            let item = isFirst ? seen : try await self.item(seen.id)
+            let item = isFirst ? received : try await self.item(received.id)
             let after = try CatalogItem(try await change(item))
             return (after, after.tag != item.tag)
         }
     }
 
-    private static func unknown(_ word: String) -> RemoteError {
+    private static func unknown(_ argument: String) -> RemoteError {
         RemoteError(
-            message: "unknown item \(word.quoted)",
+            message: "unknown item \(argument.quoted)",
             advice: "list items with 'vitrine item ls --include-withdrawn', or find one by its title with 'vitrine item search'",
             exitCode: .notFound)
     }

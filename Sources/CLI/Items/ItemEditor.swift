@@ -35,7 +35,7 @@ struct ItemEditor {
             ],
             arguments: [ItemArgument.item, Self.changes], options: [Console.dryRun, Self.format] + RemoteSession.options
         ) { invocation in
-            let (word, changes) = (invocation[ItemArgument.item], invocation[Self.changes])
+            let (argument, changes) = (invocation[ItemArgument.item], invocation[Self.changes])
             let edits = try changes.map { change in
                 do throws(RecordEdit.InvalidEdit) {
                     return try RecordEdit(change)
@@ -43,9 +43,9 @@ struct ItemEditor {
                     throw invocation.usageError("invalid change \(change.quoted): \(error.reason)")
                 }
             }
-            guard !invocation[Console.dryRun] else { return try rehearse(word, edits, invocation) }
+            guard !invocation[Console.dryRun] else { return try preview(argument, edits, invocation) }
             let (item, isChanged) = try RemoteSession(console: console).run(invocation) { server in
-                try await server.changed(try await server.item(word)) { item in
+                try await server.changed(try await server.item(argument)) { item in
                     let record = try Self.edited(item, edits)
                     return try await server.send(.put, "items/\(item.id)", [], .state(item.tag), body: record.json())
                 }
@@ -56,9 +56,9 @@ struct ItemEditor {
         }
     }
 
-    private func rehearse(_ word: String, _ edits: [RecordEdit], _ invocation: Invocation) throws -> ExitCode {
+    private func preview(_ argument: String, _ edits: [RecordEdit], _ invocation: Invocation) throws -> ExitCode {
         let (item, edited) = try RemoteSession(console: console).run(invocation) { server in
-            let item = try await server.item(word)
+            let item = try await server.item(argument)
             var edited = item
             edited.record = JSONValue(try JSONDocument(parsing: try Self.edited(item, edits).json(), limits: .ownOutput).root)
             return (item, edited)
@@ -93,8 +93,8 @@ struct ItemEditor {
         RemoteError(message: "the item would break a rule of the catalog", advice: "", exitCode: .invalid, details: reasons)
     }
 
-    private func report(_ words: String, _ items: [CatalogItem], _ invocation: Invocation) throws {
-        guard let format = invocation[Self.format] else { return try console.print(words) }
+    private func report(_ text: String, _ items: [CatalogItem], _ invocation: Invocation) throws {
+        guard let format = invocation[Self.format] else { return try console.print(text) }
         try ItemListing.print(items, as: format, console)
     }
 
@@ -154,8 +154,8 @@ struct ItemEditor {
     private func turn(_ invocation: Invocation, _ turn: Turn) throws -> ExitCode {
         let session = RemoteSession(console: console)
         // All references are resolved first, so that an unknown one changes nothing.
-        let words = invocation[turn.items]
-        let found = try session.run(invocation) { server in try await server.items(called: words) }
+        let arguments = invocation[turn.items]
+        let found = try session.run(invocation) { server in try await server.items(called: arguments) }
         let pending = found.filter { $0.isWithdrawn != (turn == .withdraw) }
         for item in found where item.isWithdrawn == (turn == .withdraw) {
             console.printStatus("No changes: '\(item.name.printable())' \(turn.reached).\n")
@@ -167,19 +167,19 @@ struct ItemEditor {
         }
         if turn == .withdraw, !pending.isEmpty {
             if console.needsConfirmation(invocation) { console.printStatus(pending.map { "  \($0.name.printable())\n" }.joined()) }
-            let question = pending.count == 1 ? "Withdraw '\(pending[0].name.printable())'?" : "Withdraw \(pending.count) items?"
-            guard try console.confirm(question, invocation) else { return .failed }
+            let prompt = pending.count == 1 ? "Withdraw '\(pending[0].name.printable())'?" : "Withdraw \(pending.count) items?"
+            guard try console.confirm(prompt, invocation) else { return .failed }
         }
         let turned = Locked<[String]>([])
         let items: [CatalogItem]
         do {
             items = try session.run(invocation) { server in
                 var items = found
-                for place in items.indices {
-                    let (item, isChanged) = try await server.changed(items[place]) { item in
+                for index in items.indices {
+                    let (item, isChanged) = try await server.changed(items[index]) { item in
                         try await server.send(.post, "items/\(item.id):\(turn.rawValue)", [], .state(item.tag))
                     }
-                    items[place] = item
+                    items[index] = item
                     if isChanged { turned.withLock { $0.append(item.name) } }
                 }
                 return items

@@ -50,8 +50,8 @@ struct ItemListing {
             ],
             arguments: [ItemArgument.items], options: [ListFormat.option] + RemoteSession.options
         ) { invocation in
-            let words = invocation[ItemArgument.items]
-            let items = try RemoteSession(console: console).run(invocation) { server in try await server.items(called: words) }
+            let arguments = invocation[ItemArgument.items]
+            let items = try RemoteSession(console: console).run(invocation) { server in try await server.items(called: arguments) }
             try Self.print(items, as: invocation[ListFormat.option], console)
             return .ok
         }
@@ -69,12 +69,12 @@ struct ItemListing {
 
 extension AdminClient {
     /// Returns the items of the references, each once.
-    func items(called words: [String]) async throws -> [CatalogItem] {
+    func items(called arguments: [String]) async throws -> [CatalogItem] {
         var items: [CatalogItem] = []
-        var seen: Set<String> = []
-        for word in words {
-            let item = try await item(word)
-            if seen.insert(item.id).inserted { items.append(item) }
+        var known: Set<String> = []
+        for argument in arguments {
+            let item = try await item(argument)
+            if known.insert(item.id).inserted { items.append(item) }
         }
         return items
     }

@@ -16,10 +16,10 @@ struct ItemPager: Sendable {
     /// Prints the items. Returns whether there are more than were requested.
     func run(_ server: AdminClient) async throws -> Bool {
         let isStreamed = [.name, .jsonl, .csv].contains(format)
-        var kept: [RemoteValue<StoredItem.Summary>] = []
+        var stored: [RemoteValue<StoredItem.Summary>] = []
         var count = 0
         var cursor: String?
-        defer { if !isStreamed, kept.isEmpty { console.clearLine() } }
+        defer { if !isStreamed, stored.isEmpty { console.clearLine() } }
         repeat {
             let size = min(Self.pageSize, limit - count)
             let query = filter + [(name: "limit", value: "\(size)"), (name: "cursor", value: cursor)]
@@ -30,14 +30,14 @@ struct ItemPager: Sendable {
                 let text = try self.text(items, isFirst: count == 0)
                 guard try StandardStream.output.deliver(text) else { return false }
             } else {
-                kept += items
-                if cursor != nil, kept.count < limit { console.rewriteLine { _ in "\(kept.count) of at most \(limit) items" } }
+                stored += items
+                if cursor != nil, stored.count < limit { console.rewriteLine { _ in "\(stored.count) of at most \(limit) items" } }
             }
             count += items.count
         } while cursor != nil && count < limit
         if !isStreamed {
             console.clearLine()
-            try StandardStream.output.write(text(kept, isFirst: true))
+            try StandardStream.output.write(text(stored, isFirst: true))
         }
         return cursor != nil
     }

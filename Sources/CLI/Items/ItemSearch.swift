@@ -33,18 +33,18 @@ struct ItemSearch {
             options: [FeedOptions.storefront, FeedOptions.locale, Self.kind, Self.limit, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let (key, locale, limit) = (invocation[FeedOptions.storefront], invocation[FeedOptions.locale], invocation[Self.limit])
-            let words = invocation[Self.words].joined(separator: " ")
+            let text = invocation[Self.words].joined(separator: " ")
             let kind = invocation[Self.kind]?.rawValue
-            let answer = try RemoteSession(console: console).run(invocation) { server in
+            let response = try RemoteSession(console: console).run(invocation) { server in
                 let storefront = try await server.storefront(key)
                 let locale = server.locale(locale, in: storefront)
                 return try await Self.search(
-                    [(name: "q", value: words), (name: "kind", value: kind), (name: "locale", value: locale)], in: storefront, limit: limit,
+                    [(name: "q", value: text), (name: "kind", value: kind), (name: "locale", value: locale)], in: storefront, limit: limit,
                     on: server)
             }
-            if answer.items.isEmpty { console.printStatus("No matches.\n") }
-            if let corrected = answer.corrected { console.printStatus("hint: no matches; searched for \(corrected.quoted) instead\n") }
-            try ListPage(elements: answer.items, columns: RemoteValue<ShownItem>.columns, name: \.name).print(
+            if response.items.isEmpty { console.printStatus("No matches.\n") }
+            if let corrected = response.corrected { console.printStatus("hint: no matches; searched for \(corrected.quoted) instead\n") }
+            try ListPage(elements: response.items, columns: RemoteValue<ShownItem>.columns, name: \.name).print(
                 as: invocation[ListFormat.option])
             return .ok
         }
@@ -58,19 +58,19 @@ struct ItemSearch {
     private static func search(
         _ query: AdminClient.Query, in storefront: String, limit: Int, on server: AdminClient
     ) async throws -> Answer {
-        var answer = Answer()
+        var response = Answer()
         var cursor: String?
         repeat {
             let part: AdminClient.Query = [
-                (name: "limit", value: "\(min(pageSize, limit - answer.items.count))"), (name: "cursor", value: cursor),
+                (name: "limit", value: "\(min(pageSize, limit - response.items.count))"), (name: "cursor", value: cursor),
             ]
             let document = try await server.shown("\(storefront.percentEncoded())/items", query + part)
             let page = try RemotePage<ShownItem>(document, "items")
-            answer.items += page.elements
-            answer.corrected = answer.corrected ?? document["correctedQuery"]?.string
+            response.items += page.elements
+            response.corrected = response.corrected ?? document["correctedQuery"]?.string
             cursor = page.next
-        } while cursor != nil && answer.items.count < limit
-        return answer
+        } while cursor != nil && response.items.count < limit
+        return response
     }
 }
 

@@ -60,9 +60,9 @@ struct SolveCommand {
                 return .ok
             }
             return try console.explaining {
-                let answer = SolveResponse(to: try LayoutSource(name: name).text())
-                try console.printJSON(answer)
-                if case .refused = answer { return .invalid }
+                let response = SolveResponse(to: try LayoutSource(name: name).text())
+                try console.printJSON(response)
+                if case .refused = response { return .invalid }
                 return .ok
             }
         }
@@ -75,12 +75,12 @@ struct SolveCommand {
         var lines = LineSplitter(limit: JSONLimits.solving.bytes)
         while true {
             let chunk = try input.readSome(subject: path)
-            var answers: [UInt8] = []
+            var responses: [UInt8] = []
             for line in chunk.isEmpty ? lines.end() : lines.consume(chunk) {
-                answers += try SolveResponse(to: line).json()
-                answers.append(UInt8(ascii: "\n"))
+                responses += try SolveResponse(to: line).json()
+                responses.append(UInt8(ascii: "\n"))
             }
-            try StandardStream.output.write(answers)
+            try StandardStream.output.write(responses)
             if chunk.isEmpty { return }
         }
     }

@@ -93,8 +93,8 @@ extension Console {
     func explaining(_ body: () throws -> ExitCode) throws -> ExitCode {
         do {
             return try body()
-        } catch let refusal as InvalidLayoutError {
-            return refusal.printError(on: self)
+        } catch let error as InvalidLayoutError {
+            return error.printError(on: self)
         } catch let unreadable as UnreadableDocument {
             return unreadable.printError(on: self)
         } catch let unknown as UnknownPreset {

@@ -87,12 +87,12 @@ extension SolveRequest {
 extension LayoutPage {
     fileprivate func findings(on matrix: ScreenMatrix, itemCount: Int) -> [Finding] {
         let lint = LayoutLint(matrix, configuration: configuration, itemCount: itemCount)
-        let place = JSONPointer.root.appending("layouts")
-        return layouts.findings(at: place)
+        let location = JSONPointer.root.appending("layouts")
+        return layouts.findings(at: location)
             + layouts.layouts.sorted { $0.key < $1.key }.flatMap { id, layout -> [Finding] in
                 guard case .known(let descriptor) = layout else { return [] }
                 let choice = LayoutChoice(.full(descriptor))
-                return lint.findings(in: choice.expanded(at: 0)).map { $0.moved(below: place.appending(id.text)) }
+                return lint.findings(in: choice.expanded(at: 0)).map { $0.moved(below: location.appending(id.text)) }
             }
     }
 }

@@ -31,9 +31,9 @@ struct ValidateCommand {
                     try console.printJSON(ValidationResult(document))
                 }
                 return .ok
-            } catch let refusal as InvalidLayoutError {
-                if isTable { return refusal.printError(on: console) }
-                try console.printJSON(ValidationResult(refusal.error))
+            } catch let error as InvalidLayoutError {
+                if isTable { return error.printError(on: console) }
+                try console.printJSON(ValidationResult(error.error))
                 return .invalid
             } catch let unreadable as UnreadableDocument {
                 return unreadable.printError(on: console)

@@ -112,8 +112,8 @@ private struct SolvedPreview {
     init(_ page: ClientPage, device: String, at time: String?) throws {
         let matrix = try ScreenMatrix.builtIn()
         var request = PreviewRequest(page, on: matrix[device] ?? matrix.screens[0], isRightToLeft: page.isRightToLeft)
-        let words = [page.title, page.storefront, page.locale, "revision \(page.revision)", time].compactMap(\.self)
-        request.title = words.map { $0.printable(limit: 100) }.joined(separator: " · ")
+        let arguments = [page.title, page.storefront, page.locale, "revision \(page.revision)", time].compactMap(\.self)
+        request.title = arguments.map { $0.printable(limit: 100) }.joined(separator: " · ")
         do throws(LayoutError) {
             scene = try PreviewScene(request)
         } catch {
@@ -126,8 +126,8 @@ private struct SolvedPreview {
 
 extension ClientPage {
     fileprivate func notes(on document: FeedDocument) -> [String] {
-        let shown = Set(sections.compactMap { $0.id.split(separator: "/").dropFirst().first.map(String.init) })
-        return document.sections.filter { !shown.contains($0.key.text) }.map { section in
+        let visible = Set(sections.compactMap { $0.id.split(separator: "/").dropFirst().first.map(String.init) })
+        return document.sections.filter { !visible.contains($0.key.text) }.map { section in
             let reason =
                 if let target = section.target {
                     if !target.isFor(storefront) {

@@ -35,17 +35,17 @@ struct PreviewOptions: Sendable {
     func query(_ server: AdminClient) async throws -> AdminClient.Query {
         var revision = revision
         if revision == nil, line == nil {
-            guard let shown = try await server.schedule(of: feed, since: at).shown(at: at ?? now) else {
+            guard let visible = try await server.schedule(of: feed, since: at).live(at: at ?? now) else {
                 throw RemoteError(
                     message: "feed '\(feed)' has no live revision at that time",
                     advice: "choose a revision with '--rev', or a line with '--line'",
                     exitCode: .notFound)
             }
-            revision = shown.revision
+            revision = visible.revision
         }
-        let place = try await server.storefront(storefront)
+        let location = try await server.storefront(storefront)
         return [
-            (name: "storefront", value: place), (name: "locale", value: server.locale(locale, in: place)),
+            (name: "storefront", value: location), (name: "locale", value: server.locale(locale, in: location)),
             (name: "at", value: at?.description),
             (name: "revision", value: revision.map { "\($0)" }), (name: "line", value: line),
         ]

@@ -24,7 +24,7 @@ struct ApplyCommand {
         ) { invocation in
             try console.explainingFiles {
                 let session = RemoteSession(console: console)
-                let run = PlanRunner(console: console, wanted: try PlanRequest(invocation), flags: RemoteSession.flags(invocation))
+                let run = PlanRunner(console: console, request: try PlanRequest(invocation), flags: RemoteSession.flags(invocation))
                 return try run.apply(
                     invocation, showsOnly: invocation[Console.dryRun], plan: { try session.run(invocation, $0) },
                     apply: { try session.run(invocation, $0) })

@@ -29,7 +29,7 @@ struct DiffCommand {
                 + RemoteSession.options
         ) { invocation in
             try console.explainingFiles {
-                let run = PlanRunner(console: console, wanted: try PlanRequest(invocation))
+                let run = PlanRunner(console: console, request: try PlanRequest(invocation))
                 let plan = try run.plan({ try RemoteSession(console: console).run(invocation, $0) })
                 try run.print(plan, as: invocation[ListFormat.option])
                 if plan.done.isEmpty { console.printStatus("No differences.\n") }
@@ -56,6 +56,6 @@ extension PlanRequest {
 extension Console {
     /// Runs a body that reads feed files, and prints the issues of invalid ones.
     func explainingFiles(_ body: () throws -> ExitCode) throws -> ExitCode {
-        do { return try body() } catch let refusal as InvalidFilesError { return refusal.printError(on: self) }
+        do { return try body() } catch let error as InvalidFilesError { return error.printError(on: self) }
     }
 }

@@ -82,25 +82,25 @@ struct ExportCommand {
         let same = export.pages.count { $0.isSame }
         if same > 0 { console.printStatus("\(same == 1 ? "1 file is" : "\(same) files are") unchanged.\n") }
         guard isAll else { return }
-        let known = Set(export.pages.map(\.file.place))
-        for place in try FeedFolder.places(in: folder) where !known.contains(place) {
+        let known = Set(export.pages.map(\.file.location))
+        for location in try FeedFolder.places(in: folder) where !known.contains(location) {
             console.printStatus(
-                "warning: the server has no feed for \(Path.join(folder, place.name).printable(limit: 300)); delete the file, or apply it\n"
+                "warning: the server has no feed for \(Path.join(folder, location.name).printable(limit: 300)); delete the file, or apply it\n"
             )
         }
     }
 
     /// Returns the files of all lines, or of one, sorted by feed and line.
-    private static func files(of feeds: [FeedKey], on wanted: String?, _ server: AdminClient) async throws -> [FeedFile] {
+    private static func files(of feeds: [FeedKey], on requested: String?, _ server: AdminClient) async throws -> [FeedFile] {
         var files: [FeedFile] = []
         let keys = try await feeds.isEmpty ? server.feedKeys() : feeds
         for feed in keys {
             let lines = try await server.feedState(of: feed).lines.map(\.line)
-            for line in lines where wanted == nil || line == wanted { files.append(try await server.draft(of: feed, on: line).file) }
+            for line in lines where requested == nil || line == requested { files.append(try await server.draft(of: feed, on: line).file) }
         }
-        guard !files.isEmpty || wanted == nil else {
+        guard !files.isEmpty || requested == nil else {
             throw RemoteError(
-                message: "no feed has a draft on the line '\(wanted?.printable(limit: 64) ?? "")'",
+                message: "no feed has a draft on the line '\(requested?.printable(limit: 64) ?? "")'",
                 advice: "list the lines of a feed with 'vitrine feed show FEED'", exitCode: .notFound)
         }
         return files

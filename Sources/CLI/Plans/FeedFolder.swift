@@ -21,7 +21,7 @@ enum FeedFolder {
                     found.append((title, files))
                     // A file that is given directly may have any name, unless its name contains an @ and so names a line.
                     guard isFolder || Self.name(of: path).contains("@"),
-                        let file = files.first(where: { $0.place != FeedFile.Place(name: Self.name(of: path)) })
+                        let file = files.first(where: { $0.location != FeedFile.Location(name: Self.name(of: path)) })
                     else { continue }
                     let key = file.document.key
                     issues.append("\(title):1:1: error: the document is of feed '\(key)', but the file name is of another feed")
@@ -30,11 +30,11 @@ enum FeedFolder {
                 }
             }
         }
-        var places: [FeedFile.Place: String] = [:]
+        var locations: [FeedFile.Location: String] = [:]
         for (name, files) in found {
             for file in files {
-                guard let other = places.updateValue(name, forKey: file.place) else { continue }
-                issues.append("\(name):1:1: error: \(file.place.name) is also in \(other)")
+                guard let other = locations.updateValue(name, forKey: file.location) else { continue }
+                issues.append("\(name):1:1: error: \(file.location.name) is also in \(other)")
             }
         }
         guard issues.isEmpty else { throw InvalidFilesError(lines: issues, advice: "correct the issues above; no changes were made") }
@@ -42,32 +42,32 @@ enum FeedFolder {
     }
 
     /// Returns the files of a folder that are named after a feed.
-    static func places(in folder: String) throws(HostError) -> [FeedFile.Place] {
-        try Files.names(in: folder).compactMap { FeedFile.Place(name: $0) }
+    static func places(in folder: String) throws(HostError) -> [FeedFile.Location] {
+        try Files.names(in: folder).compactMap { FeedFile.Location(name: $0) }
     }
 
     /// Returns the path itself, or the files of a folder sorted by name. Each file of a folder must be named after a
     /// feed.
-    static func paths(of word: String) throws(InvalidFilesError) -> [String] {
-        guard isFolder(word) else { return [word] }
+    static func paths(of argument: String) throws(InvalidFilesError) -> [String] {
+        guard isFolder(argument) else { return [argument] }
         let all: [String]
-        do throws(HostError) { all = try Files.names(in: word) } catch { throw InvalidFilesError(error) }
+        do throws(HostError) { all = try Files.names(in: argument) } catch { throw InvalidFilesError(error) }
         let names = all.filter { name in !name.hasPrefix(".") && FeedFile.suffixes.contains { name.hasSuffix($0) } }
-        let strangers = names.filter { FeedFile.Place(name: $0) == nil }
+        let strangers = names.filter { FeedFile.Location(name: $0) == nil }
         guard strangers.isEmpty else {
             throw InvalidFilesError(
-                lines: strangers.map { "\(Path.join(word, $0).printable(limit: 200)): invalid file name" },
+                lines: strangers.map { "\(Path.join(argument, $0).printable(limit: 200)): invalid file name" },
                 advice: "expected FEED.jsonc, or FEED@LINE.jsonc for another line than main; move other files to another folder")
         }
         guard !names.isEmpty else {
             throw InvalidFilesError(
-                "the folder '\(word.printable(limit: 200))' has no feed files",
+                "the folder '\(argument.printable(limit: 200))' has no feed files",
                 advice: "write feed files with 'vitrine export -d DIR'", exitCode: .notFound)
         }
-        return names.map { Path.join(word, $0) }
+        return names.map { Path.join(argument, $0) }
     }
 
-    private static func isFolder(_ word: String) -> Bool { word != "-" && FileStatus(following: word)?.isDirectory == true }
+    private static func isFolder(_ argument: String) -> Bool { argument != "-" && FileStatus(following: argument)?.isDirectory == true }
 
     private static func bytes(_ path: String) throws(InvalidFilesError) -> [UInt8] {
         do throws(HostError) {
@@ -82,8 +82,8 @@ enum FeedFolder {
         let json = try JSONDocument(parsing: source, limits: limits, notation: .commented)
         if json.root["documents"] != nil { return try json.decode(PlanRequest.self).files }
         let document = try json.decode(FeedDocument.self)
-        let place = FeedFile.Place(name: name(of: path))
-        return [FeedFile(line: place?.feed == document.key ? place?.line ?? .main : .main, document: document)]
+        let location = FeedFile.Location(name: name(of: path))
+        return [FeedFile(line: location?.feed == document.key ? location?.line ?? .main : .main, document: document)]
     }
 
     private static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

@@ -28,17 +28,17 @@ struct FolderExporter: Sendable {
     init(_ files: [FeedFile], to folder: String) throws {
         var pairs: [String] = []
         pages = try files.map { file in
-            let path = Path.join(folder, file.place.name)
+            let path = Path.join(folder, file.location.name)
             // A strict JSON file keeps its name, so that no feed has two files.
             let strict = String(path.dropLast())
             let isStrict = FileStatus(following: strict) != nil
             if isStrict, FileStatus(following: path) != nil {
-                pairs.append("\(strict.printable(limit: 200)) has the same feed as \(file.place.name)")
+                pairs.append("\(strict.printable(limit: 200)) has the same feed as \(file.location.name)")
             }
-            let place = isStrict ? strict : path
-            let old = FileStatus(following: place) == nil ? nil : try Files.read(place)
+            let filePath = isStrict ? strict : path
+            let old = FileStatus(following: filePath) == nil ? nil : try Files.read(filePath)
             let text = file.text(in: old)
-            return Page(file: file, path: place, old: old, text: isStrict ? try file.strict(text) : text)
+            return Page(file: file, path: filePath, old: old, text: isStrict ? try file.strict(text) : text)
         }
         guard pairs.isEmpty else {
             throw InvalidFilesError(
@@ -52,7 +52,7 @@ struct FolderExporter: Sendable {
         for page in pages where page.old != nil && !page.isSame {
             let title = page.path.printable(limit: 200)
             guard let said = page.said, said.key == page.file.document.key else {
-                lost.append("\(title): the file does not have the document of \(page.file.place.name)")
+                lost.append("\(title): the file does not have the document of \(page.file.location.name)")
                 continue
             }
             let hash = Digest.sha256(said.canonical()).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

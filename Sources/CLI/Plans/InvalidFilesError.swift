@@ -36,8 +36,8 @@ struct InvalidFilesError: Error {
         let issues = error.issues.map { issue in
             let pointer = issue.pointer.tokens.isEmpty ? "" : "\(issue.pointer.description.printable(limit: 200)): "
             let hint = issue.hint.map { "; \($0)" } ?? ""
-            let place = "\(name):\(issue.position.line):\(issue.position.column)"
-            return "\(place): error: \(pointer)\(issue.message)\(hint) [\(issue.code.rawValue)]"
+            let location = "\(name):\(issue.position.line):\(issue.position.column)"
+            return "\(location): error: \(pointer)\(issue.message)\(hint) [\(issue.code.rawValue)]"
         }
         return issues + (error.omitted > 0 ? ["\(name): … and \(error.omitted) more"] : [])
     }

@@ -9,16 +9,16 @@ internal import Values
 struct PlanRunner: Sendable {
     struct Plan: Sendable {
         let lines: [RemoteValue<PlannedChange>]
-        private let answer: RemoteResponse
+        private let response: RemoteResponse
 
-        init(_ answer: RemoteResponse) throws {
-            guard let document = answer.document else { throw AdminClient.stranger }
+        init(_ response: RemoteResponse) throws {
+            guard let document = response.document else { throw AdminClient.stranger }
             lines = try RemotePage(document, "changes").elements
-            self.answer = answer
+            self.response = response
         }
 
         /// The ETag of the state that the plan changes. Throws if the server sends none.
-        var tag: String { get throws { try answer.condition } }
+        var tag: String { get throws { try response.condition } }
         var done: [RemoteValue<PlannedChange>] { lines.filter { !$0.isNothing } }
         var errors: Int { lines.filter(\.publishes).flatMap { $0.findings ?? [] }.count { $0.severity == .error } }
     }
@@ -26,12 +26,12 @@ struct PlanRunner: Sendable {
     typealias Ask<Answer: Sendable> = (@escaping @Sendable (AdminClient) async throws -> Answer) throws -> Answer
 
     let console: Console
-    let wanted: PlanRequest
+    let request: PlanRequest
     /// The flags by which another command selects the same server.
     var flags = ""
 
     func plan(_ send: Ask<Plan>) throws -> Plan {
-        let body = try wanted.json()
+        let body = try request.json()
         return try send { server in try Plan(try await server.send(.post, "feeds:plan", body: body)) }
     }
 
@@ -66,10 +66,10 @@ struct PlanRunner: Sendable {
         guard try console.confirm("Apply \(plan.done.count == 1 ? "1 change" : "\(plan.done.count) changes")?", invocation) else {
             return .failed
         }
-        let body = try wanted.json()
+        let body = try request.json()
         do {
-            let answer = try asking({ try await $0.send(.post, "feeds:apply", [], .state(tag), body: body) })
-            try report(answer, of: plan, as: format)
+            let response = try asking({ try await $0.send(.post, "feeds:apply", [], .state(tag), body: body) })
+            try report(response, of: plan, as: format)
             return .ok
         } catch let failure as RemoteError {
             guard let current = failure.current else { throw failure }
@@ -91,8 +91,8 @@ struct PlanRunner: Sendable {
         try ListPage(elements: elements, columns: columns, name: name).print(as: format)
     }
 
-    private func report(_ answer: RemoteResponse, of plan: Plan, as format: ListFormat) throws {
-        guard let document = answer.document else { throw AdminClient.stranger }
+    private func report(_ response: RemoteResponse, of plan: Plan, as format: ListFormat) throws {
+        guard let document = response.document else { throw AdminClient.stranger }
         let done = try RemotePage<AppliedChange>(document, "changes").elements.filter { !$0.isNothing }
         if format == .table {
             try console.print(done.flatMap(\.sentences).map { "\($0)\n" }.joined())
@@ -105,8 +105,8 @@ struct PlanRunner: Sendable {
             if let findings = line.findings, !findings.isEmpty { console.printStatus("\(line.name)\n\(writer.text(findings))") }
         }
         for line in done where line.isUnpublished {
-            let words = line.line.map { $0 == .main ? line.feed.text : "\(line.feed) --line \($0)" } ?? line.feed.text
-            console.printStatus("hint: publish it with '\(console.program) publish \(words)\(flags)'\n")
+            let text = line.line.map { $0 == .main ? line.feed.text : "\(line.feed) --line \($0)" } ?? line.feed.text
+            console.printStatus("hint: publish it with '\(console.program) publish \(text)\(flags)'\n")
         }
     }
 }
@@ -124,14 +124,14 @@ extension ChangeOfLine {
 extension PlannedChange: ChangeOfLine {
     var name: String { fileName }
 
-    var deed: String { action.words(restores: restores, publishes: publishes) }
+    var deed: String { action.text(restores: restores, publishes: publishes) }
 }
 
 extension AppliedChange: ChangeOfLine {
     var name: String { fileName }
     var isNothing: Bool { deed.isEmpty }
     var isUnpublished: Bool { [.create, .update].contains(action) && publication == nil }
-    var deed: String { action.words(restores: restores, publishes: publication != nil) }
+    var deed: String { action.text(restores: restores, publishes: publication != nil) }
     /// A sentence for each changed resource: the feed, its draft, and its publication.
     var sentences: [String] {
         var sentences = restores ? ["Restored feed '\(feed)'."] : []
@@ -143,7 +143,7 @@ extension AppliedChange: ChangeOfLine {
 }
 
 extension PlannedChange.Action {
-    fileprivate func words(restores: Bool, publishes: Bool) -> String {
+    fileprivate func text(restores: Bool, publishes: Bool) -> String {
         let done: String? =
             switch self {
             case .create: "new"

@@ -37,16 +37,16 @@ struct PlanText {
 
     private func seen(_ line: PlannedChange) -> String {
         let storefronts = line.storefronts
-        guard !storefronts.isEmpty else { return line.isSeen ? "; no storefront is affected" : "" }
+        guard !storefronts.isEmpty else { return line.isVisible ? "; no storefront is affected" : "" }
         let count = storefronts.count == 1 ? "1 storefront" : "\(storefronts.count) storefronts"
         let names = storefronts.prefix(6).map { $0.printable(limit: 64) }.joined(separator: ", ") + (storefronts.count > 6 ? ", …" : "")
         return "; \(count) \(sight(line)): \(names)"
     }
 
     private func sight(_ line: PlannedChange) -> String {
-        guard line.isSeen else { return "will see it after it is published" }
-        if line.restores, !line.publishes || line.takeover != nil, let shown = line.takeover?.revision ?? line.base {
-            return "will see revision \(shown) again"
+        guard line.isVisible else { return "will see it after it is published" }
+        if line.restores, !line.publishes || line.takeover != nil, let visible = line.takeover?.revision ?? line.base {
+            return "will see revision \(visible) again"
         }
         return line.publishes && line.takeover != nil ? "will see it after the takeover" : "will see it"
     }

@@ -48,8 +48,8 @@ struct PromoteCommand {
                 }
                 return files
             }
-            let wanted = PlanRequest(files, publishes: invocation[FileOptions.publishes])
-            return try PlanRunner(console: console, wanted: wanted, flags: " --profile \(target)").apply(
+            let request = PlanRequest(files, publishes: invocation[FileOptions.publishes])
+            return try PlanRunner(console: console, request: request, flags: " --profile \(target)").apply(
                 invocation, showsOnly: invocation[Console.dryRun],
                 plan: { try session.run(profile: target, $0) },
                 apply: { try session.run(profile: target, $0) })

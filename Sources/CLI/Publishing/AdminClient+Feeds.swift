@@ -34,21 +34,21 @@ extension AdminClient {
 
     func page(of feed: FeedKey, _ query: AdminClient.Query, client: String? = nil) async throws -> JSONNode {
         let fields: [(name: FieldName, value: String)] = client.map { [(name: "vitrine-client" as FieldName, value: $0)] } ?? []
-        let answer = try await send(.get, "feeds/\(feed):preview", query, fields: fields)
-        guard let document = answer.document else {
+        let response = try await send(.get, "feeds/\(feed):preview", query, fields: fields)
+        guard let document = response.document else {
             throw RemoteError(message: "the server returned no page", advice: "", exitCode: .failed)
         }
         return document
     }
 
     func findings(in document: FeedDocument) async throws -> [ReviewFinding] {
-        let answer = try await send(.post, "feeds/\(document.key):validate", body: document.canonical())
-        guard let findings = answer.document?["findings"]?.decodeLeniently([ReviewFinding].self) else { throw RemoteError.unreadable }
+        let response = try await send(.post, "feeds/\(document.key):validate", body: document.canonical())
+        guard let findings = response.document?["findings"]?.decodeLeniently([ReviewFinding].self) else { throw RemoteError.unreadable }
         return findings
     }
 
-    private func read(_ answer: JSONNode) throws -> LoadedRevision {
-        guard let revision = LoadedRevision(answer) else { throw RemoteError.unreadable }
+    private func read(_ response: JSONNode) throws -> LoadedRevision {
+        guard let revision = LoadedRevision(response) else { throw RemoteError.unreadable }
         return revision
     }
 }
@@ -69,8 +69,8 @@ struct LoadedRevision: Sendable {
     let document: FeedDocument
 
     /// Returns nil if this program cannot read the response.
-    init?(_ answer: JSONNode) {
-        guard let revision = answer.decodeLeniently(FeedRevision.self), let node = answer["document"] else { return nil }
+    init?(_ response: JSONNode) {
+        guard let revision = response.decodeLeniently(FeedRevision.self), let node = response["document"] else { return nil }
         self.revision = revision
         do throws(JSONError) { document = try FeedDocument(parsing: JSONValue(node).json(), limits: .feed) } catch { return nil }
     }

@@ -18,31 +18,31 @@ struct PublicationDialog {
         let session = RemoteSession(console: console)
         let flags = RemoteSession.flags(invocation)
         let (path, body) = ("feeds/\(feed):plan", try request.json())
-        let answer = try session.run(invocation, { try await $0.send(.post, path, body: body) })
-        let plan = try answer.value(of: PublicationPlan.self)
+        let response = try session.run(invocation, { try await $0.send(.post, path, body: body) })
+        let plan = try response.value(of: PublicationPlan.self)
         guard plan.archivedAt == nil else { throw RemoteError(archived: feed, console.program, flags) }
         let isTable = invocation[OutputFormat.option] == .table
         // The summary is the result of a dry run. Otherwise it belongs to the question.
         if isTable { try show(plan, on: invocation[Console.dryRun] ? .output : .errors) }
         guard !invocation[Console.dryRun] else {
-            if !isTable { try console.printJSON(JSONValue(answer.document)) }
+            if !isTable { try console.printJSON(JSONValue(response.document)) }
             console.printStatus(Console.noChanges)
             return plan.exitCode
         }
         guard plan.exitCode == .ok else { return refuse(plan, flags) }
         guard !request.changesNothing(plan) else {
             console.printStatus("No changes: revision \(plan.revision) of '\(feed)' is live already.\n")
-            if !isTable { try console.printJSON(JSONValue(answer.document)) }
+            if !isTable { try console.printJSON(JSONValue(response.document)) }
             return .ok
         }
         if !isTable, console.needsConfirmation(invocation) { try show(plan, on: .errors) }
-        let question =
+        let prompt =
             request.isRollback ? "Roll back '\(feed)' to revision \(plan.revision)?" : "Publish revision \(plan.revision) of '\(feed)'?"
-        guard try console.confirm(question, invocation) else { return .failed }
+        guard try console.confirm(prompt, invocation) else { return .failed }
         let (target, sent) = try request(for: plan)
-        let tag = try answer.condition
+        let tag = try response.condition
         let done = try session.run(invocation, { try await $0.send(.post, target, [], .state(tag), body: sent) })
-        try report(plan, done, isTable ? nil : answer.document, flags)
+        try report(plan, done, isTable ? nil : response.document, flags)
         return .ok
     }
 

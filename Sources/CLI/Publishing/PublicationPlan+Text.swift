@@ -11,10 +11,10 @@ extension PublicationPlan {
     func text(in zone: TimeZone, on environment: LayoutEnvironment, width: Int?, isColored: Bool) -> String {
         let writer = DiffText(width: width, isColored: isColored)
         let was = previous.map { "revision \($0)" } ?? "no revision"
-        let place = layer == .base ? "" : " as a takeover"
+        let location = layer == .base ? "" : " as a takeover"
         let start = from.map { "from \($0.clock(in: zone)) \(zone.name)" } ?? "from now"
         let end = until.map { " until \($0.clock(in: zone)) \(zone.name)" } ?? ""
-        var text = writer.heading("\(feed): \(was) → revision \(revision)\(place), \(start)\(end)")
+        var text = writer.heading("\(feed): \(was) → revision \(revision)\(location), \(start)\(end)")
         if let takeover {
             let end = takeover.until.map { "until \($0.clock(in: zone))" } ?? "until it is canceled"
             text += writer.note("The takeover with revision \(takeover.revision) is live \(end). Clients see this revision after it.")

@@ -102,20 +102,20 @@ struct RevisionCommands {
                 let schedule = try await server.schedule(of: feed)
                 // The main line is compared with the base layer, even during a takeover.
                 let base = line == LineKey.main.text ? schedule.publication(on: .base, at: now) : nil
-                guard let shown = base ?? schedule.shown(at: now) else {
+                guard let visible = base ?? schedule.live(at: now) else {
                     throw RemoteError(
                         message: "feed '\(feed)' has no live revision",
                         advice: "name the revision to compare with; list the revisions with 'vitrine rev ls \(feed)'",
                         exitCode: .notFound)
                 }
-                return (try await server.revision(shown.revision, of: feed), after)
+                return (try await server.revision(visible.revision, of: feed), after)
             }
             let comparison = RevisionComparison(feed: feed, before: before, after: after)
             switch invocation[OutputFormat.option] {
             case .table:
                 try console.print(
                     comparison.text(DiffText(width: StandardStream.output.width, isColored: console.isColored(.output))))
-                console.printStatus(comparison.note(isNewest: second == nil, isShown: first == nil))
+                console.printStatus(comparison.note(isNewest: second == nil, isVisible: first == nil))
             case .json: try console.printJSON(comparison)
             }
             return invocation[Self.exitCode] && !comparison.difference.isEmpty ? .differs : .ok
@@ -146,17 +146,17 @@ struct RevisionRow: Sendable, JSONObjectEncodable {
     static let columns: [ListPage<RevisionRow>.Column] = [
         .init(title: "REVISION") { "\($0.revision.number)" }, .init(title: "LINE") { $0.revision.line },
         .init(title: "SAVED") { "\($0.revision.savedAt.description.prefix(19))Z" },
-        .init(title: "HASH", isWide: true) { $0.revision.hash }, .init(title: "PUBLISHED") { $0.shown },
+        .init(title: "HASH", isWide: true) { $0.revision.hash }, .init(title: "PUBLISHED") { $0.printed },
     ]
 
     /// The publications of the revision that are live or scheduled.
     private var publications: [Publication] { schedule.publications.filter { $0.revision == revision.number } }
 
-    private var shown: String {
+    private var printed: String {
         publications.map { publication in
             let layer = publication.layer == .base ? "" : " as a takeover"
             guard publication.from <= now else { return "from \(publication.from.description.prefix(16))Z\(layer)" }
-            return schedule.shown(at: now) == publication ? "now\(layer)" : "now, under a takeover"
+            return schedule.live(at: now) == publication ? "now\(layer)" : "now, under a takeover"
         }.joined(separator: ", ")
     }
 
@@ -174,10 +174,11 @@ struct RevisionComparison: Sendable, JSONObjectEncodable {
     var difference: FeedDiff { FeedDiff(from: before.document, to: after.document) }
 
     /// Returns the note for revisions without differences.
-    func note(isNewest: Bool, isShown: Bool) -> String {
+    func note(isNewest: Bool, isVisible: Bool) -> String {
         guard difference.isEmpty else { return "" }
         guard before.number == after.number else { return "No differences.\n" }
-        let reasons = [isNewest ? "the newest of line \(after.revision.line.printable())" : nil, isShown ? "live" : nil].compactMap(\.self)
+        let reasons = [isNewest ? "the newest of line \(after.revision.line.printable())" : nil, isVisible ? "live" : nil].compactMap(
+            \.self)
         return reasons.isEmpty
             ? "No differences: both numbers name revision \(after.number).\n"
             : "No differences: revision \(after.number) is \(reasons.joined(separator: " and ")).\n"

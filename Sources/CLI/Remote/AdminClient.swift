@@ -68,7 +68,7 @@ struct AdminClient {
         }
         if !body.isEmpty { fields.append((.contentType, "application/json")) }
         if !method.isSafe { fields.append(("idempotency-key", Self.randomKey())) }
-        return try await answer(to: OutboundRequest(method, target, fields: fields, body: body))
+        return try await sendRequest(to: OutboundRequest(method, target, fields: fields, body: body))
     }
 
     /// Sends a request as it is, with the token, and returns the response, whatever its status is. A change is sent only
@@ -89,16 +89,16 @@ struct AdminClient {
     /// Returns a client document of a path, without sending the token.
     func shown(_ path: String, _ query: Query = []) async throws -> JSONNode {
         let request = OutboundRequest(.get, Self.target("/v1/\(path)", query), fields: [("accept", "application/json")])
-        guard let document = try await answer(to: request).document else { throw Self.stranger }
+        guard let document = try await sendRequest(to: request).document else { throw Self.stranger }
         return document
     }
 
     private static func target(_ path: String, _ query: Query) -> String {
-        let words = query.compactMap { item in item.value.map { "\(item.name)=\($0.percentEncoded())" } }
-        return "\(path.escapedForPath)\(words.isEmpty ? "" : "?")\(words.joined(separator: "&"))"
+        let arguments = query.compactMap { item in item.value.map { "\(item.name)=\($0.percentEncoded())" } }
+        return "\(path.escapedForPath)\(arguments.isEmpty ? "" : "?")\(arguments.joined(separator: "&"))"
     }
 
-    private func answer(to request: OutboundRequest) async throws -> RemoteResponse {
+    private func sendRequest(to request: OutboundRequest) async throws -> RemoteResponse {
         let response = try await response(to: request, until: .after(timeout))
         guard 200..<300 ~= response.status.rawValue else {
             var failure = RemoteError(response, to: request.target, flags: flags)
@@ -134,7 +134,7 @@ struct AdminClient {
             return try await client.send(request, until: deadline)
         } catch {
             guard !request.method.isSafe, error.code == .ended else { throw error }
-            if let response = try await answer(again: request, until: deadline) { return response }
+            if let response = try await sendRequest(again: request, until: deadline) { return response }
             throw Self.unsure(error)
         }
     }
@@ -145,7 +145,7 @@ struct AdminClient {
     }
 
     /// Returns the response to the repeated request; nil if the connection ends again.
-    private func answer(again request: OutboundRequest, until deadline: Deadline) async throws -> InboundResponse? {
+    private func sendRequest(again request: OutboundRequest, until deadline: Deadline) async throws -> InboundResponse? {
         while true {
             let response: InboundResponse
             do throws(HTTPClientError) { response = try await client.send(request, until: deadline) } catch {
@@ -185,8 +185,8 @@ extension String {
 extension AdminClient {
     /// Returns the requested storefront, or else the profile's, or else the first one in English, which most users can
     /// read.
-    func storefront(_ wanted: String?) async throws -> String {
-        if let wanted = wanted ?? profile?.storefront { return wanted }
+    func storefront(_ requested: String?) async throws -> String {
+        if let requested = requested ?? profile?.storefront { return requested }
         let storefronts = try await storefronts()
         guard let first = storefronts.first(where: { $0.defaultLocale.text == "en" }) ?? storefronts.first else {
             throw RemoteError(
@@ -196,8 +196,8 @@ extension AdminClient {
     }
 
     /// Returns the requested locale, or else the profile's if its storefront is used.
-    func locale(_ wanted: String?, in storefront: String?) -> String? {
-        if let wanted { return wanted }
+    func locale(_ requested: String?, in storefront: String?) -> String? {
+        if let requested { return requested }
         let isOfProfile = storefront == nil || storefront == profile?.storefront || profile?.storefront == nil
         return isOfProfile ? profile?.locale : nil
     }
@@ -206,9 +206,9 @@ extension AdminClient {
     func items(_ ids: [String], in storefront: String, _ locale: String?) async throws -> [String: ShownItem] {
         var items: [String: ShownItem] = [:]
         for start in stride(from: 0, to: ids.count, by: Self.maxItems) {
-            let words = ids[start..<min(start + Self.maxItems, ids.count)].joined(separator: ",")
+            let text = ids[start..<min(start + Self.maxItems, ids.count)].joined(separator: ",")
             let page = try await shown(
-                "\(storefront.percentEncoded())/items", [(name: "ids", value: words), (name: "locale", value: locale)])
+                "\(storefront.percentEncoded())/items", [(name: "ids", value: text), (name: "locale", value: locale)])
             for item in try RemotePage<ShownItem>(page, "items").elements { items[item.id] = item.content }
         }
         return items

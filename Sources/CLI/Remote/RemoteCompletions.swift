@@ -17,24 +17,24 @@ enum RemoteCompletions {
     private static let timeout = Duration.milliseconds(400)
     private static let maxItems = 20
     private static let maxRevisions = 20
-    private static let maxLookedAt = 200
+    private static let maxScanned = 200
 
     /// The feeds that are not on the line yet.
     static let feeds = CompletionHint.live { _, line in
-        await asked(line) { server, _ in try await feeds(of: server, but: line.words) }
+        await fetched(line) { server, _ in try await feeds(of: server, but: line.arguments) }
     }
 
     /// The feeds of the server that `--from` names.
     static let feedsToPromote = CompletionHint.live { _, line in
         guard let source = line.flagText("from").flatMap({ ProfileName($0) }) else { return [] }
-        return await asked(line, of: source) { server, _ in try await feeds(of: server, but: line.words) }
+        return await fetched(line, of: source) { server, _ in try await feeds(of: server, but: line.arguments) }
     }
 
     /// The published feeds, separated by commas.
-    static let shownFeeds = CompletionHint.live { prefix, line in
+    static let visibleFeeds = CompletionHint.live { prefix, line in
         let before = prefix.lastIndex(of: ",").map { String(prefix[...$0]) } ?? ""
         let given = before.split(separator: ",").map(String.init)
-        return await asked(line, needsToken: false) { server, _ in
+        return await fetched(line, needsToken: false) { server, _ in
             let key = try await server.storefront(line.flagText("storefront"))
             let keys = try await server.shown("\(key)/feeds")["feeds"]?.elements.compactMap { $0["feed"]?.string } ?? []
             return keys.filter { !given.contains($0) }.map { CompletionCandidate(before + $0) }
@@ -42,7 +42,7 @@ enum RemoteCompletions {
     }
 
     static let sections = CompletionHint.live { _, line in
-        await asked(line) { server, feed in
+        await fetched(line) { server, feed in
             try await draft(server, feed, line).sections.map { section in
                 CompletionCandidate(
                     section["key"]?.text ?? "", section["title"].map { SectionRow.text($0, in: server.profile?.locale) } ?? "")
@@ -53,8 +53,8 @@ enum RemoteCompletions {
     /// The items that are pinned to the section on the line. If the user has typed something, their bare names are
     /// included.
     static let pins = CompletionHint.live { prefix, line in
-        guard let section = line.words.dropFirst().first else { return [] }
-        return await asked(line) { server, feed in
+        guard let section = line.arguments.dropFirst().first else { return [] }
+        return await fetched(line) { server, feed in
             try await draft(server, feed, line).pins(of: section).flatMap { pin in
                 let name = pin.item.split(separator: ":").last.map(String.init) ?? pin.item
                 return (prefix.isEmpty || name == pin.item ? [pin.item] : [pin.item, name]).map {
@@ -65,7 +65,7 @@ enum RemoteCompletions {
     }
 
     static let lines = CompletionHint.live { _, line in
-        await asked(line) { server, feed in
+        await fetched(line) { server, feed in
             try RemoteValue<FeedState>(try await server.get("feeds/\(feed)")).lines.map { revision in
                 CompletionCandidate(revision.line, "revision \(revision.number)")
             }
@@ -74,7 +74,7 @@ enum RemoteCompletions {
 
     /// The revisions of the line that is named, newest first.
     static let revisions = CompletionHint.live { _, line in
-        await asked(line) { server, feed in
+        await fetched(line) { server, feed in
             let query: AdminClient.Query = [(name: "line", value: line.flagText(lineName)), (name: "limit", value: "\(maxRevisions)")]
             return try await server.page("feeds/\(feed)/revisions", "revisions", query, of: FeedRevision.self).elements.map { revision in
                 CompletionCandidate("\(revision.number)", "\(revision.line), saved \(revision.savedAt.toTheSecond)")
@@ -83,7 +83,7 @@ enum RemoteCompletions {
     }
 
     static let publications = CompletionHint.live { _, line in
-        await asked(line) { server, feed in
+        await fetched(line) { server, feed in
             try await server.page("feeds/\(feed)/publications", "publications", of: Publication.self).elements
                 .map { publication in
                     let end = publication.until.map { " until \($0.description.prefix(16))Z" } ?? ""
@@ -95,13 +95,13 @@ enum RemoteCompletions {
     }
 
     static let storefronts = CompletionHint.live { _, line in
-        await asked(line, needsToken: false) { server, _ in
+        await fetched(line, needsToken: false) { server, _ in
             try await server.storefronts().map { CompletionCandidate($0.key) }
         }
     }
 
     static let locales = CompletionHint.live { _, line in
-        await asked(line, needsToken: false) { server, _ in
+        await fetched(line, needsToken: false) { server, _ in
             Set(try await server.storefronts().flatMap(\.locales).map(\.text)).sorted().map { CompletionCandidate($0) }
         }
     }
@@ -117,11 +117,11 @@ enum RemoteCompletions {
             let kind = ItemKind.allCases.first { prefix.hasPrefix("\($0.rawValue.lowercased()):") }
             let slug = String(kind == nil ? prefix[...] : prefix.drop { $0 != ":" }.dropFirst())
             guard slug.utf8.count >= 2 else { return ItemKind.allCases.map { CompletionCandidate("\($0.rawValue.lowercased()):") } }
-            return await asked(line) { server, _ in
+            return await fetched(line) { server, _ in
                 let query: AdminClient.Query = [
                     (name: "slugPrefix", value: slug), (name: "kind", value: kind?.rawValue),
                     (name: "includeWithdrawn", value: "\(withWithdrawn)"),
-                    (name: "limit", value: "\(withWithdrawn ? maxLookedAt : maxItems)"),
+                    (name: "limit", value: "\(withWithdrawn ? maxScanned : maxItems)"),
                 ]
                 let items = try await server.page("items", "items", query, of: StoredItem.Summary.self).elements.map(\.content)
                 return items.filter(isOffered).prefix(maxItems).map { item in
@@ -134,7 +134,7 @@ enum RemoteCompletions {
     /// The tokens by name, or by prefix if the name is not a single word.
     static let tokens = CompletionHint.live { _, line in
         guard line.flagText(TokenCommands.direct.declaration.name) == nil else { return [] }
-        return await asked(line) { server, _ in
+        return await fetched(line) { server, _ in
             try await server.page("tokens", "tokens", of: TokenRecord.self).elements.map { token in
                 let (name, prefix) = (token.name, token.prefix)
                 return CompletionCandidate(
@@ -165,8 +165,8 @@ enum RemoteCompletions {
     /// Returns the draft for the command line: a revision of the feed, or the draft of one of its lines.
     private static func draft(_ server: AdminClient, _ feed: String, _ line: PartialInvocation) async throws -> FeedDraft {
         if let revision = line.flagText(FeedOptions.revision.declaration.name).flatMap({ Int($0) }) {
-            let answer: RemoteDraft = try await server.state("feeds/\(feed)/revisions/\(revision)").value()
-            return FeedDraft(answer.document ?? .null)
+            let response: RemoteDraft = try await server.state("feeds/\(feed)/revisions/\(revision)").value()
+            return FeedDraft(response.document ?? .null)
         }
         return try await server.feedDraft(of: feed, on: line.flagText(lineName) ?? "main")
     }
@@ -175,12 +175,12 @@ enum RemoteCompletions {
     private static var lineName: String { FeedOptions.line.declaration.name }
 
     /// Runs `body` with the feed on the line, which is always the first argument.
-    private static func asked(
+    private static func fetched(
         _ line: PartialInvocation, of profile: ProfileName? = nil, needsToken: Bool = true,
         _ body: @escaping @Sendable (AdminClient, _ feed: String) async throws -> [CompletionCandidate]
     ) async -> [CompletionCandidate] {
         let console = Console(program: line.root.name, environment: SystemInfo.environment)
-        let feed = FeedKey(line.words.first ?? "")?.text ?? ""
+        let feed = FeedKey(line.arguments.first ?? "")?.text ?? ""
         do {
             return try RemoteSession(console: console).run(completing: line, of: profile, needsToken: needsToken) { server in
                 var server = server

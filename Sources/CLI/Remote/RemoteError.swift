@@ -96,8 +96,8 @@ struct RemoteProblem: JSONObjectDecodable {
         let message: String
 
         var line: String {
-            let place = pointer?.description ?? parameter ?? ""
-            return "\(place.isEmpty ? "" : "\(place): ")\(message)".printable(limit: 300)
+            let location = pointer?.description ?? parameter ?? ""
+            return "\(location.isEmpty ? "" : "\(location): ")\(message)".printable(limit: 300)
         }
 
         /// The option of a command for the parameter: `--slug-prefix` for `slugPrefix`.

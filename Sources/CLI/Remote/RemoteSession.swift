@@ -81,7 +81,7 @@ struct RemoteSession {
         on chosen: ServerSelection, _ token: Secret, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
     ) throws -> Answer {
         Signal.holdStopping()
-        let answer = try LoopSession(interrupts: Signal.stopping).run { loop in
+        let response = try LoopSession(interrupts: Signal.stopping).run { loop in
             do {
                 return try await body(
                     AdminClient(client: try HTTPClient(chosen.server, on: loop), token: token, profile: chosen.profile, flags: chosen.flags)
@@ -90,8 +90,8 @@ struct RemoteSession {
                 throw RemoteError(error, asking: chosen)
             }
         }
-        guard let answer else { throw Interruption() }
-        return answer
+        guard let response else { throw Interruption() }
+        return response
     }
 
     // MARK: Server selection

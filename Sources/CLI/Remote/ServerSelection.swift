@@ -23,7 +23,7 @@ struct ServerSelection: Sendable, Equatable {
         enum Reason: Sendable, Equatable { case flag, variable, folder, use }
     }
 
-    enum TokenPlace: Sendable, Equatable {
+    enum TokenLocation: Sendable, Equatable {
         /// A token file; `variable` if an environment variable names it.
         case file(String, variable: Bool)
         case variable
@@ -39,7 +39,7 @@ struct ServerSelection: Sendable, Equatable {
     let origin: Origin
     /// The profile that selects the server, if one does.
     let profile: Profile?
-    let token: TokenPlace
+    let token: TokenLocation
 
     /// Selects a server. `folder` and `book` are called only if they are needed.
     init(_ inputs: Inputs, folder: () throws -> Profile?, book: () throws -> ProfileStore) throws {
@@ -76,9 +76,9 @@ struct ServerSelection: Sendable, Equatable {
 
     /// Returns the source of the token. A token of the environment is never sent to the server of a folder's profile.
     /// It is not sent to the server of a flag's profile that has its own token.
-    private static func token(_ inputs: Inputs, _ origin: Origin, _ profile: Profile?) -> TokenPlace {
+    private static func token(_ inputs: Inputs, _ origin: Origin, _ profile: Profile?) -> TokenLocation {
         if let path = inputs.tokenFile.flag { return .file(path, variable: false) }
-        let own = profile?.tokenFile.map { TokenPlace.file($0, variable: false) }
+        let own = profile?.tokenFile.map { TokenLocation.file($0, variable: false) }
         switch origin {
         case .profile(_, .folder): return own ?? .nowhere
         case .profile(_, .flag): if let own { return own }
@@ -118,7 +118,7 @@ extension ServerSelection.Origin: CustomStringConvertible {
     }
 }
 
-extension ServerSelection.TokenPlace: CustomStringConvertible {
+extension ServerSelection.TokenLocation: CustomStringConvertible {
     var description: String {
         switch self {
         case .file(let path, let isVariable): "token in \(path)" + (isVariable ? ", from \(RemoteSession.tokenFileVariable)" : "")
@@ -131,7 +131,7 @@ extension ServerSelection.TokenPlace: CustomStringConvertible {
 extension ServerURL {
     /// Whether the server is on this machine, so that nothing is sent over a network.
     var isLocal: Bool {
-        guard case .tcp(let host, _) = place else { return true }
+        guard case .tcp(let host, _) = endpoint else { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return ["localhost", "::1"].contains(host.lowercased())
             || parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

@@ -35,8 +35,8 @@ struct RuleCommands {
         let value = try JSONArgument.value(text, of: name)
         do throws(JSONError) { return (value, try Rule(parsing: value.json(), limits: JSONLimits(bytes: 1 << 20))) } catch {
             let issues = error.issues.map { issue in
-                let place = issue.pointer.tokens.isEmpty ? "" : "at \(issue.pointer): "
-                return "\(place)\(issue.message)" + (issue.hint.map { "; \($0)" } ?? "")
+                let location = issue.pointer.tokens.isEmpty ? "" : "at \(issue.pointer): "
+                return "\(location)\(issue.message)" + (issue.hint.map { "; \($0)" } ?? "")
             }
             throw RemoteError(message: "invalid rule in \(name)", advice: "", exitCode: .invalid, details: issues)
         }
@@ -114,16 +114,16 @@ struct RuleCommands {
                     (name: "storefront", value: key), (name: "locale", value: locale),
                     (name: "at", value: at?.description),
                 ]
-                let answer = try await server.send(.post, "feeds/\(feed):explain", query, body: trial.document.json())
-                let found = try trial.found(try answer.value())
-                let shown = Array(found.prefix(limit))
-                let items = try await server.items(shown.map(\.id), in: key, locale)
+                let response = try await server.send(.post, "feeds/\(feed):explain", query, body: trial.document.json())
+                let found = try trial.found(try response.value())
+                let visible = Array(found.prefix(limit))
+                let items = try await server.items(visible.map(\.id), in: key, locale)
                 return (
                     key, found.count,
-                    shown.map { match in
+                    visible.map { match in
                         let item = items[match.id]
                         return RuleMatch(
-                            place: match.place, id: match.id, name: item.map { CatalogItem.name(kind: $0.kind, slug: $0.slug) },
+                            index: match.index, id: match.id, name: item.map { CatalogItem.name(kind: $0.kind, slug: $0.slug) },
                             title: item?.title, sortValues: match.sortValues)
                     }
                 )

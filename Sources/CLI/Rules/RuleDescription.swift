@@ -55,8 +55,8 @@ struct RuleDescription {
         "\(keys.count == 1 ? one : several) \(listed(keys))"
     }
 
-    private static func listed(_ words: [String]) -> String {
-        words.count < 2 ? words.joined() : "\(words.dropLast().joined(separator: ", ")) or \(words[words.count - 1])"
+    private static func listed(_ arguments: [String]) -> String {
+        arguments.count < 2 ? arguments.joined() : "\(arguments.dropLast().joined(separator: ", ")) or \(arguments[arguments.count - 1])"
     }
 }
 

@@ -45,10 +45,10 @@ struct RuleTest: Sendable {
     }
 
     func found(_ explanation: FeedExplanation) throws -> [RuleMatch] {
-        guard let answer = explanation.sections.first(where: { $0.section.text == section }) else {
+        guard let response = explanation.sections.first(where: { $0.section.text == section }) else {
             throw RemoteError(message: "the server did not evaluate the rule", advice: "", exitCode: .failed)
         }
-        if let ruleFailure = answer.ruleFailure {
+        if let ruleFailure = response.ruleFailure {
             let reason =
                 switch ruleFailure {
                 case .timeout: "it takes too long"
@@ -59,16 +59,16 @@ struct RuleTest: Sendable {
                 message: "cannot evaluate the rule: \(reason)", advice: "remove conditions of the rule, or try again",
                 exitCode: .failed)
         }
-        return answer.slots.enumerated().map { place, slot in
+        return response.slots.enumerated().map { index, slot in
             var sortValues: SectionExplanation.SortValues?
             if case .rule(_, let values) = slot.reason { sortValues = values }
-            return RuleMatch(place: place, id: slot.item.description, sortValues: sortValues)
+            return RuleMatch(index: index, id: slot.item.description, sortValues: sortValues)
         }
     }
 }
 
 struct RuleMatch: Sendable, JSONObjectEncodable {
-    let place: Int
+    let index: Int
     let id: String
     /// The kind and the slug; nil if the item is not available in the storefront.
     var name: String?
@@ -77,14 +77,14 @@ struct RuleMatch: Sendable, JSONObjectEncodable {
     let sortValues: SectionExplanation.SortValues?
 
     func encodeMembers(to json: inout JSONWriter) {
-        json.member("position", place)
+        json.member("position", index)
         json.member("item", id)
         json.member("title", title)
         json.member("sortValues", sortValues)
     }
 
     static let columns: [ListPage<RuleMatch>.Column] = [
-        .init(title: "POSITION") { "\($0.place)" },
+        .init(title: "POSITION") { "\($0.index)" },
         .init(title: "RANK") { $0.sortValues?.rank.map(String.init) ?? "" },
         .init(title: "RATING") { $0.sortValues?.stars ?? "" },
         .init(title: "RATINGS", isWide: true) { $0.sortValues.map { "\($0.ratings)" } ?? "" },

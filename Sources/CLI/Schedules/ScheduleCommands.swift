@@ -119,13 +119,13 @@ struct ScheduleCommands {
             console.printStatus(effect.text(in: times.zone, width: StandardStream.errors.width))
         }
         guard try console.confirm("Cancel publication \(id) of '\(feed)'?", invocation) else { return .failed }
-        let answer = try session.run(invocation) { server in
+        let response = try session.run(invocation) { server in
             try await server.send(.delete, "feeds/\(feed)/publications/\(id)", [], .state(tag))
         }
         if isTable {
             try console.print("Canceled publication \(id) of '\(feed)'.\n")
         } else {
-            try console.printJSON(answer.document.flatMap { $0.decodeLeniently(Publication.self) })
+            try console.printJSON(response.document.flatMap { $0.decodeLeniently(Publication.self) })
         }
         console.printStatus("hint: list the remaining publications with '\(console.program) schedule ls \(feed)\(flags)'\n")
         return .ok

@@ -63,9 +63,9 @@ struct ScheduleTimeline {
         return min(start, columns - 1)..<min(columns, max(start + 1, end))
     }
 
-    private func write(_ word: String, into line: inout [Character], within span: Range<Int>) {
-        guard span.count >= word.count + 2 else { return }
-        for (place, character) in word.enumerated() { line[span.lowerBound + 1 + place] = character }
+    private func write(_ argument: String, into line: inout [Character], within span: Range<Int>) {
+        guard span.count >= argument.count + 2 else { return }
+        for (index, character) in argument.enumerated() { line[span.lowerBound + 1 + index] = character }
     }
 
     /// Returns a line for each publication, with the number for canceling it. Narrow terminals get more lines.
@@ -98,10 +98,10 @@ struct ScheduleTimeline {
         while true {
             let time = time(showing: tick)
             guard time < window.upperBound else { break }
-            let place = column(of: time)
-            if place < columns { marks[place] = "┬" }
+            let position = column(of: time)
+            if position < columns { marks[position] = "┬" }
             let label = label(time, step)
-            if place + label.count <= columns { for (index, character) in label.enumerated() { labels[place + index] = character } }
+            if position + label.count <= columns { for (index, character) in label.enumerated() { labels[position + index] = character } }
             tick += step
         }
         if window.contains(now) { marks[min(column(of: now), columns - 1)] = "▼" }

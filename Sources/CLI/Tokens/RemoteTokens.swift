@@ -14,8 +14,8 @@ struct RemoteTokens: TokenBackend {
             [.init(key: "name", value: .string(options.name)), .init(key: "scope", value: .string(options.scope.rawValue))]
                 + (options.lifetime.map { [.init(key: "lifetimeSeconds", value: .integer(Int(clamping: $0.components.seconds)))] } ?? []))
         return try run { server in
-            guard let answer = try await server.send(.post, "tokens", body: body.json()).document else { throw AdminClient.stranger }
-            guard let secret = answer["secret"]?.string, let token = answer["token"]?.decodeLeniently(TokenRecord.self) else {
+            guard let response = try await server.send(.post, "tokens", body: body.json()).document else { throw AdminClient.stranger }
+            guard let secret = response["secret"]?.string, let token = response["token"]?.decodeLeniently(TokenRecord.self) else {
                 throw RemoteError(
                     message: "the token was created, but the response does not contain it",
                     advice: "revoke it with 'vitrine token revoke \(options.name)', and create another token", exitCode: .failed)
@@ -28,16 +28,16 @@ struct RemoteTokens: TokenBackend {
         try run { server in try await Self.tokens(server, withRevoked: withRevoked) }
     }
 
-    func token(called word: String) throws -> TokenRecord {
-        try run { server in try Self.one(of: await Self.tokens(server).filter { $0.isCalled(word) }, called: word) }
+    func token(called argument: String) throws -> TokenRecord {
+        try run { server in try Self.one(of: await Self.tokens(server).filter { $0.isCalled(argument) }, called: argument) }
     }
 
     func revoke(_ token: TokenRecord) throws -> TokenRecord {
         try run { server in
             let path = "tokens/\(token.id)"
             return try await AdminClient.retryingOnConflict { _ in
-                let answer = try await server.send(.delete, path, [], .state(try await server.state(path).condition))
-                return try answer.value()
+                let response = try await server.send(.delete, path, [], .state(try await server.state(path).condition))
+                return try response.value()
             }
         }
     }

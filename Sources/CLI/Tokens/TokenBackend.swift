@@ -9,7 +9,7 @@ protocol TokenBackend {
     func create(_ options: TokenOptions) throws -> IssuedToken
     func tokens(withRevoked: Bool) throws -> [TokenRecord]
     /// Returns the only active token with this name, prefix or id.
-    func token(called word: String) throws -> TokenRecord
+    func token(called argument: String) throws -> TokenRecord
     /// Revokes a token and returns its new state.
     func revoke(_ token: TokenRecord) throws -> TokenRecord
 }
@@ -22,14 +22,15 @@ struct TokenOptions: Sendable {
 }
 
 extension TokenBackend {
-    static func one(of found: [TokenRecord], called word: String) throws -> TokenRecord {
+    static func one(of found: [TokenRecord], called argument: String) throws -> TokenRecord {
         guard let token = found.first else {
             throw RemoteError(
-                message: "unknown token \(word.quoted)", advice: "list the active tokens with 'vitrine token ls'", exitCode: .notFound)
+                message: "unknown token \(argument.quoted)", advice: "list the active tokens with 'vitrine token ls'", exitCode: .notFound)
         }
         guard found.count == 1 else {
             throw RemoteError(
-                message: "several tokens match \(word.quoted)", advice: "use an ID: \(found.map(\.id.description).joined(separator: ", "))",
+                message: "several tokens match \(argument.quoted)",
+                advice: "use an ID: \(found.map(\.id.description).joined(separator: ", "))",
                 exitCode: .conflict)
         }
         return token
@@ -55,7 +56,7 @@ struct IssuedToken: Sendable, JSONObjectEncodable {
 }
 
 extension TokenRecord {
-    func isCalled(_ word: String) -> Bool { word == name || word == prefix || word.lowercased() == id.description }
+    func isCalled(_ argument: String) -> Bool { argument == name || argument == prefix || argument.lowercased() == id.description }
 
     static let columns: [ListPage<TokenRecord>.Column] = [
         .init(title: "NAME") { $0.name }, .init(title: "SCOPE") { $0.scope.rawValue },

@@ -165,8 +165,8 @@ struct DatabaseTokens: TokenBackend {
         try run { tokens, _ in try await tokens.tokens(withRevoked: withRevoked) }
     }
 
-    func token(called word: String) throws -> TokenRecord {
-        try run { tokens, _ in try Self.one(of: await tokens.tokens(called: word), called: word) }
+    func token(called argument: String) throws -> TokenRecord {
+        try run { tokens, _ in try Self.one(of: await tokens.tokens(called: argument), called: argument) }
     }
 
     func revoke(_ before: TokenRecord) throws -> TokenRecord {

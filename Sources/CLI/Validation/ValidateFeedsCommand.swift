@@ -28,9 +28,9 @@ struct ValidateFeedsCommand {
     }
 
     private func run(_ invocation: Invocation) throws -> ExitCode {
-        let words = invocation[FileOptions.files]
-        guard !words.isEmpty else { throw invocation.usageError("missing option '--file': expected a file, a folder or -") }
-        let files = try words.flatMap { try read($0) }
+        let arguments = invocation[FileOptions.files]
+        guard !arguments.isEmpty else { throw invocation.usageError("missing option '--file': expected a file, a folder or -") }
+        let files = try arguments.flatMap { try read($0) }
         var validations = files.map { FileValidationResult(file: $0, findings: nil) }
         if !invocation[Self.local], files.contains(where: { $0.document != nil }) {
             let found = try RemoteSession(console: console).run(invocation) { server in
@@ -55,9 +55,9 @@ struct ValidateFeedsCommand {
         return validations.contains { !$0.isValid } ? .invalid : .ok
     }
 
-    private func read(_ word: String) throws -> [ValidatedFile] {
+    private func read(_ argument: String) throws -> [ValidatedFile] {
         var files: [ValidatedFile] = []
-        let paths = try FeedFolder.paths(of: word)
+        let paths = try FeedFolder.paths(of: argument)
         do throws(HostError) {
             for path in paths {
                 let bytes = try Files.read(typed: path, limit: 1 << 20)
@@ -66,7 +66,7 @@ struct ValidateFeedsCommand {
         } catch {
             let isMissing = error.code == .notFound
             throw RemoteError(
-                message: isMissing ? "file '\(word.printable(limit: 80))' does not exist" : "\(error)",
+                message: isMissing ? "file '\(argument.printable(limit: 80))' does not exist" : "\(error)",
                 advice: error.code == .fileTooLarge ? "the maximum size of a feed document is 1 MiB" : "",
                 exitCode: isMissing ? .notFound : .invalid)
         }

@@ -42,12 +42,12 @@ struct ValidatedFile: Sendable {
     /// slot.
     func note(_ finding: ReviewFinding) -> Note {
         let pointer = written(finding.pointer)
-        var place = pointer
+        var location = pointer
         var position: JSONPosition?
         while position == nil, let text {
-            position = text[place]?.position
-            if place.tokens.isEmpty { break }
-            place = JSONPointer(tokens: place.tokens.dropLast())
+            position = text[location]?.position
+            if location.tokens.isEmpty { break }
+            location = JSONPointer(tokens: location.tokens.dropLast())
         }
         return Note(
             severity: finding.severity.rawValue, code: finding.code.rawValue, pointer: pointer, position: position,
@@ -57,10 +57,11 @@ struct ValidatedFile: Sendable {
 
     private func written(_ pointer: JSONPointer) -> JSONPointer {
         let tokens = pointer.tokens
-        guard tokens.count >= 4, tokens[2] == "pins", let place = Int(tokens[3]),
-            let pins = text?[JSONPointer(tokens: Array(tokens.prefix(3)))]?.elements.map({ $0["slot"]?.integer ?? 0 }), place < pins.count
+        guard tokens.count >= 4, tokens[2] == "pins", let position = Int(tokens[3]),
+            let pins = text?[JSONPointer(tokens: Array(tokens.prefix(3)))]?.elements.map({ $0["slot"]?.integer ?? 0 }),
+            position < pins.count
         else { return pointer }
-        let slot = pins.sorted()[place]
+        let slot = pins.sorted()[position]
         guard let index = pins.firstIndex(of: slot) else { return pointer }
         return JSONPointer(tokens: tokens.prefix(3) + ["\(index)"] + tokens.dropFirst(4))
     }
@@ -75,11 +76,11 @@ extension ValidatedFile.Note {
 
     /// Returns the note in the form of compilers, so that editors can jump to the location.
     func line(in file: String) -> String {
-        let place = position.map { ":\($0.line):\($0.column)" } ?? ""
+        let location = position.map { ":\($0.line):\($0.column)" } ?? ""
         let path = pointer.tokens.isEmpty ? "" : "\(pointer): "
         // The remedy of a finding is a sentence, and the hint of the parser continues its message.
         let advice = help.map { "\(message.hasSuffix(".") ? "" : $0.first?.isUppercase == true ? "." : ";") \($0)" } ?? ""
-        return "\(file)\(place): \(severity): \(path)\(message)\(advice) [\(code)]"
+        return "\(file)\(location): \(severity): \(path)\(message)\(advice) [\(code)]"
     }
 }
 

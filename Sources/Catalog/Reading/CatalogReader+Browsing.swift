@@ -7,15 +7,16 @@ extension CatalogReader {
     ///
     /// `CursorSigner` rejects a position of another list.
     package func browse(
-        _ filter: ItemFilter, by order: ItemOrder, in storefront: Storefront, _ locales: LocaleFallback, after place: [String]?, limit: Int
+        _ filter: ItemFilter, by order: ItemOrder, in storefront: Storefront, _ locales: LocaleFallback, after position: [String]?,
+        limit: Int
     ) async throws(PostgresError) -> ItemPage {
         let list = Listing(filter: filter, storefront: storefront, locales: locales, limit: min(max(limit, 1), Self.largestPage))
         let ids: IDPage
         switch order {
-        case .chart(let name): ids = try await chart(name, list, after: place)
-        case .rating: ids = try await page(list, after: place, byRating)
-        case .newest: ids = try await page(list, after: place, byRelease)
-        case .title: ids = try await byTitle(list, after: place)
+        case .chart(let name): ids = try await chart(name, list, after: position)
+        case .rating: ids = try await page(list, after: position, byRating)
+        case .newest: ids = try await page(list, after: position, byRelease)
+        case .title: ids = try await byTitle(list, after: position)
         }
         return ItemPage(items: try await items(ids.ids, in: storefront), next: ids.next)
     }
@@ -26,33 +27,33 @@ extension CatalogReader {
     /// turns to find any item. The page may then be short. If few items can match, the search index finds all of them
     /// instead.
     private func page(
-        _ list: Listing, after place: [String]?, _ read: (Listing, Listing.AccessPath, [String]?) async throws(PostgresError) -> IDPage
+        _ list: Listing, after position: [String]?, _ read: (Listing, Listing.AccessPath, [String]?) async throws(PostgresError) -> IDPage
     ) async throws(PostgresError) -> IDPage {
         let size = try size(try await session.run(counts(list)))
         if size.parts.isEmpty { return IDPage() }
         let search = Listing.AccessPath(search: SearchQuery.filter(list.filter, in: list.storefront, parts: size.parts))
-        if isRare(size.found, among: size.listings) { return try await read(list, search, place) }
+        if isRare(size.found, among: size.listings) { return try await read(list, search, position) }
         var (rest, page) = (list, IDPage())
-        page.next = place
+        page.next = position
         for turn in 1...IndexScan.maxTurns {
             let part = try await read(rest, Listing.AccessPath(walked: size.parts), page.next)
             page.ids += part.ids
             page.next = part.next
             let isFilled = page.ids.count >= list.limit || !page.ids.isEmpty && turn >= IndexScan.turnsToFill
             if !part.isCut || isFilled { break }
-            if size.found <= IndexScan.maxFound { return try await read(list, search, place) }
+            if size.found <= IndexScan.maxFound { return try await read(list, search, position) }
             rest.limit = list.limit - page.ids.count
         }
         return page
     }
 
-    private func isRare(_ wanted: Double, among passed: Double) -> Bool {
-        IndexScan.isLonger(toPageOf: Self.largestPage, wanted: wanted, among: passed, costOfFinding: costOfFinding)
+    private func isRare(_ limit: Double, among passed: Double) -> Bool {
+        IndexScan.isLonger(toPageOf: Self.largestPage, limit: limit, among: passed, costOfFinding: costOfFinding)
     }
 
-    private func isRare(titles wanted: Double, among passed: Double) -> Bool {
+    private func isRare(titles limit: Double, among passed: Double) -> Bool {
         IndexScan.isLonger(
-            toPageOf: Self.largestPage, wanted: wanted, among: passed, costOfFinding: costOfFinding * IndexScan.quicknessOfTitles,
+            toPageOf: Self.largestPage, limit: limit, among: passed, costOfFinding: costOfFinding * IndexScan.quicknessOfTitles,
             longest: IndexScan.longestOfTitles)
     }
 
@@ -74,35 +75,36 @@ extension CatalogReader {
         return size
     }
 
-    private func byRating(_ list: Listing, _ way: Listing.AccessPath, after place: [String]?) async throws(PostgresError) -> IDPage {
+    private func byRating(_ list: Listing, _ way: Listing.AccessPath, after position: [String]?) async throws(PostgresError) -> IDPage {
         let query = query(
-            CatalogQueries.byRating, list, way, place?[checked: 0] ?? "6", place?[checked: 1].flatMap { Int($0) } ?? .max,
-            place?[checked: 2].flatMap { Int($0) } ?? .max)
+            CatalogQueries.byRating, list, way, position?[checked: 0] ?? "6", position?[checked: 1].flatMap { Int($0) } ?? .max,
+            position?[checked: 2].flatMap { Int($0) } ?? .max)
         let rows = try await session.rows(of: query, as: UUID?.self, String.self, Int.self, Int.self)
-        return IDPage(upToCut: rows, limit: list.limit, id: \.0, place: { [$0.1, "\($0.2)", "\($0.3)"] })
+        return IDPage(upToCut: rows, limit: list.limit, id: \.0, position: { [$0.1, "\($0.2)", "\($0.3)"] })
     }
 
-    private func byRelease(_ list: Listing, _ way: Listing.AccessPath, after place: [String]?) async throws(PostgresError) -> IDPage {
-        let day = place?[checked: 0].flatMap { Int($0) }.flatMap(CalendarDay.init(daysSince1970:))
+    private func byRelease(_ list: Listing, _ way: Listing.AccessPath, after position: [String]?) async throws(PostgresError) -> IDPage {
+        let day = position?[checked: 0].flatMap { Int($0) }.flatMap(CalendarDay.init(daysSince1970:))
         let query = query(
-            CatalogQueries.byRelease, list, way, day ?? CalendarDay(daysSince1970: 100_000), place?[checked: 1].flatMap { Int($0) } ?? .max)
+            CatalogQueries.byRelease, list, way, day ?? CalendarDay(daysSince1970: 100_000),
+            position?[checked: 1].flatMap { Int($0) } ?? .max)
         let rows = try await session.rows(of: query, as: UUID?.self, CalendarDay.self, Int.self)
-        return IDPage(upToCut: rows, limit: list.limit, id: \.0, place: { ["\($0.1.daysSince1970)", "\($0.2)"] })
+        return IDPage(upToCut: rows, limit: list.limit, id: \.0, position: { ["\($0.1.daysSince1970)", "\($0.2)"] })
     }
 
     /// Returns a page in the order of titles. A title is shown in the first locale of the order that the item has. Each
     /// locale is therefore its own list, of which only some titles are shown. If most of them are shown, the list is
     /// scanned. If few are, the search index finds them by the locales that their items have and lack.
-    private func byTitle(_ list: Listing, after place: [String]?) async throws(PostgresError) -> IDPage {
-        let order = TitleOrder(list.locales.wanted)
+    private func byTitle(_ list: Listing, after position: [String]?) async throws(PostgresError) -> IDPage {
+        let order = TitleOrder(list.locales.requested)
         guard let byTitle = CatalogQueries.byTitle[order] else { throw PostgresError(.misuse, "no query sorts titles by \(order)") }
         let titles = TitleCollation.query(
             CatalogQueries.titleLocales, in: list.locales, scopes: list.storefront.scopes, kinds: list.filter.kinds)
-        let answers = try await session.run([counts(list), titles])
-        let size = try size(answers[0])
+        let results = try await session.run([counts(list), titles])
+        let size = try size(results[0])
         if size.parts.isEmpty { return IDPage() }
         let share = size.found / size.listings
-        var locales = try TitleCollation.all(of: answers[1], in: list.locales).map { locale in
+        var locales = try TitleCollation.all(of: results[1], in: list.locales).map { locale in
             (
                 locale: locale.locale, search: locale.search,
                 isRare: locale.locale == nil || isRare(titles: locale.items * share, among: locale.titles)
@@ -113,11 +115,11 @@ extension CatalogReader {
             let found = locales.filter(\.isRare).map(\.search).joined(separator: " | ")
             let search = found.isEmpty ? nil : "\(SearchQuery.filter(list.filter, in: list.storefront, parts: size.parts)) & (\(found))"
             let query = query(
-                byTitle, list, Listing.AccessPath(walked: size.parts, search: search), place?[checked: 0] ?? "",
-                place?[checked: 1].flatMap { UUID($0) } ?? UUID(high: 0, low: 0), list.locales.order.map(\.text),
+                byTitle, list, Listing.AccessPath(walked: size.parts, search: search), position?[checked: 0] ?? "",
+                position?[checked: 1].flatMap { UUID($0) } ?? UUID(high: 0, low: 0), list.locales.order.map(\.text),
                 locales.filter { !$0.isRare }.compactMap(\.locale?.text))
             let rows = try await session.rows(of: query, as: UUID?.self, String.self)
-            if let ids = IDPage(walked: rows, limit: list.limit, id: \.0, place: { [$0.1, $0.0?.description ?? ""] }) { return ids }
+            if let ids = IDPage(walked: rows, limit: list.limit, id: \.0, position: { [$0.1, $0.0?.description ?? ""] }) { return ids }
             let cut = Set(rows.filter { $0.0 == nil }.map(\.1))
             for number in locales.indices where locales[number].locale.map({ cut.contains($0.text) }) == true {
                 locales[number].isRare = true
@@ -134,19 +136,19 @@ extension CatalogReader {
             list.filter.rating, list.limit + 1, way.search, repeat each place)
     }
 
-    private func chart(_ name: String, _ list: Listing, after place: [String]?) async throws(PostgresError) -> IDPage {
-        let rank = place?[checked: 0].flatMap { Int32($0) } ?? 0
+    private func chart(_ name: String, _ list: Listing, after position: [String]?) async throws(PostgresError) -> IDPage {
+        let rank = position?[checked: 0].flatMap { Int32($0) } ?? 0
         let query = PostgresQuery(
             CatalogQueries.chartPage, list.storefront.key, name, rank, time, list.facets, list.otherFacets, list.filter.rating,
             list.filter.kinds, list.limit + 1)
         let rows = try await session.rows(of: query, as: Int32.self, UUID.self)
-        return IDPage(rows, limit: list.limit, id: \.1, place: { ["\($0.0)"] })
+        return IDPage(rows, limit: list.limit, id: \.1, position: { ["\($0.0)"] })
     }
 }
 
 extension [String] {
     /// The element at the index, or nil if it is out of bounds.
-    subscript(checked place: Int) -> String? { indices.contains(place) ? self[place] : nil }
+    subscript(checked index: Int) -> String? { indices.contains(index) ? self[index] : nil }
 }
 
 /// The limits and costs of an index scan, which reads a page in its order and skips rows that do not match.
@@ -168,9 +170,9 @@ package enum IndexScan {
 
     /// Whether a scan takes longer than finding and sorting all matches.
     package static func isLonger(
-        toPageOf size: Int, wanted: Double, among passed: Double, costOfFinding: Double = Self.costOfFinding, longest: Double = Self.longest
+        toPageOf size: Int, limit: Double, among passed: Double, costOfFinding: Double = Self.costOfFinding, longest: Double = Self.longest
     ) -> Bool {
-        let walk = min(passed, Double(size) * passed / wanted)
-        return wanted * costOfFinding < walk || walk > longest
+        let walk = min(passed, Double(size) * passed / limit)
+        return limit * costOfFinding < walk || walk > longest
     }
 }

@@ -75,14 +75,14 @@ extension CatalogReader {
     ///
     /// If nothing matches, unknown words are replaced with the most similar known words.
     package func search(
-        _ text: String, _ filter: ItemFilter, in storefront: Storefront, after place: [String]?, limit: Int
+        _ text: String, _ filter: ItemFilter, in storefront: Storefront, after position: [String]?, limit: Int
     ) async throws(PostgresError) -> ItemPage {
         let limit = min(max(limit, 1), Self.largestPage)
         // A later page uses the corrected text of the first page.
-        let corrected = place?[checked: 3]
-        guard let wanted = try await read(corrected ?? text) else { return ItemPage(items: []) }
-        var found = try await find(wanted, filter, in: storefront, after: place, limit: limit)
-        if place == nil, found.ids.isEmpty, let better = try await correct(wanted, in: storefront) {
+        let corrected = position?[checked: 3]
+        guard let terms = try await read(corrected ?? text) else { return ItemPage(items: []) }
+        var found = try await find(terms, filter, in: storefront, after: position, limit: limit)
+        if position == nil, found.ids.isEmpty, let better = try await correct(terms, in: storefront) {
             found = try await find(better, filter, in: storefront, after: nil, limit: limit)
             guard !found.ids.isEmpty else { return ItemPage(items: []) }
             return ItemPage(
@@ -100,17 +100,17 @@ extension CatalogReader {
         let whole: String
         let text: String
         /// The words for the index.
-        let words: [String]
+        let terms: [String]
         /// The words between blanks, without those of scripts that do not separate words.
         let spaced: [String]
         let unspaced: [String]
 
-        init(text: String, words: [String], spaced: [String], unspaced: [String]) {
+        init(text: String, terms: [String], spaced: [String], unspaced: [String]) {
             // More words do not improve a search.
-            func few(_ words: [String]) -> [String] { words.prefix(16).map(Self.cut) }
+            func few(_ terms: [String]) -> [String] { terms.prefix(16).map(Self.cut) }
             whole = text
             self.text = Self.cut(text)
-            self.words = few(words)
+            self.terms = few(terms)
             self.spaced = few(spaced)
             self.unspaced = few(unspaced)
         }
@@ -123,47 +123,47 @@ extension CatalogReader {
     private func read(_ text: String) async throws(PostgresError) -> SearchTerms? {
         let rows = try await session.rows(
             of: PostgresQuery(CatalogQueries.readSearch, text), as: String.self, [String].self, [String].self, [String].self)
-        guard let (text, words, spaced, unspaced) = rows.first, !words.isEmpty else { return nil }
-        return SearchTerms(text: text, words: words, spaced: spaced, unspaced: unspaced)
+        guard let (text, terms, spaced, unspaced) = rows.first, !terms.isEmpty else { return nil }
+        return SearchTerms(text: text, terms: terms, spaced: spaced, unspaced: unspaced)
     }
 
     private func find(
-        _ wanted: SearchTerms, _ filter: ItemFilter, in storefront: Storefront, after place: [String]?, limit: Int
+        _ terms: SearchTerms, _ filter: ItemFilter, in storefront: Storefront, after position: [String]?, limit: Int
     ) async throws(PostgresError) -> IDPage {
         let bounds = SearchQuery.filter(filter, in: storefront)
-        let wantedDocuments = [
-            SearchQuery.words(wanted.words), SearchQuery.titleBeginning(wanted.text), SearchQuery.title(wanted.text),
+        let requestedDocuments = [
+            SearchQuery.terms(terms.terms), SearchQuery.titleBeginning(terms.text), SearchQuery.title(terms.text),
         ].map { "\($0) & \(bounds)" }
-        let matchClass = place?[checked: 0].flatMap { Int32($0) } ?? .max
-        let count = place?[checked: 1].flatMap { Int($0) } ?? .max
-        let id = place?[checked: 2].flatMap { UUID($0) } ?? UUID(high: .max, low: .max)
+        let matchClass = position?[checked: 0].flatMap { Int32($0) } ?? .max
+        let count = position?[checked: 1].flatMap { Int($0) } ?? .max
+        let id = position?[checked: 2].flatMap { UUID($0) } ?? UUID(high: .max, low: .max)
         let query = PostgresQuery(
-            CatalogQueries.search, wantedDocuments, wanted.text, wanted.spaced, storefront.scopes, time, filter.rating, wanted.unspaced,
-            limit + 1, matchClass, count, id, "\(SearchQuery.wholeWords(wanted.words)) & \(bounds)")
+            CatalogQueries.search, requestedDocuments, terms.text, terms.spaced, storefront.scopes, time, filter.rating, terms.unspaced,
+            limit + 1, matchClass, count, id, "\(SearchQuery.wholeWords(terms.terms)) & \(bounds)")
         let rows = try await session.rows(of: query, as: UUID.self, Int32.self, Int.self)
-        return IDPage(rows, limit: limit, id: \.0, place: { ["\($0.1)", "\($0.2)", $0.0.description] })
+        return IDPage(rows, limit: limit, id: \.0, position: { ["\($0.1)", "\($0.2)", $0.0.description] })
     }
 
     /// Returns the corrected terms. Returns nil if each word is a prefix of a word in the storefront, or no similar
     /// word exists.
-    private func correct(_ wanted: SearchTerms, in storefront: Storefront) async throws(PostgresError) -> SearchTerms? {
+    private func correct(_ terms: SearchTerms, in storefront: Storefront) async throws(PostgresError) -> SearchTerms? {
         // Short words and numbers have no similar words to compare with.
-        let places = wanted.words.indices.filter {
-            wanted.words[$0].unicodeScalars.count > 2 && !wanted.words[$0].utf8.allSatisfy(\.isDigit)
+        let indexes = terms.terms.indices.filter {
+            terms.terms[$0].unicodeScalars.count > 2 && !terms.terms[$0].utf8.allSatisfy(\.isDigit)
         }
-        if places.isEmpty { return nil }
-        let uncertain = places.map { wanted.words[$0] }
+        if indexes.isEmpty { return nil }
+        let uncertain = indexes.map { terms.terms[$0] }
         let bounds = SearchQuery.filter(ItemFilter(), in: storefront)
         let query = PostgresQuery(
-            CatalogQueries.similarWords, uncertain, uncertain.map { "\(SearchQuery.words([$0])) & \(bounds)" }, bounds)
+            CatalogQueries.similarWords, uncertain, uncertain.map { "\(SearchQuery.terms([$0])) & \(bounds)" }, bounds)
         let rows = try await session.rows(of: query, as: Int32.self, String.self)
-        var whole = wanted.whole
+        var whole = terms.whole
         for (number, word) in uncertain.enumerated() {
             let similar = rows.filter { Int($0.0) == number + 1 }.map(\.1)
             if let near = word.nearest(among: similar) { whole.replace(word: word, with: near) }
         }
         // Later pages read the text in the same way.
-        return whole == wanted.whole ? nil : try await read(whole)
+        return whole == terms.whole ? nil : try await read(whole)
     }
 }
 
@@ -172,10 +172,10 @@ extension String {
     /// separate words.
     fileprivate mutating func replace(word: String, with other: String) {
         var parts = split(separator: " ").map(String.init)
-        if let place = parts.firstIndex(of: word) {
-            parts[place] = other
-        } else if let place = parts.firstIndex(where: { $0.contains(word) }) {
-            parts[place] = parts[place].replacing(word, with: other, maxReplacements: 1)
+        if let index = parts.firstIndex(of: word) {
+            parts[index] = other
+        } else if let index = parts.firstIndex(where: { $0.contains(word) }) {
+            parts[index] = parts[index].replacing(word, with: other, maxReplacements: 1)
         }
         self = parts.joined(separator: " ")
     }

@@ -27,26 +27,26 @@ struct IDPage {
 
     /// Creates a page from the rows of a scan. A row without an id has the position at which the scan was cut. The rows
     /// after it can be incomplete.
-    init<Row>(upToCut rows: [Row], limit: Int, id: (Row) -> UUID?, place: (Row) -> [String]) {
+    init<Row>(upToCut rows: [Row], limit: Int, id: (Row) -> UUID?, position: (Row) -> [String]) {
         let whole = rows.prefix { id($0) != nil }
         ids = whole.prefix(limit).compactMap(id)
         if whole.count > limit {
-            next = whole.prefix(limit).last.map(place)
+            next = whole.prefix(limit).last.map(position)
         } else if whole.count < rows.count {
-            next = place(rows[whole.count])
+            next = position(rows[whole.count])
             isCut = true
         }
     }
 
     /// Returns nil if a scan was cut before the page was full. A row then has no id.
-    init?<Row>(walked rows: [Row], limit: Int, id: (Row) -> UUID?, place: (Row) -> [String]) {
+    init?<Row>(walked rows: [Row], limit: Int, id: (Row) -> UUID?, position: (Row) -> [String]) {
         guard rows.allSatisfy({ id($0) != nil }) else { return nil }
         ids = rows.prefix(limit).compactMap(id)
-        next = rows.count > limit ? rows.prefix(limit).last.map(place) : nil
+        next = rows.count > limit ? rows.prefix(limit).last.map(position) : nil
     }
 
-    init<Row>(_ rows: [Row], limit: Int, id: (Row) -> UUID, place: (Row) -> [String]) {
+    init<Row>(_ rows: [Row], limit: Int, id: (Row) -> UUID, position: (Row) -> [String]) {
         ids = rows.prefix(limit).map(id)
-        next = rows.count > limit ? rows.prefix(limit).last.map(place) : nil
+        next = rows.count > limit ? rows.prefix(limit).last.map(position) : nil
     }
 }

@@ -9,27 +9,27 @@ package enum SearchQuery {
     static func filter(_ filter: ItemFilter, in storefront: Storefront, parts: [(scope: String, kind: String)] = []) -> String {
         let kinds = parts.isEmpty ? filter.kinds : Set(parts.map(\.kind)).sorted()
         let scopes = parts.isEmpty ? storefront.scopes : Set(parts.map(\.scope)).sorted()
-        let wanted = filter.facets(in: storefront).map(facet)
-        let unwanted = filter.otherFacets(in: storefront).map { "!\(facet($0))" }
+        let requested = filter.facets(in: storefront).map(facet)
+        let excluded = filter.otherFacets(in: storefront).map { "!\(facet($0))" }
         let rated = filter.minimumRating > 0 ? [Self.rated(filter.minimumRating...500)] : []
         // Matching any of all kinds excludes nothing, but costs as much as scanning the catalog.
         let some = kinds.count < ItemKind.allCases.count ? [anyOf(kinds)] : []
-        return (wanted + unwanted + rated + some + [anyOf(scopes)]).joined(separator: " & ")
+        return (requested + excluded + rated + some + [anyOf(scopes)]).joined(separator: " & ")
     }
 
     /// Returns the query for items whose title is shown in a locale: they have a title in it and in none of the earlier
     /// locales. Without a locale, it matches every item that has none of the earlier ones. Nearly every item has an
     /// English title. The index therefore marks items without one, which are fewer to skip.
-    static func titles(in locale: LocaleTag? = nil, notIn earlier: [LocaleTag]) -> String {
-        let wanted = locale.map { [facet("title:\($0.text)")] } ?? []
-        let unwanted = earlier.map { $0 == .english ? facet("untitled:en") : "!\(facet("title:\($0.text)"))" }
-        return "(\((wanted + unwanted).joined(separator: " & ")))"
+    static func titles(in locale: LocaleTag? = nil, notIn previous: [LocaleTag]) -> String {
+        let requested = locale.map { [facet("title:\($0.text)")] } ?? []
+        let excluded = previous.map { $0 == .english ? facet("untitled:en") : "!\(facet("title:\($0.text)"))" }
+        return "(\((requested + excluded).joined(separator: " & ")))"
     }
 
-    static func wholeWords(_ words: [String]) -> String { words.map(lexeme).joined(separator: " & ") }
+    static func wholeWords(_ terms: [String]) -> String { terms.map(lexeme).joined(separator: " & ") }
 
     /// Returns the query for items that have all of the words as prefixes.
-    static func words(_ words: [String]) -> String { words.map { "\(lexeme($0)):*" }.joined(separator: " & ") }
+    static func terms(_ terms: [String]) -> String { terms.map { "\(lexeme($0)):*" }.joined(separator: " & ") }
 
     static func titleBeginning(_ text: String) -> String { "\(title(text)):*" }
 
@@ -41,7 +41,7 @@ package enum SearchQuery {
     package static func facet(_ word: String) -> String { lexeme("@\(word)") }
 
     /// Returns the query for any of the facets. At least one is required.
-    package static func anyOf(_ words: [String]) -> String { "(\(words.map(facet).joined(separator: " | ")))" }
+    package static func anyOf(_ terms: [String]) -> String { "(\(terms.map(facet).joined(separator: " | ")))" }
 
     /// Returns the query for ratings within these hundredths. It also finds a few ratings slightly outside the range.
     package static func rated(_ hundredths: ClosedRange<Int>) -> String {

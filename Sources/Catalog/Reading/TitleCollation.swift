@@ -27,24 +27,24 @@ package struct TitleCollation: Sendable {
             found[facet] = (Double(listings), Double(passed))
         }
         guard let all = found["all"]?.listings, all > 0 else { return [] }
-        let asked = Set(locales.order.map(facet))
+        let requested = Set(locales.order.map(facet))
         // An item without a locale of the order shows the first one by bytes.
-        let others = found.keys.filter { !asked.contains($0) && $0 != "all" }
+        let others = found.keys.filter { !requested.contains($0) && $0 != "all" }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             .compactMap { LocaleTag(String($0.dropFirst("title:".count))) }
         let order = locales.order + others
         var (left, maximum) = (all, all)
-        var shown: [TitleCollation] = []
-        for (place, locale) in order.enumerated() {
+        var titleLocales: [TitleCollation] = []
+        for (index, locale) in order.enumerated() {
             guard maximum > 0, let (listings, passed) = found[facet(locale)], listings > 0 else { continue }
-            let search = SearchQuery.titles(in: locale, notIn: Array(order[..<place]))
-            shown.append(TitleCollation(locale: locale, search: search, items: min(maximum, left * listings / all), titles: passed))
+            let search = SearchQuery.titles(in: locale, notIn: Array(order[..<index]))
+            titleLocales.append(TitleCollation(locale: locale, search: search, items: min(maximum, left * listings / all), titles: passed))
             left *= 1 - listings / all
             maximum = min(maximum, all - listings)
         }
         if maximum > 0 {
-            shown.append(TitleCollation(locale: nil, search: SearchQuery.titles(notIn: order), items: min(maximum, left), titles: 0))
+            titleLocales.append(TitleCollation(locale: nil, search: SearchQuery.titles(notIn: order), items: min(maximum, left), titles: 0))
         }
-        return shown
+        return titleLocales
     }
 }

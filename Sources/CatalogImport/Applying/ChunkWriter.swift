@@ -20,7 +20,7 @@ struct ChunkWriter {
     /// The serial numbers of a catalog whose keys are deferred, because lookups would be slow. Otherwise nil.
     var numbers: SerialNumbers?
     /// The number of records that the database rejected in this transaction.
-    private var refusals = 0
+    private var rejections = 0
 
     private var isLoading: Bool { numbers != nil }
 
@@ -30,7 +30,7 @@ struct ChunkWriter {
         self.vocabulary = vocabulary
     }
 
-    mutating func beginTransaction() { refusals = 0 }
+    mutating func beginTransaction() { rejections = 0 }
 
     /// Writes the chunk. If more than `maxRejects` records are rejected, the rest of the chunk is not tried.
     mutating func write(_ chunk: FileChunk, maxRejects: Int) async throws -> ChunkResult {
@@ -54,7 +54,7 @@ struct ChunkWriter {
             if let missing = items.firstIndex(of: nil) {
                 let pointer = JSONPointer(tokens: ["items", "\(missing)"])
                 let reason = "the item \(chart.record.items[missing]) does not exist"
-                outcome.reject(Reject(line: chart.line, place: .pointer(pointer.description), code: .unknownReference, reason: reason))
+                outcome.reject(Reject(line: chart.line, location: .pointer(pointer.description), code: .unknownReference, reason: reason))
             } else {
                 _ = try await attempt(.chart(chart.record), chart.line, &outcome) { outcome in
                     outcome.count(try await writing.write(chart.record, items.compactMap(\.self)))
@@ -72,7 +72,7 @@ struct ChunkWriter {
         if isLoading, let currency = vocabulary.storefronts[record.key], currency != record.currency {
             if try await writing.hasPrices(record) {
                 outcome.reject(
-                    Reject(line: line, place: .pointer("/currency"), code: .constraintViolation, reason: CatalogRecord.otherCurrency))
+                    Reject(line: line, location: .pointer("/currency"), code: .constraintViolation, reason: CatalogRecord.otherCurrency))
                 return false
             }
         }
@@ -87,7 +87,7 @@ struct ChunkWriter {
     private func rejects(_ record: CatalogRecord, _ line: Int, _ outcome: inout ChunkResult) -> Bool {
         guard checksVocabulary else { return false }
         let rejects = vocabulary.issues(in: record).map {
-            Reject(line: line, place: .pointer($0.pointer.description), code: $0.code, reason: $0.reason)
+            Reject(line: line, location: .pointer($0.pointer.description), code: $0.code, reason: $0.reason)
         }
         if !rejects.isEmpty { outcome.reject(rejects) }
         return !rejects.isEmpty
@@ -113,8 +113,8 @@ struct ChunkWriter {
             outcome.rejects += plan.rejects
         } catch let error as PostgresError where error.isAboutData {
             guard items.count > 1 else {
-                refusals += 1
-                outcome.isCutShort = refusals > Self.maxRejections
+                rejections += 1
+                outcome.isCutShort = rejections > Self.maxRejections
                 return outcome.reject(Reject(error, of: .item(first.record), line: first.line))
             }
             let middle = items.startIndex + items.count / 2

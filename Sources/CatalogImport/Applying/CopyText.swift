@@ -44,11 +44,11 @@ struct CopyText {
     }
 
     /// Appends an array of texts that need no quotation marks.
-    mutating func words(_ words: [String]) {
+    mutating func terms(_ words: [String]) {
         separate()
         bytes.append(UInt8(ascii: "{"))
-        for (place, word) in words.enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+        for (index, word) in words.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
             bytes.append(UInt8(ascii: "\""))
             bytes.append(contentsOf: word.utf8)
             bytes.append(UInt8(ascii: "\""))

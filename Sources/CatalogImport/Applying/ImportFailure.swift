@@ -32,7 +32,7 @@ package enum ImportFailure: Error, Sendable, Equatable {
         }
     }
 
-    package var kept: ImportCounts {
+    package var retained: ImportCounts {
         switch self {
         case .tooManyRejects(let counts), .tooManyConstraintFailures(let counts), .tooManyRecords(let counts), .unreadableFile(let counts):
             counts

@@ -56,7 +56,7 @@ package struct Importer {
         if options.isDryRun {
             do {
                 try await session.transaction { _ in
-                    try await takeTurn()
+                    try await waitForTurn()
                     try await write(first, andAll: true, next, &writing, &report)
                     throw DryRunRollback()
                 }
@@ -80,7 +80,7 @@ package struct Importer {
         _ report: inout ImportReport
     ) async throws {
         try await session.transaction { _ in
-            try await takeTurn()
+            try await waitForTurn()
             let loads = closes ? try await closeEmptyCatalog() : false
             if loads { try await session.run(PostgresQuery(ImportStatements.putKeysOff)) }
             if loads { writing.numbers = SerialNumbers(after: 0) }
@@ -102,7 +102,7 @@ package struct Importer {
         do {
             try await session.transaction(TransactionOptions(retry: Self.retry)) { _ in
                 (writing, report) = before
-                try await takeTurn()
+                try await waitForTurn()
                 writing.beginTransaction()
                 outcome = try await work(on: chunk, &writing, &report)
                 try await note?(report.counts, chunk.bytesRead)
@@ -124,7 +124,7 @@ package struct Importer {
         if total >= 10_000 { try await session.run(PostgresQuery(ImportStatements.analyze)) }
     }
 
-    private func takeTurn() async throws {
+    private func waitForTurn() async throws {
         try await session.run([PostgresQuery(ImportStatements.lock), PostgresQuery(ImportStatements.queue)])
     }
 
@@ -164,10 +164,10 @@ package struct Importer {
 
     /// Reports a chunk that is not written.
     private func stopped(_ stop: Stop, at chunk: FileChunk, keeping counts: ImportCounts, _ report: ImportReport) throws -> ImportFailure {
-        var kept = counts
-        kept.rejected = report.counts.rejected + stop.rejects.count
-        try notify(.written(kept, chunk, rejects: stop.rejects))
-        return stop.failure(kept)
+        var stored = counts
+        stored.rejected = report.counts.rejected + stop.rejects.count
+        try notify(.written(stored, chunk, rejects: stop.rejects))
+        return stop.failure(stored)
     }
 
     private struct DryRunRollback: Error {}

@@ -24,9 +24,9 @@ struct ItemPlan {
         let results = try await session.run([query, PostgresQuery(ImportStatements.lastSerialNumber)])
         let rows = try results[0].rows(as: Int.self, UUID?.self, String?.self)
         var plan = ItemPlan(SerialNumbers(after: try results[1].rows(as: Int64.self).first ?? 0))
-        for (place, id, member) in rows {
-            guard items.indices.contains(place - 1) else { continue }
-            let item = items[place - 1]
+        for (index, id, member) in rows {
+            guard items.indices.contains(index - 1) else { continue }
+            let item = items[index - 1]
             if let member {
                 plan.rejects.append([item.reject(member)])
             } else if let id {
@@ -75,6 +75,7 @@ extension PreparedItem {
             case "serialNumber": "another item has this serial number, or this item has another serial number"
             default: "another item has this \(member)"
             }
-        return Reject(line: line, place: .pointer(JSONPointer(tokens: [member]).description), code: .alreadyExists, reason: other ?? taken)
+        return Reject(
+            line: line, location: .pointer(JSONPointer(tokens: [member]).description), code: .alreadyExists, reason: other ?? taken)
     }
 }

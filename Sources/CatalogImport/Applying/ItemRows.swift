@@ -49,10 +49,10 @@ struct ItemRows {
             texts.text(text.imageAlt)
             texts.endRow()
         }
-        for (place, category) in content.categories.enumerated() {
+        for (index, category) in content.categories.enumerated() {
             categories.plain(id.utf8)
             categories.plain(category.utf8)
-            categories.number(place + 1)
+            categories.number(index + 1)
             categories.endRow()
         }
         if case .within(let storefronts) = content.availability {
@@ -80,7 +80,7 @@ struct ItemRows {
         topApps.text(app.appVersion)
         topApps.number(app.sizeBytes)
         topApps.text(app.minimumOS)
-        topApps.words(app.platforms)
+        topApps.terms(app.platforms)
         topApps.plain(app.ageRating.utf8)
         topApps.plain(app.releaseDate.utf8)
         topApps.text(app.homepage)
@@ -90,8 +90,8 @@ struct ItemRows {
     private mutating func append(_ app: FoodApp, _ id: String) {
         foodApps.plain(id.utf8)
         foodApps.text(app.brand)
-        foodApps.words(app.cuisines)
-        foodApps.words(app.dietaryTags)
+        foodApps.terms(app.cuisines)
+        foodApps.terms(app.dietaryTags)
         foodApps.number(app.deliveryMinutes.lowerBound)
         foodApps.number(app.deliveryMinutes.upperBound)
         foodApps.number(app.priceBand)

@@ -13,7 +13,7 @@ extension Reject {
         let rule = record.rule(error) ?? ConstraintViolation(error).map { ($0.pointer, $0.message) }
         let reason =
             error.constraint.map { "rejected by the constraint \($0)" } ?? "rejected with SQLSTATE \(error.sqlState?.rawValue ?? "unknown")"
-        self.init(line: line, place: .pointer(rule?.pointer ?? ""), code: .constraintViolation, reason: rule?.message ?? reason)
+        self.init(line: line, location: .pointer(rule?.pointer ?? ""), code: .constraintViolation, reason: rule?.message ?? reason)
     }
 }
 

@@ -24,10 +24,10 @@ package struct ItemStore {
 
     /// Returns the items whose slugs start with the prefix, sorted by slug, after a slug and its kind.
     package func items(
-        of kind: ItemKind?, withWithdrawn: Bool, slugsBeginWith beginning: String, after last: (slug: String, kind: String)? = nil,
+        of kind: ItemKind?, withWithdrawn: Bool, slugsBeginWith start: String, after last: (slug: String, kind: String)? = nil,
         limit: Int
     ) async throws -> [StoredItem.Summary] {
-        try await summaries(PostgresQuery(Self.namedQuery, beginning, kind?.rawValue, withWithdrawn, last?.slug, last?.kind, limit))
+        try await summaries(PostgresQuery(Self.namedQuery, start, kind?.rawValue, withWithdrawn, last?.slug, last?.kind, limit))
     }
 
     private func summaries(_ query: PostgresQuery) async throws -> [StoredItem.Summary] {
@@ -102,7 +102,7 @@ package struct ItemStore {
         let issues = vocabulary.issues(in: .item(record))
         guard issues.isEmpty else {
             return .rejected(
-                issues.map { Reject(line: 1, place: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) })
+                issues.map { Reject(line: 1, location: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) })
         }
         var chunk = FileChunk()
         chunk.items = [PreparedItem(record, line: 1, digest: digest)]

@@ -48,11 +48,11 @@ package struct RecordEdit: Sendable {
     private static func set(_ path: ArraySlice<String>, _ value: JSONValue?, in container: JSONValue?) -> JSONValue? {
         guard let key = path.first else { return value }
         var members: [JSONValue.Member] = if case .object(let members) = container { members } else { [] }
-        let place = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
-        let new = set(path.dropFirst(), value, in: place.map { members[$0].value })
-        switch (place, new) {
-        case (let place?, let new?): members[place] = JSONValue.Member(key: key, value: new)
-        case (let place?, nil): members.remove(at: place)
+        let index = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+        let new = set(path.dropFirst(), value, in: index.map { members[$0].value })
+        switch (index, new) {
+        case (let index?, let new?): members[index] = JSONValue.Member(key: key, value: new)
+        case (let index?, nil): members.remove(at: index)
         case (nil, let new?): members.append(JSONValue.Member(key: key, value: new))
         case (nil, nil): break
         }

@@ -23,7 +23,7 @@ package struct ImportLog {
 
     /// Records the start of an import, which runs until it ends or its session does. Without a token, the actor is the
     /// database user.
-    package func begin(token: UUID?, actor: String?, isDryRun: Bool) async throws -> Int {
+    package func start(token: UUID?, actor: String?, isDryRun: Bool) async throws -> Int {
         var started: Int?
         // One transaction inserts and locks the import, so that no other session can consider it interrupted.
         try await session.transaction { session in

@@ -16,34 +16,34 @@ struct CSVHeader {
     init(_ fields: [[UInt8]]) throws(InvalidHeader) {
         var columns: [(column: CSVColumn, place: Int)] = []
         var names: Set<[UInt8]> = []
-        for (place, field) in fields.enumerated() {
+        for (fieldIndex, field) in fields.enumerated() {
             guard let name = String(validating: field, as: UTF8.self), name.utf8.count <= 128 else {
-                throw InvalidHeader(column: "", reason: "the name of column \(place + 1) is not UTF-8 or is too long")
+                throw InvalidHeader(column: "", reason: "the name of column \(fieldIndex + 1) is not UTF-8 or is too long")
             }
             guard names.insert(field).inserted else { throw InvalidHeader(column: name, reason: "two columns have this name") }
             guard let column = CSVColumn(name: name) else {
                 throw InvalidHeader(column: name, reason: "unknown field\(CSVColumn.suggestion(for: name))")
             }
-            columns.append((column, place))
+            columns.append((column, fieldIndex))
         }
         guard columns.contains(where: { $0.column.name == "kind" }) else {
             throw InvalidHeader(column: "kind", reason: "this column is missing")
         }
         count = fields.count
         self.columns = columns.sorted { $0.column.path.lexicographicallyPrecedes($1.column.path) }
-        for (earlier, later) in zip(self.columns, self.columns.dropFirst()) where later.column.path.starts(with: earlier.column.path) {
-            throw InvalidHeader(column: later.column.name, reason: "this column conflicts with the column \(earlier.column.name)")
+        for (previous, later) in zip(self.columns, self.columns.dropFirst()) where later.column.path.starts(with: previous.column.path) {
+            throw InvalidHeader(column: later.column.name, reason: "this column conflicts with the column \(previous.column.name)")
         }
     }
 
     /// Returns the record as JSON. An empty field is omitted.
     func json(of row: CSVRow) throws(Reject) -> [UInt8] {
         var json = JSONWriter(capacity: 512)
-        json.beginObject()
+        json.startObject()
         var open: [String] = []
-        for (column, place) in columns where !row.fields[place].isEmpty {
-            guard let text = String(validating: row.fields[place], as: UTF8.self) else {
-                throw Reject(line: row.line, place: .column(column.name), code: .notUTF8, reason: "the field is not UTF-8")
+        for (column, fieldIndex) in columns where !row.fields[fieldIndex].isEmpty {
+            guard let text = String(validating: row.fields[fieldIndex], as: UTF8.self) else {
+                throw Reject(line: row.line, location: .column(column.name), code: .notUTF8, reason: "the field is not UTF-8")
             }
             var shared = 0
             while shared < open.count, shared < column.path.count - 1, open[shared] == column.path[shared] { shared += 1 }
@@ -53,7 +53,7 @@ struct CSVHeader {
             }
             while open.count < column.path.count - 1 {
                 json.key(column.path[open.count])
-                json.beginObject()
+                json.startObject()
                 open.append(column.path[open.count])
             }
             json.key(column.path[column.path.count - 1])

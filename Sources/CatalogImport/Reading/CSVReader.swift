@@ -8,7 +8,7 @@ struct CSVReader {
     /// Whether the header row is invalid, so that no other row can be read.
     private(set) var isRefused = false
     /// The first bytes, which can be a byte order mark that a spreadsheet has added.
-    private var beginning: [UInt8]? = []
+    private var prefix: [UInt8]? = []
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -20,13 +20,13 @@ struct CSVReader {
     mutating func consume(_ bytes: ArraySlice<UInt8>, _ body: (RawRecord) -> Void) {
         guard !isRefused else { return }
         var bytes = bytes
-        if let start = beginning {
+        if let start = prefix {
             bytes = (start + bytes)[...]
             if bytes.count < 3, Self.byteOrderMark.starts(with: bytes) {
-                beginning = Array(bytes)
+                prefix = Array(bytes)
                 return
             }
-            beginning = nil
+            prefix = nil
             if bytes.starts(with: Self.byteOrderMark) { bytes = bytes.dropFirst(3) }
         }
         var rows: [CSVRow] = []
@@ -36,13 +36,13 @@ struct CSVReader {
 
     mutating func end(_ body: (RawRecord) -> Void) {
         var rows: [CSVRow] = []
-        if let rest = beginning.take() { self.rows.consume(rest[...]) { rows.append($0) } }
+        if let rest = prefix.take() { self.rows.consume(rest[...]) { rows.append($0) } }
         self.rows.end { rows.append($0) }
         for row in rows { read(row, body) }
     }
 
     /// Returns the name of a record's location in the file.
-    func place(_ pointer: JSONPointer) -> Reject.Place {
+    func location(_ pointer: JSONPointer) -> Reject.Location {
         header.map { .column($0.name(of: pointer)) } ?? .pointer(pointer.description)
     }
 
@@ -69,7 +69,7 @@ struct CSVReader {
             header = try CSVHeader(row.fields)
         } catch {
             isRefused = true
-            body(RawRecord(Reject(line: row.line, place: .column(error.column), code: .invalidRecord, reason: error.reason)))
+            body(RawRecord(Reject(line: row.line, location: .column(error.column), code: .invalidRecord, reason: error.reason)))
         }
     }
 

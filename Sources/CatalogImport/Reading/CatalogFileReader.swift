@@ -52,7 +52,7 @@ package struct CatalogFileReader: Sendable {
     }
 
     /// Whether the file had an item of this kind and source, valid or not.
-    package func hasSeen(_ kind: ItemKind, source: String) -> Bool { names.hasSeen(ItemIdentity.id(kind, source, digest: digest)) }
+    package func isDuplicate(_ kind: ItemKind, source: String) -> Bool { names.isDuplicate(ItemIdentity.id(kind, source, digest: digest)) }
 
     private mutating func read(_ text: RawRecord, _ body: (FileEvent) -> Void) {
         guard !isTooLong else { return }
@@ -108,7 +108,7 @@ package struct CatalogFileReader: Sendable {
     }
 
     private func reject(_ code: JSONIssue.Code, _ pointer: JSONPointer, _ reason: String, line: Int) -> Reject {
-        Reject(line: line, place: csv?.place(pointer) ?? .pointer(pointer.description), code: code, reason: reason)
+        Reject(line: line, location: csv?.location(pointer) ?? .pointer(pointer.description), code: code, reason: reason)
     }
 }
 

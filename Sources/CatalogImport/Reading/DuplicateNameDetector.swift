@@ -6,14 +6,14 @@ struct DuplicateNameDetector: Sendable {
     private var slugs = FingerprintSet()
     private var ids = FingerprintSet()
     private var serialNumbers = FingerprintSet()
-    private var words = FingerprintSet()
+    private var vocabulary = FingerprintSet()
 
     /// Adds a record that is not an item. Returns the field whose name is already in use.
     mutating func insert(_ record: CatalogRecord) -> String? {
         switch record {
-        case .storefront(let storefront): words.insert(Self.fingerprint("storefront", storefront.key)) ? nil : "key"
-        case .category(let category): words.insert(Self.fingerprint("category", category.key)) ? nil : "key"
-        case .chart(let chart): words.insert(Self.fingerprint("chart of \(chart.storefront)", chart.name)) ? nil : "name"
+        case .storefront(let storefront): vocabulary.insert(Self.fingerprint("storefront", storefront.key)) ? nil : "key"
+        case .category(let category): vocabulary.insert(Self.fingerprint("category", category.key)) ? nil : "key"
+        case .chart(let chart): vocabulary.insert(Self.fingerprint("chart of \(chart.storefront)", chart.name)) ? nil : "name"
         case .item: nil
         }
     }
@@ -35,7 +35,7 @@ struct DuplicateNameDetector: Sendable {
         return nil
     }
 
-    func hasSeen(_ derived: UUID) -> Bool { sources.contains(derived.low) }
+    func isDuplicate(_ derived: UUID) -> Bool { sources.contains(derived.low) }
 
     private static func fingerprint(_ id: UUID) -> UInt64 { mixed(id.high ^ mixed(id.low)) }
 

@@ -11,7 +11,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
 
     /// Returns the format by the name, or else by the first bytes. A JSON record starts with a brace, and a header does
     /// not.
-    package static func guess(name: String, beginning: some Sequence<UInt8>) -> FileFormat {
+    package static func guess(name: String, start: some Sequence<UInt8>) -> FileFormat {
         let suffix = name.split(separator: ".").dropFirst().last.map { $0.lowercased() }
         switch suffix {
         case "jsonl", "ndjson", "json": return .jsonl
@@ -20,7 +20,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
         }
         // A byte order mark and blanks are ignored. A bracket starts a JSON array, which the JSON Lines reader rejects
         // with a clear message.
-        let first = beginning.first { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let first = start.first { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
         return first == nil || first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .jsonl : .csv
     }
 }

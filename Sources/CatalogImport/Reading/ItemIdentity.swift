@@ -16,19 +16,19 @@ enum ItemIdentity {
     /// slug is unique.
     static func slug(_ source: String, _ id: UUID) -> String {
         if IdentifierFormat.slug.fits(source) { return source }
-        var words: [UInt8] = []
+        var bytes: [UInt8] = []
         for byte in source.utf8.prefix(160) {
             let lower = byte.isUpper ? byte | 0x20 : byte
             if lower.isLower || lower.isDigit {
-                words.append(lower)
-            } else if words.last != UInt8(ascii: "-"), !words.isEmpty {
-                words.append(UInt8(ascii: "-"))
+                bytes.append(lower)
+            } else if bytes.last != UInt8(ascii: "-"), !bytes.isEmpty {
+                bytes.append(UInt8(ascii: "-"))
             }
         }
-        words = Array(words.prefix(63))
-        if words.last != UInt8(ascii: "-"), !words.isEmpty { words.append(UInt8(ascii: "-")) }
+        bytes = Array(bytes.prefix(63))
+        if bytes.last != UInt8(ascii: "-"), !bytes.isEmpty { bytes.append(UInt8(ascii: "-")) }
         // The other half of the id, without the bits of the UUID variant.
         let tail = String(id.low & (UInt64.max >> 4), radix: 16)
-        return String(decoding: words, as: UTF8.self) + String(repeating: "0", count: 15 - tail.count) + tail
+        return String(decoding: bytes, as: UTF8.self) + String(repeating: "0", count: 15 - tail.count) + tail
     }
 }

@@ -6,18 +6,18 @@ package struct Reject: Sendable, Equatable {
     /// The first line of the record in the file, from 1.
     package let line: Int
     /// The location of the invalid value: a JSON Pointer or the name of a column.
-    package let place: Place
+    package let location: Location
     package let code: JSONIssue.Code
     package let reason: String
 
-    package enum Place: Sendable, Equatable {
+    package enum Location: Sendable, Equatable {
         case pointer(String)
         case column(String)
     }
 
-    package init(line: Int, place: Place = .pointer(""), code: JSONIssue.Code, reason: String) {
+    package init(line: Int, location: Location = .pointer(""), code: JSONIssue.Code, reason: String) {
         self.line = line
-        self.place = place
+        self.location = location
         self.code = code
         self.reason = reason
     }
@@ -27,7 +27,7 @@ extension Reject: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object {
             $0.member("line", line)
-            switch place {
+            switch location {
             case .pointer(let pointer): $0.member("pointer", pointer)
             case .column(let column): $0.member("column", column)
             }
@@ -44,7 +44,7 @@ extension Reject: JSONEncodable, JSONDecodable {
         let reason = object.required("message", as: String.self)
         try object.finish()
         self.init(
-            line: try line(), place: column.map { .column($0) } ?? .pointer(pointer ?? ""), code: JSONIssue.Code(rawValue: try code()),
+            line: try line(), location: column.map { .column($0) } ?? .pointer(pointer ?? ""), code: JSONIssue.Code(rawValue: try code()),
             reason: try reason())
     }
 }
@@ -52,18 +52,18 @@ extension Reject: JSONEncodable, JSONDecodable {
 /// Prints a reject on one line of a terminal, whatever untrusted keys and values contain.
 extension Reject: CustomStringConvertible {
     package var description: String {
-        let place = shownPlace.isEmpty ? "" : " (\(shownPlace))"
-        return "line \(line)\(place): \(reason.printable(limit: 300)) [\(code.rawValue)]"
+        let location = locationText.isEmpty ? "" : " (\(locationText))"
+        return "line \(line)\(location): \(reason.printable(limit: 300)) [\(code.rawValue)]"
     }
 
     /// The description of a record that is not part of a file.
     package var descriptionWithoutLine: String {
-        let place = shownPlace.isEmpty ? "" : "\(shownPlace): "
-        return "\(place)\(reason.printable(limit: 300)) [\(code.rawValue)]"
+        let location = locationText.isEmpty ? "" : "\(locationText): "
+        return "\(location)\(reason.printable(limit: 300)) [\(code.rawValue)]"
     }
 
-    private var shownPlace: String {
-        switch place {
+    private var locationText: String {
+        switch location {
         case .pointer(let text), .column(let text): text.printable(limit: 120)
         }
     }

@@ -60,8 +60,8 @@ package struct Vocabulary: Sendable {
 
     private func issues(in item: ItemRecord) -> [Issue] {
         var issues: [Issue] = []
-        for (place, category) in item.content.categories.enumerated() {
-            let pointer = JSONPointer(tokens: ["categories", "\(place)"])
+        for (index, category) in item.content.categories.enumerated() {
+            let pointer = JSONPointer(tokens: ["categories", "\(index)"])
             guard let kind = categories[category] else {
                 issues.append(Issue(pointer: pointer, code: .unknownReference, reason: "the category \(category) does not exist"))
                 continue

@@ -2,7 +2,7 @@ import Host
 
 /// The folder of a cluster, created if it does not exist, and the account under which the server uses it.
 struct ClusterFolder {
-    let place: ClusterPaths
+    let paths: ClusterPaths
     let account: ServerAccount
 
     init(_ request: ClusterRequest, progress: (ClusterProgress) -> Void) throws(ClusterError) {
@@ -12,19 +12,19 @@ struct ClusterFolder {
             try Self.refuseDanglingLink(directory)
             try Self.make(directory, request, account, progress)
         }
-        place = try ClusterPaths(locating: request)
-        if let sockets = request.socketDirectory, FileStatus(following: place.socketDirectory) == nil {
+        paths = try ClusterPaths(locating: request)
+        if let sockets = request.socketDirectory, FileStatus(following: paths.socketDirectory) == nil {
             try request.reporting { [account] () throws(HostError) in try Self.makeOwn(sockets, account) }
         }
-        try Self.checkContents(of: place, account, request)
+        try Self.checkContents(of: paths, account, request)
         // The owner of a socket's folder can replace the socket with another server's.
-        if let owner = FileStatus(following: place.socketDirectory)?.owner, owner != account.user.id, owner != 0 {
+        if let owner = FileStatus(following: paths.socketDirectory)?.owner, owner != account.user.id, owner != 0 {
             throw ClusterError(
                 .unwritableFolder,
-                "the socket folder \(place.socketDirectory) belongs to the user \(User(id: owner)?.name ?? "\(owner)")",
+                "the socket folder \(paths.socketDirectory) belongs to the user \(User(id: owner)?.name ?? "\(owner)")",
                 advice: "Choose a folder that \(account.user.name) owns with --postgres-socket-directory.")
         }
-        for folder in [place.directory, place.socketDirectory] {
+        for folder in [paths.directory, paths.socketDirectory] {
             try Self.check(folder, account, request)
         }
     }
@@ -38,16 +38,16 @@ struct ClusterFolder {
 
     /// Accepts a folder that Vitrine used before, or an empty one. A start that was killed before it changed the owner
     /// leaves an empty folder.
-    private static func checkContents(of place: ClusterPaths, _ account: ServerAccount, _ request: ClusterRequest) throws(ClusterError) {
-        guard FileStatus(ofLink: place.lock) == nil, Files.may(.read, place.directory) else { return }
-        let names = try request.reporting { () throws(HostError) in try Files.names(in: place.directory) }
+    private static func checkContents(of paths: ClusterPaths, _ account: ServerAccount, _ request: ClusterRequest) throws(ClusterError) {
+        guard FileStatus(ofLink: paths.lock) == nil, Files.may(.read, paths.directory) else { return }
+        let names = try request.reporting { () throws(HostError) in try Files.names(in: paths.directory) }
         guard names.isEmpty else {
             throw ClusterError(
-                .notACluster, "\(place.directory) contains other files, such as \(names[0])",
+                .notACluster, "\(paths.directory) contains other files, such as \(names[0])",
                 advice: "Choose an empty or new folder with --postgres-directory.")
         }
-        if account.isDropped, FileStatus(following: place.directory)?.owner == 0 {
-            try request.reporting { () throws(HostError) in try Files.give(folder: place.directory, to: account.user) }
+        if account.isDropped, FileStatus(following: paths.directory)?.owner == 0 {
+            try request.reporting { () throws(HostError) in try Files.give(folder: paths.directory, to: account.user) }
         }
     }
 

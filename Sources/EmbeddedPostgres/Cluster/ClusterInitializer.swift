@@ -6,25 +6,25 @@ struct ClusterInitializer {
     let folder: ClusterFolder
     let request: ClusterRequest
 
-    private var place: ClusterPaths { folder.place }
+    private var paths: ClusterPaths { folder.paths }
 
     /// Returns the major version that created the cluster, or nil if no cluster exists. Throws if the server's account
     /// does not own it.
     func existingMajor() throws(ClusterError) -> Int? {
-        if let status = FileStatus(following: place.data), status.owner != folder.account.user.id {
+        if let status = FileStatus(following: paths.data), status.owner != folder.account.user.id {
             let owner = User(id: status.owner)?.name ?? "\(status.owner)"
             throw ClusterError(
-                .unwritableFolder, "the cluster in \(place.data) belongs to the user \(owner)",
+                .unwritableFolder, "the cluster in \(paths.data) belongs to the user \(owner)",
                 advice: "Start Vitrine as \(owner) or as root, or choose another folder with --postgres-directory.")
         }
-        return try place.existingMajor()
+        return try paths.existingMajor()
     }
 
     /// Removes the remains of killed attempts, which never had the name of a cluster and were never in use.
     func removeUnfinished(_ progress: (ClusterProgress) -> Void) throws(ClusterError) {
-        let names = try request.reporting { () throws(HostError) in try Files.names(in: place.directory) }
+        let names = try request.reporting { () throws(HostError) in try Files.names(in: paths.directory) }
         for name in names where name.hasPrefix(ClusterPaths.unfinishedName) {
-            let path = Path.join(place.directory, name)
+            let path = Path.join(paths.directory, name)
             try remove(path)
             progress(.removedUnfinished(path))
         }
@@ -47,30 +47,30 @@ struct ClusterInitializer {
             try run(
                 binaries.program("initdb"),
                 [
-                    "--pgdata", place.unfinished, "--username", "vitrine", "--encoding", "UTF8", "--locale", "C", "--lc-ctype", "C.UTF-8",
+                    "--pgdata", paths.unfinished, "--username", "vitrine", "--encoding", "UTF8", "--locale", "C", "--lc-ctype", "C.UTF-8",
                     "--data-checksums", "--auth-local", "trust", "--auth-host", "reject",
                 ] + haste, input: "", pause: pause)
             try run(
-                binaries.program("postgres"), ["--single", "-D", place.unfinished, "postgres"], input: "CREATE DATABASE vitrine;\n",
+                binaries.program("postgres"), ["--single", "-D", paths.unfinished, "postgres"], input: "CREATE DATABASE vitrine;\n",
                 pause: pause)
             try request.reporting { () throws(HostError) in
-                try Files.rename(place.unfinished, to: place.data)
-                try Files.synchronize(place.directory)
+                try Files.rename(paths.unfinished, to: paths.data)
+                try Files.synchronize(paths.directory)
             }
         } catch {
-            try remove(place.unfinished)
+            try remove(paths.unfinished)
             throw error
         }
     }
 
     private func run(_ path: String, _ arguments: [String], input: String, pause: PrivateCluster.Pause) throws(ClusterError) {
         let program = folder.account.program(path, arguments, endsWithParent: true)
-        let inputPath = Path.join(place.directory, "vitrine-input")
+        let inputPath = Path.join(paths.directory, "vitrine-input")
         var child = try request.reporting { () throws(HostError) in
-            for leftover in [place.log, inputPath] { try Files.remove(leftover) }
+            for leftover in [paths.log, inputPath] { try Files.remove(leftover) }
             try Descriptor(opening: inputPath, .create).write(Array(input.utf8), subject: inputPath)
             let child = try program.start(
-                input: Descriptor(opening: inputPath, .read), output: Descriptor(opening: place.log, .append))
+                input: Descriptor(opening: inputPath, .read), output: Descriptor(opening: paths.log, .append))
             try Files.remove(inputPath)
             return child
         }
@@ -84,8 +84,8 @@ struct ClusterInitializer {
             throw error
         }
         // A single-user server exits successfully even if its command failed.
-        let log = ServerLaunch.log(of: place)
+        let log = ServerLaunch.log(of: paths)
         guard child.ended()?.isSuccess != true || log.hasError else { return }
-        throw log.explanation(at: place, during: .initializationFailed)
+        throw log.explanation(at: paths, during: .initializationFailed)
     }
 }

@@ -8,18 +8,18 @@ package enum ClusterState: Sendable, Equatable {
     case running(process: Int32, isReady: Bool)
 
     package static func observe(_ request: ClusterRequest) throws(ClusterError) -> (place: ClusterPaths, state: ClusterState) {
-        let place = try ClusterPaths(locating: request)
-        if let status = FileStatus(following: place.directory), !Files.may(.execute, place.directory) {
+        let paths = try ClusterPaths(locating: request)
+        if let status = FileStatus(following: paths.directory), !Files.may(.execute, paths.directory) {
             throw ClusterError(
-                .unreachableFolder, "\(place.directory) is not accessible to \(User.current.name)",
+                .unreachableFolder, "\(paths.directory) is not accessible to \(User.current.name)",
                 advice: "It belongs to \(User(id: status.owner)?.name ?? "\(status.owner)"). Run the command as that user or as root.")
         }
-        if let file = PostmasterFile(at: place.postmasterFile),
-            file.owner(RunningProcess(id: file.process), dataDirectory: place.data) == .server
+        if let file = PostmasterFile(at: paths.postmasterFile),
+            file.owner(RunningProcess(id: file.process), dataDirectory: paths.data) == .server
         {
-            return (place, .running(process: file.process, isReady: file.isReady))
+            return (paths, .running(process: file.process, isReady: file.isReady))
         }
-        guard let major = try place.existingMajor() else { return (place, .absent) }
-        return (place, .stopped(major: major))
+        guard let major = try paths.existingMajor() else { return (paths, .absent) }
+        return (paths, .stopped(major: major))
     }
 }

@@ -8,7 +8,7 @@ import Host
 package struct PrivateCluster: ~Copyable, Sendable {
     package enum Origin: Sendable, Equatable { case created, started, attached }
 
-    package let place: ClusterPaths
+    package let paths: ClusterPaths
     package let origin: Origin
     package let version: ServerVersion
     private var server: ServerProcess
@@ -23,7 +23,7 @@ package struct PrivateCluster: ~Copyable, Sendable {
         _ request: ClusterRequest, progress: @escaping (ClusterProgress) -> Void, pause: @escaping Pause
     ) throws(ClusterError) -> PrivateCluster {
         let folder = try ClusterFolder(request, progress: progress)
-        let hold = try Self.hold(folder.place, request)
+        let hold = try Self.hold(folder.paths, request)
         let birth = ClusterInitializer(folder: folder, request: request)
         let major = try birth.existingMajor()
         let binaries = try ServerBinaries.choose(from: try request.servers(), existingMajor: major)
@@ -34,15 +34,15 @@ package struct PrivateCluster: ~Copyable, Sendable {
         }
         let server = try ServerLaunch(folder: folder, request: request, binaries: binaries, progress: progress, pause: pause).bringUp()
         let origin: Origin = major == nil ? .created : server.isAttached ? .attached : .started
-        return PrivateCluster(place: folder.place, origin: origin, version: binaries.version, server: server, hold: hold)
+        return PrivateCluster(paths: folder.paths, origin: origin, version: binaries.version, server: server, hold: hold)
     }
 
     /// Returns the reason why the server ended, or nil while it runs.
     package mutating func failure() -> ClusterError? {
         if server.isRunning() { return nil }
         return ClusterError(
-            .serverEnded, "PostgreSQL exited or was stopped\(ServerLaunch.log(of: place).lastLines)",
-            advice: "Its log is \(place.log). Start again: PostgreSQL recovers automatically.")
+            .serverEnded, "PostgreSQL exited or was stopped\(ServerLaunch.log(of: paths).lastLines)",
+            advice: "Its log is \(paths.log). Start again: PostgreSQL recovers automatically.")
     }
 
     /// Stops the server. After two seconds, or when `pause` throws, it stops the server immediately, and the next start
@@ -51,22 +51,22 @@ package struct PrivateCluster: ~Copyable, Sendable {
         try server.stop(pause: pause)
     }
 
-    private static func hold(_ place: ClusterPaths, _ request: ClusterRequest) throws(ClusterError) -> FileLock {
+    private static func hold(_ paths: ClusterPaths, _ request: ClusterRequest) throws(ClusterError) -> FileLock {
         do throws(HostError) {
-            let lock = try FileLock(path: place.lock)
-            try lock.note("\(SystemInfo.processID)\n", subject: place.lock)
+            let lock = try FileLock(path: paths.lock)
+            try lock.note("\(SystemInfo.processID)\n", subject: paths.lock)
             return lock
         } catch {
-            guard error.code == .wouldBlock else { throw ClusterError(error, at: place.directory) }
+            guard error.code == .wouldBlock else { throw ClusterError(error, at: paths.directory) }
             throw ClusterError(
-                .inUse, "another vitrine\(holder(of: place)) is running the cluster in \(place.directory)",
+                .inUse, "another vitrine\(holder(of: paths)) is running the cluster in \(paths.directory)",
                 advice: "Stop it, use its database ('vitrine db url'), or choose another folder with --postgres-directory.")
         }
     }
 
-    private static func holder(of place: ClusterPaths) -> String {
+    private static func holder(of paths: ClusterPaths) -> String {
         do throws(HostError) {
-            let text = String(decoding: try Files.read(place.lock, limit: 64).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+            let text = String(decoding: try Files.read(paths.lock, limit: 64).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
             return Int32(text).map { " (process \($0))" } ?? ""
         } catch {
             return ""

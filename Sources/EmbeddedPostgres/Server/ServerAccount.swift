@@ -13,9 +13,9 @@ package struct ServerAccount: Sendable, Equatable {
         user: (String) -> User? = { User(named: $0) }
     ) throws(ClusterError) -> ServerAccount {
         guard current.isRoot else { return ServerAccount(user: current, isDropped: false) }
-        var place = directory
-        while owner(place) == nil, place != "/", place != "." { place = Path.parent(of: place) }
-        if let id = owner(place), id != 0 {
+        var path = directory
+        while owner(path) == nil, path != "/", path != "." { path = Path.parent(of: path) }
+        if let id = owner(path), id != 0 {
             return ServerAccount(user: User(id: id) ?? User(id: id, group: id, name: "\(id)"), isDropped: true)
         }
         guard let account = user("postgres") ?? user("nobody") else {
@@ -30,16 +30,16 @@ package struct ServerAccount: Sendable, Equatable {
     /// Returns the program as a launch under this account. With `endsWithParent`, it is killed when the calling thread
     /// ends.
     func program(_ path: String, _ arguments: [String], endsWithParent: Bool = false) -> ProcessLaunch {
-        var words: [String] = []
-        if isDropped { words += ["--reuid=\(user.id)", "--regid=\(user.group)", "--clear-groups"] }
-        if endsWithParent { words += ["--pdeathsig", "KILL"] }
+        var names: [String] = []
+        if isDropped { names += ["--reuid=\(user.id)", "--regid=\(user.group)", "--clear-groups"] }
+        if endsWithParent { names += ["--pdeathsig", "KILL"] }
         // Messages must be English to be parsed from the log. The caller's other PG… variables must not reach the
         // server.
         var environment = SystemInfo.environment.filter { !$0.key.hasPrefix("PG") && !$0.key.hasPrefix("VITRINE_") }
         environment["LC_ALL"] = "C.UTF-8"
         environment["TZ"] = "UTC"
-        if words.isEmpty { return ProcessLaunch(path, arguments, environment: environment, isDetached: true) }
-        return ProcessLaunch("setpriv", words + ["--", path] + arguments, environment: environment, isDetached: true)
+        if names.isEmpty { return ProcessLaunch(path, arguments, environment: environment, isDetached: true) }
+        return ProcessLaunch("setpriv", names + ["--", path] + arguments, environment: environment, isDetached: true)
     }
 
     /// Returns whether the account can enter a folder and all its parents.

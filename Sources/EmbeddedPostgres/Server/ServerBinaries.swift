@@ -17,8 +17,8 @@ package struct ServerBinaries: Sendable, Equatable {
         folders += names(in: "/usr").filter { $0.hasPrefix("pgsql-") }.map { "/usr/\($0)/bin" }
         var servers = folders.compactMap(at)
         if servers.isEmpty { servers = (environment["PATH"] ?? "").split(separator: ":").map(String.init).compactMap(at) }
-        var seen: Set<String> = []
-        return servers.filter { seen.insert($0.directory).inserted }.sorted { $0.version > $1.version }
+        var known: Set<String> = []
+        return servers.filter { known.insert($0.directory).inserted }.sorted { $0.version > $1.version }
     }
 
     /// Returns the server in a folder, or nil if it has none that runs.

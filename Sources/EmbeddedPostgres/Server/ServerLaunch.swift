@@ -8,7 +8,7 @@ struct ServerLaunch {
     let progress: (ClusterProgress) -> Void
     let pause: PrivateCluster.Pause
 
-    private var place: ClusterPaths { folder.place }
+    private var paths: ClusterPaths { folder.paths }
 
     /// The time limit of a start. Recovery after a crash replays at most the last minutes.
     private static let longestStart = Duration.seconds(300)
@@ -24,15 +24,15 @@ struct ServerLaunch {
         return try launch()
     }
 
-    static func log(of place: ClusterPaths) -> StartupLog {
-        do throws(HostError) { return StartupLog(try Files.readEnd(of: place.log, bytes: 64 * 1024)) } catch { return StartupLog([]) }
+    static func log(of paths: ClusterPaths) -> StartupLog {
+        do throws(HostError) { return StartupLog(try Files.readEnd(of: paths.log, bytes: 64 * 1024)) } catch { return StartupLog([]) }
     }
 
     /// Returns the server that holds the cluster. Removes stale files that would prevent the start of a new server.
     private func runningServer() throws(ClusterError) -> PostmasterFile? {
-        guard let file = PostmasterFile(at: place.postmasterFile) else { return nil }
-        switch file.owner(RunningProcess(id: file.process), dataDirectory: place.data) {
-        case .server where file.socketDirectory != place.socketDirectory:
+        guard let file = PostmasterFile(at: paths.postmasterFile) else { return nil }
+        switch file.owner(RunningProcess(id: file.process), dataDirectory: paths.data) {
+        case .server where file.socketDirectory != paths.socketDirectory:
             throw ClusterError(
                 .inUse, "PostgreSQL (process \(file.process)) runs this cluster with its socket in \(file.socketDirectory)",
                 advice: "Use that folder with --postgres-socket-directory, or stop the server first: kill -INT \(file.process).")
@@ -40,14 +40,14 @@ struct ServerLaunch {
         case .gone: return nil
         case .stranger:
             try request.reporting { () throws(HostError) in
-                try Files.remove(place.postmasterFile)
-                if PostmasterFile(at: place.socketLock)?.process == file.process { try Files.remove(place.socketLock) }
+                try Files.remove(paths.postmasterFile)
+                if PostmasterFile(at: paths.socketLock)?.process == file.process { try Files.remove(paths.socketLock) }
             }
             return nil
         case .unclear:
             throw ClusterError(
-                .unclearOwner, "process \(file.process) may be running the cluster in \(place.data)",
-                advice: "If it is not (ps \(file.process)), remove \(place.postmasterFile) and start again.")
+                .unclearOwner, "process \(file.process) may be running the cluster in \(paths.data)",
+                advice: "If it is not (ps \(file.process)), remove \(paths.postmasterFile) and start again.")
         }
     }
 
@@ -56,8 +56,8 @@ struct ServerLaunch {
         let leftoversEnd = ContinuousClock.now + Self.longestLeftovers
         while true {
             if let server = try ready(try spawn()) { return server }
-            let log = Self.log(of: place)
-            guard log.blamesLeftovers, ContinuousClock.now < leftoversEnd else { throw log.explanation(at: place) }
+            let log = Self.log(of: paths)
+            guard log.blamesLeftovers, ContinuousClock.now < leftoversEnd else { throw log.explanation(at: paths) }
             try pause(.milliseconds(200))
         }
     }
@@ -68,14 +68,14 @@ struct ServerLaunch {
         let program = folder.account.program(
             binaries.program("postgres"),
             [
-                "-D", place.data, "-k", place.socketDirectoryAsListItem, "-p", "5432", "-c", "listen_addresses=", "-c",
+                "-D", paths.data, "-k", paths.socketDirectoryAsListItem, "-p", "5432", "-c", "listen_addresses=", "-c",
                 "unix_socket_permissions=0700",
                 "-c", "log_destination=stderr", "-c", "logging_collector=off", "-c", "cluster_name=vitrine",
             ] + parameters)
         return try request.reporting { () throws(HostError) in
-            if FileStatus(following: place.log) != nil { try Files.rename(place.log, to: place.previousLog) }
+            if FileStatus(following: paths.log) != nil { try Files.rename(paths.log, to: paths.previousLog) }
             let nothing = try Descriptor(opening: "/dev/null", .read)
-            let log = try Descriptor(opening: place.log, .append)
+            let log = try Descriptor(opening: paths.log, .append)
             return ServerProcess(child: try program.start(input: nothing, output: log))
         }
     }
@@ -87,13 +87,13 @@ struct ServerLaunch {
         var reported = start
         do throws(ClusterError) {
             while server.isRunning() {
-                if let file = PostmasterFile(at: place.postmasterFile), file.process == server.process, file.isReady { return server }
+                if let file = PostmasterFile(at: paths.postmasterFile), file.process == server.process, file.isReady { return server }
                 let now = ContinuousClock.now
                 if now - reported > .seconds(5) {
                     progress(.stillStarting(now - start))
                     reported = now
                 }
-                if now - start > Self.longestStart { throw Self.tooSlow(place) }
+                if now - start > Self.longestStart { throw Self.tooSlow(paths) }
                 try pause(.milliseconds(20))
             }
             return nil
@@ -103,9 +103,9 @@ struct ServerLaunch {
         }
     }
 
-    private static func tooSlow(_ place: ClusterPaths) -> ClusterError {
+    private static func tooSlow(_ paths: ClusterPaths) -> ClusterError {
         ClusterError(
             .startTimedOut, "PostgreSQL was not ready within \(longestStart.components.seconds) seconds",
-            advice: "Check its log \(place.log), and start again: PostgreSQL continues where it stopped.")
+            advice: "Check its log \(paths.log), and start again: PostgreSQL continues where it stopped.")
     }
 }

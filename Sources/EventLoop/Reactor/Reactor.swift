@@ -67,7 +67,7 @@ internal import Host
     /// Handles an event. Within the first tick of a poll, its follow-up work runs immediately. Later it stays queued,
     /// so that timers and other threads are not delayed.
     func handle(_ event: WorkLabel, _ body: () -> Void) {
-        attention.begin(event)
+        attention.start(event)
         let turn = self.turn ?? attention.latest
         self.turn = turn
         body()
@@ -77,7 +77,7 @@ internal import Host
 
     func watch(_ descriptor: Int32, for interest: Readiness, event: WorkLabel, handler: Watch.Handler) throws(EventLoopError) -> Watch {
         guard !isStopped else { throw EventLoopError(.loopStopped, event) }
-        guard watches.hasPlace(for: descriptor) || isOpen(descriptor) else {
+        guard watches.hasRoom(for: descriptor) || isOpen(descriptor) else {
             throw EventLoopError(.system, event, cause: HostError(errnoOf: "watch", "descriptor \(descriptor)"))
         }
         let watch = Watch(descriptor, for: interest, event: event, reactor: self, handler: handler)
@@ -142,10 +142,10 @@ struct WatchList {
 
     /// Returns whether the list has an entry for this descriptor, because one with a number at least as high was
     /// watched before.
-    func hasPlace(for descriptor: Int32) -> Bool { byDescriptor.indices.contains(Int(descriptor)) }
+    func hasRoom(for descriptor: Int32) -> Bool { byDescriptor.indices.contains(Int(descriptor)) }
 
     subscript(descriptor: Int32) -> [Watch] {
-        hasPlace(for: descriptor) ? byDescriptor[Int(descriptor)] : []
+        hasRoom(for: descriptor) ? byDescriptor[Int(descriptor)] : []
     }
 
     mutating func insert(_ watch: Watch) {
@@ -157,8 +157,8 @@ struct WatchList {
 
     mutating func remove(_ watch: Watch) {
         let index = Int(watch.descriptor)
-        guard hasPlace(for: watch.descriptor), let place = byDescriptor[index].firstIndex(where: { $0 === watch }) else { return }
-        byDescriptor[index].remove(at: place)
+        guard hasRoom(for: watch.descriptor), let position = byDescriptor[index].firstIndex(where: { $0 === watch }) else { return }
+        byDescriptor[index].remove(at: position)
         count -= 1
     }
 }

@@ -16,7 +16,7 @@ final class StallDetector {
         self.observer = observer
     }
 
-    func begin(_ event: WorkLabel) {
+    func start(_ event: WorkLabel) {
         self.event = event
         latest = MonotonicClock.coarse
     }

@@ -54,8 +54,8 @@ extension EventLoop {
     private func outcome(of wait: Wait) async -> Wait.Outcome {
         let hasOutcome = await withTaskCancellationHandler {
             unsafe await withUnsafeContinuation { continuation in
-                if isCurrent { return unsafe wait.begin(continuation, in: reactor) }
-                let isAccepted = perform(wait.event) { unsafe wait.begin(continuation, in: self.reactor) }
+                if isCurrent { return unsafe wait.start(continuation, in: reactor) }
+                let isAccepted = perform(wait.event) { unsafe wait.start(continuation, in: self.reactor) }
                 if !isAccepted { unsafe continuation.resume(returning: false) }
             }
         } onCancel: {

@@ -38,7 +38,7 @@
     }
 
     /// Starts the wait. The continuation receives true if `outcome` is valid.
-    func begin(_ continuation: UnsafeContinuation<Bool, Never>, in reactor: Reactor) {
+    func start(_ continuation: UnsafeContinuation<Bool, Never>, in reactor: Reactor) {
         if case .ended = state { return unsafe continuation.resume(returning: true) }
         state = .waiting(reactor)
         unsafe self.continuation = continuation

@@ -39,7 +39,7 @@ final class Inbox: Sendable {
 
     /// Adds work. Returns false after the loop has stopped. A call is rejected from the start of the stop, so that the
     /// stop ends.
-    func put(_ work: WorkItem) -> Bool {
+    func insert(_ work: WorkItem) -> Bool {
         let (isAccepted, wakes) = state.withLock { state in
             guard state.accepts(work.body) else { return (false, false) }
             state.work.append(work)
@@ -49,7 +49,7 @@ final class Inbox: Sendable {
         return isAccepted
     }
 
-    func beginStop() {
+    func requestStop() {
         let wakes = state.withLock { state in
             if state.phase == .running { state.phase = .stopping }
             return state.wakesLoop()

@@ -26,7 +26,7 @@ package struct ComposedSection: Sendable, Equatable {
     /// omitted.
     package var lists: [LocaleTag?: [UUID]] = [:]
     package var placements: [UUID: Placement] = [:]
-    package var kept: RetentionReason?
+    package var retained: RetentionReason?
 
     package init() {}
 

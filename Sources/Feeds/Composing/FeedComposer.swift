@@ -20,11 +20,11 @@ package struct FeedComposer: Sendable {
         var table = LayoutTable()
         var parts: [PublishedEntry] = []
         var members: Set<UUID> = []
-        var shown: [String] = []
+        var printed: [String] = []
         for (index, section) in document.sections.enumerated() {
             guard let composed = sections[section.key], !composed.isEmpty else { continue }
             let id = "\(document.key)/\(section.key)"
-            shown.append(id)
+            printed.append(id)
             members.formUnion(composed.items)
             let published = published(section, id, at: index, into: &table)
             parts.append(PublishedEntry(.init(.section, id), published))
@@ -33,7 +33,7 @@ package struct FeedComposer: Sendable {
             }
         }
         let feed = PublishedFeed(
-            key: document.key, title: document.title, configuration: document.configuration, revision: revision, sections: shown)
+            key: document.key, title: document.title, configuration: document.configuration, revision: revision, sections: printed)
         parts.append(PublishedEntry(.init(.feed, document.key.text), feed))
         for item in members {
             parts.append(PublishedEntry(.init(.membership, "\(document.key)/\(item)"), PublishedMembership(.item(item)), item: item))
@@ -59,7 +59,7 @@ package struct FeedComposer: Sendable {
     private func placements(
         _ composed: ComposedSection, in section: String, keeping placed: [String: PublishedPlacement]
     ) -> [(String, PublishedPlacement)] {
-        var places: [UUID: [LocaleTag: PublishedPlacement.Place]] = [:]
+        var positions: [UUID: [LocaleTag: PublishedPlacement.Position]] = [:]
         var keys: [UUID: OrderKey] = [:]
         let ids = composed.placements.mapValues { PublishedPlacement.id(in: section, serialNumber: $0.serialNumber) }
         for (locale, list) in composed.lists {
@@ -69,7 +69,7 @@ package struct FeedComposer: Sendable {
             }
             for (item, key) in zip(list, OrderKeys.assigned(to: list, keeping: present)) {
                 if let locale {
-                    places[item, default: [:]][locale] = .init(key: key, initial: composed.placements[item]?.initials[locale])
+                    positions[item, default: [:]][locale] = .init(key: key, initial: composed.placements[item]?.initials[locale])
                 } else {
                     keys[item] = key
                 }
@@ -77,7 +77,7 @@ package struct FeedComposer: Sendable {
         }
         return composed.placements.compactMap { item, placement in
             guard let id = ids[item] else { return nil }
-            let order = keys[item].map { PublishedPlacement.Order.everywhere($0) } ?? .byLocale(places[item] ?? [:])
+            let order = keys[item].map { PublishedPlacement.Order.everywhere($0) } ?? .byLocale(positions[item] ?? [:])
             return (id, PublishedPlacement(section: section, item: item, order: order, badges: placement.badges))
         }
     }
@@ -87,7 +87,7 @@ extension PublishedPlacement {
     fileprivate func key(in locale: LocaleTag?) -> OrderKey? {
         switch order {
         case .everywhere(let key): locale == nil ? key : nil
-        case .byLocale(let places): locale.flatMap { places[$0]?.key }
+        case .byLocale(let positions): locale.flatMap { positions[$0]?.key }
         }
     }
 }
@@ -96,20 +96,20 @@ extension PublishedPlacement {
 package enum OrderKeys {
     /// Returns a key for each element. The elements must be distinct. As many as possible of the elements in ascending
     /// order keep their keys. If there is no room between two keys, all keys are assigned again.
-    package static func assigned<ID: Hashable>(to wanted: [ID], keeping present: [ID: OrderKey]) -> [OrderKey] {
-        let kept = longestRun(wanted.map { present[$0] })
+    package static func assigned<ID: Hashable>(to requested: [ID], keeping present: [ID: OrderKey]) -> [OrderKey] {
+        let retained = longestRun(requested.map { present[$0] })
         var keys: [OrderKey] = []
-        keys.reserveCapacity(wanted.count)
+        keys.reserveCapacity(requested.count)
         var low: OrderKey?
-        var place = 0
-        while place < wanted.count {
-            let end = kept[place...].firstIndex { $0 != nil } ?? wanted.count
-            let high = end < wanted.count ? kept[end] : nil
-            guard let added = OrderKey.keys(end - place, between: low, and: high) else { return fresh(wanted.count) }
+        var index = 0
+        while index < requested.count {
+            let end = retained[index...].firstIndex { $0 != nil } ?? requested.count
+            let high = end < requested.count ? retained[end] : nil
+            guard let added = OrderKey.keys(end - index, between: low, and: high) else { return fresh(requested.count) }
             keys += added
             if let high { keys.append(high) }
             low = high
-            place = end + 1
+            index = end + 1
         }
         return keys
     }
@@ -124,7 +124,7 @@ package enum OrderKeys {
         // The index at which the best run of each length ends, and the index before each index in its run.
         var ends: [Int] = []
         var before: [Int?] = Array(repeating: nil, count: keys.count)
-        for (place, key) in keys.enumerated() {
+        for (index, key) in keys.enumerated() {
             guard let key else { continue }
             var low = 0
             var high = ends.count
@@ -132,15 +132,15 @@ package enum OrderKeys {
                 let middle = (low + high) / 2
                 if let end = keys[ends[middle]], end < key { low = middle + 1 } else { high = middle }
             }
-            before[place] = low > 0 ? ends[low - 1] : nil
-            if low == ends.count { ends.append(place) } else { ends[low] = place }
+            before[index] = low > 0 ? ends[low - 1] : nil
+            if low == ends.count { ends.append(index) } else { ends[low] = index }
         }
-        var kept: [OrderKey?] = Array(repeating: nil, count: keys.count)
-        var place = ends.last
-        while let current = place {
-            kept[current] = keys[current]
-            place = before[current]
+        var retained: [OrderKey?] = Array(repeating: nil, count: keys.count)
+        var index = ends.last
+        while let current = index {
+            retained[current] = keys[current]
+            index = before[current]
         }
-        return kept
+        return retained
     }
 }

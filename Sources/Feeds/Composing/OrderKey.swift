@@ -26,7 +26,7 @@ package struct OrderKey: Sendable, Hashable {
             let high = high.map { $0.number(length, up: true) } ?? scale
             guard high > low, high - low > UInt64(count) else { continue }
             let step = (high - low) / UInt64(count + 1)
-            return (1...max(count, 1)).prefix(count).map { place in OrderKey(digits: digits(of: low + UInt64(place) * step, length)) }
+            return (1...max(count, 1)).prefix(count).map { index in OrderKey(digits: digits(of: low + UInt64(index) * step, length)) }
         }
         return nil
     }
@@ -35,7 +35,7 @@ package struct OrderKey: Sendable, Hashable {
     private func number(_ length: Int, up: Bool) -> UInt64 {
         var number: UInt64 = 0
         let values = text.utf8.compactMap(Self.value)
-        for place in 0..<length { number = number * Self.base + (place < values.count ? values[place] : 0) }
+        for index in 0..<length { number = number * Self.base + (index < values.count ? values[index] : 0) }
         // A longer key sorts after its prefix. As an upper bound, the prefix itself is free.
         return values.count > length && up ? number + 1 : number
     }

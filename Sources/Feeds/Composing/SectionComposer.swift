@@ -3,15 +3,15 @@ package import Values
 
 package struct SectionComposer: Sendable {
     private let section: FeedSection
-    private let supply: SectionInputs
+    private let inputs: SectionInputs
     /// The available previous items, or nil if the section has changed in the document.
     private let previous: ComposedSection?
     private let context: RuleContext
 
-    package init(_ section: FeedSection, _ supply: SectionInputs, replacing previous: ComposedSection?, _ context: RuleContext) {
+    package init(_ section: FeedSection, _ inputs: SectionInputs, replacing previous: ComposedSection?, _ context: RuleContext) {
         self.section = section
-        self.supply = supply
-        self.previous = previous?.keeping(supply.known)
+        self.inputs = inputs
+        self.previous = previous?.keeping(inputs.known)
         self.context = context
     }
 
@@ -19,15 +19,15 @@ package struct SectionComposer: Sendable {
     /// previous items without the unavailable ones.
     package func composed() -> ComposedSection {
         var result = ComposedSection()
-        let locales = supply.candidates.isEmpty ? [nil] : Array(supply.candidates.keys)
+        let locales = inputs.candidates.isEmpty ? [nil] : Array(inputs.candidates.keys)
         for locale in locales {
-            let candidates = supply.candidates[locale] ?? []
+            let candidates = inputs.candidates[locale] ?? []
             let filling = filling(of: candidates.map(\.facts.id))
             var list = filling.items
             let left = previous?.lists[locale] ?? []
             if let reason = reasonToKeep(list.count, where: left.count) {
                 list = left
-                result.kept = reason
+                result.retained = reason
             }
             result.lists[locale] = list
             place(list, of: candidates, in: locale, &result)
@@ -38,7 +38,7 @@ package struct SectionComposer: Sendable {
 
     package func filling(of candidates: [UUID]) -> FilledSlots {
         FilledSlots(
-            pins: supply.pins(of: section), candidates: candidates, excluded: Set(section.exclusions.compactMap { supply.references[$0] }),
+            pins: inputs.pins(of: section), candidates: candidates, excluded: Set(section.exclusions.compactMap { inputs.references[$0] }),
             limit: section.limit)
     }
 
@@ -55,22 +55,22 @@ package struct SectionComposer: Sendable {
     ) {
         let found = Dictionary(candidates.map { ($0.facts.id, $0) }, uniquingKeysWith: { first, _ in first })
         for item in list {
-            guard let facts = found[item]?.facts ?? supply.known[item] else { continue }
+            guard let facts = found[item]?.facts ?? inputs.known[item] else { continue }
             var placement = result.placements[item] ?? ComposedSection.Placement(serialNumber: facts.serialNumber)
             if let locale, section.grouping == .initial {
-                placement.initials[locale] = found[item]?.letter ?? supply.initials[locale]?[item] ?? IndexAlphabet.rest
+                placement.initials[locale] = found[item]?.letter ?? inputs.initials[locale]?[item] ?? IndexAlphabet.rest
             }
             result.placements[item] = placement
         }
     }
 
     private func addBadges(to result: inout ComposedSection) {
-        let facts = supply.candidates.values.joined().reduce(into: supply.known) { $0[$1.facts.id] = $1.facts }
+        let facts = inputs.candidates.values.joined().reduce(into: inputs.known) { $0[$1.facts.id] = $1.facts }
         for rule in section.badges {
             switch rule.bearers {
             case .items(let references):
                 for reference in references {
-                    if let item = supply.references[reference] { result.placements[item]?.add(rule.badge) }
+                    if let item = inputs.references[reference] { result.placements[item]?.add(rule.badge) }
                 }
             case .rule(let condition):
                 guard let form = context.normalForm(of: condition) else { continue }
@@ -93,7 +93,7 @@ package struct FilledSlots: Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case pin
         /// The item was found by the rule, at this position.
-        case rule(place: Int)
+        case rule(index: Int)
     }
 
     package struct Slot: Sendable, Equatable {
@@ -106,15 +106,15 @@ package struct FilledSlots: Sendable, Equatable {
     /// Fills the slots. Pins have their own slots and candidates fill the others in order, each item once. If there are
     /// too few candidates before a pin, the pin moves up, so that there are no gaps.
     package init(pins: [Int: UUID], candidates: [UUID], excluded: Set<UUID> = [], limit: Int) {
-        var taken = excluded.union(pins.values)
-        var next = candidates.enumerated().lazy.filter { taken.insert($0.element).inserted }.makeIterator()
+        var used = excluded.union(pins.values)
+        var next = candidates.enumerated().lazy.filter { used.insert($0.element).inserted }.makeIterator()
         var waiting = pins.filter { $0.key < limit }.sorted { $0.key < $1.key }[...]
         while slots.count < limit {
             if let pin = waiting.first, pin.key <= slots.count {
                 waiting.removeFirst()
                 slots.append(Slot(item: pin.value, reason: .pin))
-            } else if let (place, item) = next.next() {
-                slots.append(Slot(item: item, reason: .rule(place: place)))
+            } else if let (index, item) = next.next() {
+                slots.append(Slot(item: item, reason: .rule(index: index)))
             } else if let pin = waiting.popFirst() {
                 slots.append(Slot(item: pin.value, reason: .pin))
             } else {

@@ -40,8 +40,8 @@ package struct ClientPageChange: Sendable, Equatable {
         hasOtherLayout = before != nil && after != nil && before?.section.arrangement != after?.section.arrangement
         let titles = Dictionary((new + old).map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
         let order = SequenceDiff(from: old.map(\.id), to: new.map(\.id))
-        entering = order.added.map { Item(id: $0.element, title: titles[$0.element] ?? "", before: nil, after: $0.place) }
-        leaving = order.removed.map { Item(id: $0.element, title: titles[$0.element] ?? "", before: $0.place, after: nil) }
+        entering = order.added.map { Item(id: $0.element, title: titles[$0.element] ?? "", before: nil, after: $0.position) }
+        leaving = order.removed.map { Item(id: $0.element, title: titles[$0.element] ?? "", before: $0.position, after: nil) }
         moving = order.moved.map { Item(id: $0.element, title: titles[$0.element] ?? "", before: $0.from, after: $0.to) }
     }
 
@@ -69,8 +69,8 @@ package struct ClientPageChange: Sendable, Equatable {
         case (nil, let after?):
             return [DiffLine(.added, 0, "\(name) added at position \(after + 1)")] + list(.added, "with", entering)
         default:
-            let places = isMoved ? " moved from position \((before ?? 0) + 1) to \((after ?? 0) + 1)" : ""
-            var lines = [DiffLine(isMoved ? .moved : .changed, 0, name + places)]
+            let movement = isMoved ? " moved from position \((before ?? 0) + 1) to \((after ?? 0) + 1)" : ""
+            var lines = [DiffLine(isMoved ? .moved : .changed, 0, name + movement)]
             if title != previousTitle {
                 lines.append(DiffLine(.changed, 1, "title \(Self.quoted(previousTitle)) → \(Self.quoted(title))"))
             }

@@ -15,13 +15,13 @@ package struct FeedDiff: Sendable, Equatable {
         let order = SequenceDiff(from: sections.map(\.key), to: after.sections.map(\.key))
         let old = Dictionary(sections.enumerated().map { ($1.key, ($0, $1)) }, uniquingKeysWith: { first, _ in first })
         let moved = Set(order.moved.map(\.element))
-        let gone = order.removed.map { SectionChange(sections[$0.place], goneFrom: $0.place) }
-        let others = after.sections.enumerated().compactMap { place, section -> SectionChange? in
+        let gone = order.removed.map { SectionChange(sections[$0.position], goneFrom: $0.position) }
+        let others = after.sections.enumerated().compactMap { index, section -> SectionChange? in
             guard let before, let (previousPosition, previous) = old[section.key] else {
-                return SectionChange(section, newAt: place, of: after)
+                return SectionChange(section, newAt: index, of: after)
             }
             let change = SectionChange(
-                from: previous, of: before, at: previousPosition, to: section, of: after, at: place, isMoved: moved.contains(section.key))
+                from: previous, of: before, at: previousPosition, to: section, of: after, at: index, isMoved: moved.contains(section.key))
             return change.isMoved || !change.members.isEmpty || !change.pins.isEmpty ? change : nil
         }
         self.sections = gone + others

@@ -11,10 +11,10 @@ package struct FieldChange: Sendable, Equatable {
 
     package var name: String { path.joined(separator: " ") }
 
-    package var words: (was: String, is: String) {
-        let words = (before.map(text) ?? "nothing", after.map(text) ?? "nothing")
-        guard words.0 != words.1 || before == nil || after == nil else { return (before?.reported ?? "", after?.reported ?? "") }
-        return words
+    package var texts: (was: String, is: String) {
+        let texts = (before.map(text) ?? "nothing", after.map(text) ?? "nothing")
+        guard texts.0 != texts.1 || before == nil || after == nil else { return (before?.reported ?? "", after?.reported ?? "") }
+        return texts
     }
 
     private func text(_ value: JSONValue) -> String { path == ["rule"] ? Rule.summary(of: value) : value.words }
@@ -42,7 +42,7 @@ extension FieldChange {
         switch (before, after) {
         case (nil, let after?): [DiffLine(.added, depth, "\(name): \(text(after))")]
         case (let before?, nil): [DiffLine(.removed, depth, "\(name): \(text(before))")]
-        default: [DiffLine(.changed, depth, "\(name): \(words.was) → \(words.is)")]
+        default: [DiffLine(.changed, depth, "\(name): \(texts.was) → \(texts.is)")]
         }
     }
 }
@@ -60,15 +60,15 @@ extension JSONValue {
     package var words: String {
         switch self {
         case .string(let text): text.printable(limit: 200)
-        case .array(let elements): elements.map(\.wordsWithin).joined(separator: ", ")
+        case .array(let elements): elements.map(\.innerText).joined(separator: ", ")
         case .object(let members):
-            members.map { "\($0.key.printable(limit: 100)) \($0.value.wordsWithin)" }.map(\.trimmed).joined(separator: ", ")
+            members.map { "\($0.key.printable(limit: 100)) \($0.value.innerText)" }.map(\.trimmed).joined(separator: ", ")
         default: reported
         }
     }
 
     /// The text within another one. A single value has no parentheses.
-    private var wordsWithin: String {
+    private var innerText: String {
         switch self {
         case .array(let elements) where elements.count > 1: "(\(words))"
         case .object(let members) where members.count > 1: "(\(words))"

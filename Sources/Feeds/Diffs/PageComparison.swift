@@ -8,13 +8,13 @@ package struct PageComparison: Sendable, Equatable {
     /// Compares two pages. Without an earlier one, the later one is compared with a page without sections.
     package init(from before: ClientPage?, to after: ClientPage?) {
         storefront = (after ?? before)?.storefront ?? ""
-        let (earlier, later) = (before?.sections ?? [], after?.sections ?? [])
-        let order = SequenceDiff(from: earlier.map(\.id), to: later.map(\.id))
-        let old = Dictionary(earlier.enumerated().map { ($1.id, ($0, $1)) }, uniquingKeysWith: { first, _ in first })
+        let (previous, later) = (before?.sections ?? [], after?.sections ?? [])
+        let order = SequenceDiff(from: previous.map(\.id), to: later.map(\.id))
+        let old = Dictionary(previous.enumerated().map { ($1.id, ($0, $1)) }, uniquingKeysWith: { first, _ in first })
         let moved = Set(order.moved.map(\.element))
-        let gone = order.removed.map { ClientPageChange(from: (earlier[$0.place], $0.place), to: nil, isMoved: false) }
-        let others = later.enumerated().map { place, section in
-            ClientPageChange(from: old[section.id].map { ($0.1, $0.0) }, to: (section, place), isMoved: moved.contains(section.id))
+        let gone = order.removed.map { ClientPageChange(from: (previous[$0.position], $0.position), to: nil, isMoved: false) }
+        let others = later.enumerated().map { index, section in
+            ClientPageChange(from: old[section.id].map { ($0.1, $0.0) }, to: (section, index), isMoved: moved.contains(section.id))
         }
         sections = gone + others.filter { !$0.isNothing }
     }

@@ -13,26 +13,26 @@ package struct SectionChange: Sendable, Equatable {
     package let pins: [PinChange]
     private let title: String?
 
-    init(_ section: FeedSection, newAt place: Int, of document: FeedDocument) {
+    init(_ section: FeedSection, newAt index: Int, of document: FeedDocument) {
         let empty = JSONValue.object([])
         self.init(
-            key: section.key, before: nil, after: place, isMoved: false,
+            key: section.key, before: nil, after: index, isMoved: false,
             members: FieldChange.all(from: empty, to: section.said(in: document), except: ["key", "pins"]),
             pins: PinChange.all(from: [], to: section.pins), title: section.called)
     }
 
-    init(_ section: FeedSection, goneFrom place: Int) {
-        self.init(key: section.key, before: place, after: nil, isMoved: false, members: [], pins: [], title: section.called)
+    init(_ section: FeedSection, goneFrom index: Int) {
+        self.init(key: section.key, before: index, after: nil, isMoved: false, members: [], pins: [], title: section.called)
     }
 
     init(
-        from previous: FeedSection, of earlier: FeedDocument, at before: Int, to section: FeedSection, of later: FeedDocument,
+        from previous: FeedSection, of prior: FeedDocument, at before: Int, to section: FeedSection, of later: FeedDocument,
         at after: Int,
         isMoved: Bool
     ) {
         self.init(
             key: section.key, before: before, after: after, isMoved: isMoved,
-            members: FieldChange.all(from: previous.said(in: earlier), to: section.said(in: later), except: ["pins"]),
+            members: FieldChange.all(from: previous.said(in: prior), to: section.said(in: later), except: ["pins"]),
             pins: PinChange.all(from: previous.pins, to: section.pins), title: section.called)
     }
 
@@ -57,8 +57,8 @@ package struct SectionChange: Sendable, Equatable {
             let said = members.filter { !["title", "subtitle"].contains($0.path[0]) }
             return [DiffLine(.added, 0, "\(name), added at position \(after + 1)")] + said.flatMap { $0.lines(1) } + pins.map { $0.line(1) }
         default:
-            let places = "moved from position \((before ?? 0) + 1) to \((after ?? 0) + 1)"
-            return [DiffLine(isMoved ? .moved : .changed, 0, isMoved ? "\(name), \(places)" : name)] + details
+            let movement = "moved from position \((before ?? 0) + 1) to \((after ?? 0) + 1)"
+            return [DiffLine(isMoved ? .moved : .changed, 0, isMoved ? "\(name), \(movement)" : name)] + details
         }
     }
 

@@ -1,8 +1,8 @@
 /// The difference of two orders of distinct elements: removals, additions, and as few moves as possible.
 package struct SequenceDiff<Element: Hashable & Sendable>: Sendable, Equatable {
-    package struct Place: Sendable, Equatable {
+    package struct Position: Sendable, Equatable {
         package let element: Element
-        package let place: Int
+        package let position: Int
     }
 
     package struct Move: Sendable, Equatable {
@@ -12,9 +12,9 @@ package struct SequenceDiff<Element: Hashable & Sendable>: Sendable, Equatable {
     }
 
     /// The removed elements, by their previous position.
-    package private(set) var removed: [Place] = []
+    package private(set) var removed: [Position] = []
     /// The added elements, by their new position.
-    package private(set) var added: [Place] = []
+    package private(set) var added: [Position] = []
     /// The moved elements, by their new position. Elements that only make room for others are not included.
     package private(set) var moved: [Move] = []
 
@@ -22,13 +22,13 @@ package struct SequenceDiff<Element: Hashable & Sendable>: Sendable, Equatable {
     package init(from before: [Element], to after: [Element]) {
         let old = Dictionary(before.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         let new = Set(after)
-        removed = before.enumerated().filter { !new.contains($1) }.map { Place(element: $1, place: $0) }
+        removed = before.enumerated().filter { !new.contains($1) }.map { Position(element: $1, position: $0) }
         var common: [Move] = []
-        for (place, element) in after.enumerated() {
+        for (position, element) in after.enumerated() {
             if let from = old[element] {
-                common.append(Move(element: element, from: from, to: place))
+                common.append(Move(element: element, from: from, to: position))
             } else {
-                added.append(Place(element: element, place: place))
+                added.append(Position(element: element, position: position))
             }
         }
         let steady = Self.longestRise(of: common.map(\.from))

@@ -20,7 +20,7 @@ extension BadgeRule {
 
     init(_ json: JSONReader, below sections: Set<SectionKey>) throws(JSONReadError) {
         var object = try json.object()
-        let badge = object.required("badge") { badge throws(JSONReadError) in try badge.word(.slug) }
+        let badge = object.required("badge") { badge throws(JSONReadError) in try badge.identifier(.slug) }
         let bearers = Result { () throws(JSONReadError) in
             let (key, value) = try object.choice(of: Key.self)()
             return switch key {

@@ -6,16 +6,16 @@
 /// `a` has 47 in `weekend` (the hash is 0x98058dd526dce54f) and 73 in `dark-mode` (0xe4a5ba25a4f32689). `docs/feeds.md`
 /// has the steps and more examples.
 package struct Bucket: Sendable, Hashable {
-    package static let places = 100
+    package static let count = 100
 
     package let experiment: String
     /// The numbers in the bucket, from 0 to 99. Never empty.
     package let range: Range<Int>
 
-    package func includes(clientID: String) -> Bool { range.contains(Self.place(of: clientID, in: experiment)) }
+    package func includes(clientID: String) -> Bool { range.contains(Self.bucket(of: clientID, in: experiment)) }
 
-    package static func place(of clientID: String, in experiment: String) -> Int {
-        Int(hash("\(experiment)/\(clientID)") % UInt64(places))
+    package static func bucket(of clientID: String, in experiment: String) -> Int {
+        Int(hash("\(experiment)/\(clientID)") % UInt64(count))
     }
 
     static func hash(_ text: String) -> UInt64 {

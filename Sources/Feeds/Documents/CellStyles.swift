@@ -26,7 +26,7 @@ extension CellStyles {
         do throws(JSONReadError) {
             let (key, json) = try object.choice(of: Key.self)()
             switch key {
-            case .cell: return .all(try json.word(.name))
+            case .cell: return .all(try json.identifier(.name))
             case .cells: return .slots(try styles(json, for: layout))
             }
         } catch {
@@ -40,17 +40,17 @@ extension CellStyles {
         var slots: [Name]?
         if case .success(let layout) = layout { slots = layout.slots }
         var styles: [Name: String] = [:]
-        var refusal: JSONReadError?
+        var failure: JSONReadError?
         for value in try json.values() {
             do throws(JSONReadError) {
                 let slot = Name(value.key)
                 if let slots, !slots.contains(slot) { throw value.refuseSlot(among: slots.map(\.text)) }
-                styles[slot] = try value.word(.name)
+                styles[slot] = try value.identifier(.name)
             } catch {
-                refusal = error
+                failure = error
             }
         }
-        if let refusal { throw refusal }
+        if let failure { throw failure }
         guard !styles.isEmpty else { throw json.refuse(.invalidCount, "expected a cell style for at least one slot") }
         return styles
     }

@@ -48,7 +48,7 @@ extension DocumentKey {
 
 extension FeedKey: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
-        text = try json.word(.key)
+        text = try json.identifier(.key)
     }
 
     package func encode(to json: inout JSONWriter) { json.string(text) }
@@ -56,7 +56,7 @@ extension FeedKey: JSONDecodable, JSONEncodable {
 
 extension SectionKey: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
-        text = try json.word(.key)
+        text = try json.identifier(.key)
     }
 
     package func encode(to json: inout JSONWriter) { json.string(text) }
@@ -64,7 +64,7 @@ extension SectionKey: JSONDecodable, JSONEncodable {
 
 extension LineKey: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
-        let text = try json.word(.key)
+        let text = try json.identifier(.key)
         guard let line = LineKey(text) else { throw json.refuse(.invalidFormat, "expected \(IdentifierFormat.key.expected)") }
         self = line
     }

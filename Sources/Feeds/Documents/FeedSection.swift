@@ -82,7 +82,7 @@ extension FeedSection {
         seeAll = object.optional("seeAll")
         grouping = object.value("group", default: .none)
         skeleton = object.optional("skeleton", as: Int.self, .in(1...Self.maxSkeletons))
-        let tracking = object.optional("tracking") { tracking throws(JSONReadError) in try tracking.word(.tracking) }
+        let tracking = object.optional("tracking") { tracking throws(JSONReadError) in try tracking.identifier(.tracking) }
         Self.checkSource(of: object)
         if grouping == .initial, sort != .title, sort != nil || !object.has("sort") {
             object.report(
@@ -150,14 +150,14 @@ extension JSONRule<Int> {
 }
 
 extension FeedSection.Grouping: JSONDecodable, JSONEncodable {
-    private static let initialWord = "initial"
+    private static let initialKeyword = "initial"
 
     package init(from json: JSONReader) throws(JSONReadError) {
-        _ = try json.place(among: [Self.initialWord])
+        _ = try json.choice(among: [Self.initialKeyword])
         self = .initial
     }
 
-    package func encode(to json: inout JSONWriter) { json.string(Self.initialWord) }
+    package func encode(to json: inout JSONWriter) { json.string(Self.initialKeyword) }
 }
 
 /// The maximum drop in the number of items that a rule finds. A larger one counts as an error.

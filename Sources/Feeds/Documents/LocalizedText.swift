@@ -41,7 +41,7 @@ extension LocalizedText: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         guard json.kind == .object else { throw json.mismatch("an object with a text for each locale", hint: "write {\"en\": \"…\"}") }
         var texts: [LocaleTag: String] = [:]
-        var refusal: JSONReadError?
+        var failure: JSONReadError?
         for value in try json.values() {
             do throws(JSONReadError) {
                 guard let locale = LocaleTag(value.key) else {
@@ -49,10 +49,10 @@ extension LocalizedText: JSONDecodable, JSONObjectEncodable {
                 }
                 texts[locale] = try value.decode(as: String.self, .line)
             } catch {
-                refusal = error
+                failure = error
             }
         }
-        if let refusal { throw refusal }
+        if let failure { throw failure }
         guard !texts.isEmpty else { throw json.refuse(.invalidCount, "expected a text in at least one locale") }
         self.texts = texts
     }

@@ -12,15 +12,15 @@ extension Pin {
     static func list(_ json: JSONReader, below limit: Int, items: inout Set<ItemReference>) throws(JSONReadError) -> [Pin] {
         var slots: Set<Int> = []
         var pins: [Pin] = []
-        var refusal: JSONReadError?
+        var failure: JSONReadError?
         for element in try json.elements() {
             do throws(JSONReadError) {
                 pins.append(try Pin(element, below: limit, slots: &slots, items: &items))
             } catch {
-                refusal = error
+                failure = error
             }
         }
-        if let refusal { throw refusal }
+        if let failure { throw failure }
         return pins.sorted { $0.slot < $1.slot }
     }
 

@@ -16,11 +16,11 @@ package enum PriceCondition: Sendable, Hashable {
 extension PriceCondition: JSONDecodable, JSONEncodable {
     private enum Key: String, CaseIterable { case band, atMost }
 
-    static let words = ["free", "paid"]
+    static let keywords = ["free", "paid"]
 
     package init(from json: JSONReader) throws(JSONReadError) {
         guard json.kind != .string else {
-            self = try json.place(among: Self.words) == 0 ? .free : .paid
+            self = try json.choice(among: Self.keywords) == 0 ? .free : .paid
             return
         }
         let (key, value) = try json.variant(of: Key.self)
@@ -32,7 +32,7 @@ extension PriceCondition: JSONDecodable, JSONEncodable {
 
     private static func amounts(_ json: JSONReader) throws(JSONReadError) -> [String: Int] {
         var amounts: [String: Int] = [:]
-        var refusal: JSONReadError?
+        var failure: JSONReadError?
         for value in try json.values() {
             do throws(JSONReadError) {
                 guard IdentifierFormat.currency.fits(value.key) else {
@@ -40,18 +40,18 @@ extension PriceCondition: JSONDecodable, JSONEncodable {
                 }
                 amounts[value.key] = try value.decode(as: Int.self, .in(0...maxMinor))
             } catch {
-                refusal = error
+                failure = error
             }
         }
-        if let refusal { throw refusal }
+        if let failure { throw failure }
         guard !amounts.isEmpty else { throw json.refuse(.invalidCount, "expected an amount in at least one currency") }
         return amounts
     }
 
     package func encode(to json: inout JSONWriter) {
         switch self {
-        case .free: json.string(Self.words[0])
-        case .paid: json.string(Self.words[1])
+        case .free: json.string(Self.keywords[0])
+        case .paid: json.string(Self.keywords[1])
         case .bands(let bands): json.object { $0.member(Key.band.rawValue, oneOrMore: bands) }
         case .atMost(let amounts): json.object { $0.member(Key.atMost.rawValue, amounts) }
         }

@@ -20,16 +20,16 @@ extension Sort: JSONDecodable, JSONEncodable {
     private enum Key: String, CaseIterable { case chart, rotate }
 
     /// The sorts that are a plain string. A hyphen means descending order.
-    static let words: [(word: String, sort: Sort)] = [("-rating", .rating), ("-releaseDate", .releaseDate), ("title", .title)]
+    static let keywords: [(word: String, sort: Sort)] = [("-rating", .rating), ("-releaseDate", .releaseDate), ("title", .title)]
 
     package init(from json: JSONReader) throws(JSONReadError) {
         guard json.kind != .string else {
-            self = Self.words[try json.place(among: Self.words.map(\.word))].sort
+            self = Self.keywords[try json.choice(among: Self.keywords.map(\.word))].sort
             return
         }
         let (key, value) = try json.variant(of: Key.self)
         switch key {
-        case .chart: self = .chart(try value.word(.slug))
+        case .chart: self = .chart(try value.identifier(.slug))
         case .rotate: self = .rotation(try value.decode())
         }
     }
@@ -38,7 +38,7 @@ extension Sort: JSONDecodable, JSONEncodable {
         switch self {
         case .chart(let name): json.object { $0.member(Key.chart.rawValue, name) }
         case .rotation(let rotation): json.object { $0.member(Key.rotate.rawValue, rotation) }
-        case .rating, .releaseDate, .title: json.string(Self.words.first { $0.sort == self }?.word ?? "")  // each of them has a word
+        case .rating, .releaseDate, .title: json.string(Self.keywords.first { $0.sort == self }?.word ?? "")  // each of them has a word
         }
     }
 }
@@ -46,7 +46,7 @@ extension Sort: JSONDecodable, JSONEncodable {
 extension Rotation: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let seed = object.required("seed") { seed throws(JSONReadError) in try seed.word(.name) }
+        let seed = object.required("seed") { seed throws(JSONReadError) in try seed.identifier(.name) }
         let every = object.required("every", as: RotationPeriod.self)
         try object.finish()
         guard let seed else { throw object.refuse(.missingKey, at: "seed", "the seed is missing") }

@@ -49,15 +49,15 @@ extension Target {
 extension Target: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        storefronts = object.optional("storefronts") { list throws(JSONReadError) in try Self.words(list, .storefront) } ?? []
+        storefronts = object.optional("storefronts") { list throws(JSONReadError) in try Self.identifiers(list, .storefront) } ?? []
         locales =
             object.optional("locales") { list throws(JSONReadError) in
-                try list.distinct(1...JSONReader.maxWords) { locale throws(JSONReadError) in try locale.locale() }
+                try list.distinct(1...JSONReader.maxIdentifiers) { locale throws(JSONReadError) in try locale.locale() }
             } ?? []
-        platforms = object.optional("platforms") { list throws(JSONReadError) in try Self.words(list, .slug) } ?? []
+        platforms = object.optional("platforms") { list throws(JSONReadError) in try Self.identifiers(list, .slug) } ?? []
         appVersion = object.optional("appVersion")
         os = object.optional("os")
-        tags = object.optional("tags") { list throws(JSONReadError) in try Self.words(list, .name) } ?? []
+        tags = object.optional("tags") { list throws(JSONReadError) in try Self.identifiers(list, .name) } ?? []
         bucket = object.optional("bucket")
         try object.finish()
         guard json.node.count > 0 else {
@@ -65,8 +65,8 @@ extension Target: JSONDecodable, JSONObjectEncodable {
         }
     }
 
-    private static func words(_ json: JSONReader, _ form: IdentifierFormat) throws(JSONReadError) -> [String] {
-        try json.distinct(1...JSONReader.maxWords) { word throws(JSONReadError) in try word.word(form) }
+    private static func identifiers(_ json: JSONReader, _ form: IdentifierFormat) throws(JSONReadError) -> [String] {
+        try json.distinct(1...JSONReader.maxIdentifiers) { element throws(JSONReadError) in try element.identifier(form) }
     }
 
     package func encodeMembers(to json: inout JSONWriter) {
@@ -94,9 +94,9 @@ extension VersionRange: JSONDecodable, JSONEncodable {
 extension Bucket: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let experiment = object.required("experiment") { experiment throws(JSONReadError) in try experiment.word(.name) }
-        let from = object.required("from", as: Int.self, .in(0...Self.places))
-        let to = object.required("to", as: Int.self, .in(0...Self.places))
+        let experiment = object.required("experiment") { experiment throws(JSONReadError) in try experiment.identifier(.name) }
+        let from = object.required("from", as: Int.self, .in(0...Self.count))
+        let to = object.required("to", as: Int.self, .in(0...Self.count))
         if let from = from.value, let to = to.value, from >= to {
             object.report(.outOfRange, at: "to", "expected more than \(from), found \(to)")
         }

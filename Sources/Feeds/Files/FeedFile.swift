@@ -3,7 +3,7 @@ package import JSON
 /// A document in a file, with the line that it is the draft of: `today.jsonc`, or `today@night-market.jsonc` for a line
 /// other than main.
 package struct FeedFile: Sendable, Equatable {
-    package struct Place: Sendable, Hashable {
+    package struct Location: Sendable, Hashable {
         package let feed: FeedKey
         package let line: LineKey
 
@@ -17,14 +17,14 @@ package struct FeedFile: Sendable, Equatable {
         /// Returns nil if the name is not that of a feed. Strict JSON can also be in a `.json` file.
         package init?(name: String) {
             guard let suffix = FeedFile.suffixes.first(where: { name.hasSuffix($0) }) else { return nil }
-            let words = name.dropLast(suffix.count).split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let feed = FeedKey(words[0]) else { return nil }
+            let parts = name.dropLast(suffix.count).split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let feed = FeedKey(parts[0]) else { return nil }
             self.feed = feed
-            guard words.count > 1 else {
+            guard parts.count > 1 else {
                 line = .main
                 return
             }
-            guard let line = LineKey(words[1]), line != .main else { return nil }
+            guard let line = LineKey(parts[1]), line != .main else { return nil }
             self.line = line
         }
     }
@@ -45,7 +45,7 @@ package struct FeedFile: Sendable, Equatable {
         self.line = line
     }
 
-    package var place: Place { Place(feed: document.key, line: line) }
+    package var location: Location { Location(feed: document.key, line: line) }
 
     /// Returns the formatted text. If there is an existing text, its unchanged parts stay as they are, including
     /// comments. An existing text with the same document stays unchanged as a whole.

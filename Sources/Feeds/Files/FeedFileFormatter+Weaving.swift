@@ -27,28 +27,28 @@ extension FeedFileFormatter {
             let comments = Comments(source, in: old.range, around: old.members.map { $0.offset..<$0.value.range.upperBound })
             let places = old.members.map { $0 }
             let strands = members.map { member in
-                guard let place = places.firstIndex(where: { $0.hasKey(member.key) }) else {
+                guard let index = places.firstIndex(where: { $0.hasKey(member.key) }) else {
                     return CommentedNode(text: Self.text(of: member, at: level, margin: margin + 2))
                 }
-                let node = places[place].value
+                let node = places[index].value
                 let text =
                     level == .document && member.key == "sections"
                     ? Self.line(of: .string(member.key)) + ": "
                         + weave(member.value, into: node, at: .sections, margin: margin + 2, before)
                     : node.canonical() == Self.canonical(member.value)
-                        ? String(decoding: source[places[place].offset..<node.range.upperBound], as: UTF8.self)
+                        ? String(decoding: source[places[index].offset..<node.range.upperBound], as: UTF8.self)
                         : Self.text(of: member, at: level, margin: margin + 2)
-                return comments.strand(of: place, text)
+                return comments.strand(of: index, text)
             }
             return Self.join(strands, within: "{}", comments.end, margin: margin)
         case (.array(let elements), .array, .sections) where !elements.isEmpty:
             let nodes = old.elements.map { $0 }
             let comments = Comments(source, in: old.range, around: nodes.map(\.range))
             let strands = elements.map { element in
-                guard let place = nodes.firstIndex(where: { $0["key"]?.string == element.sectionKey }) else {
+                guard let index = nodes.firstIndex(where: { $0["key"]?.string == element.sectionKey }) else {
                     return CommentedNode(text: Self.text(of: element, at: .section, margin: margin + 2))
                 }
-                return comments.strand(of: place, weave(element, into: nodes[place], at: .section, margin: margin + 2, before))
+                return comments.strand(of: index, weave(element, into: nodes[index], at: .section, margin: margin + 2, before))
             }
             return Self.join(strands, within: "[]", comments.end, margin: margin)
         default: return Self.text(of: value, at: level, margin: margin)
@@ -69,8 +69,8 @@ extension FeedFileFormatter {
     private static func join(_ strands: [CommentedNode], within brackets: String, _ end: String, margin: Int) -> String {
         let inner = String(repeating: " ", count: margin + 2)
         var text = "\(brackets.prefix(1))\n"
-        for (place, strand) in strands.enumerated() {
-            let comma = place + 1 < strands.count ? "," : ""
+        for (index, strand) in strands.enumerated() {
+            let comma = index + 1 < strands.count ? "," : ""
             text += "\(strand.above)\(inner)\(strand.before)\(strand.text)\(comma)\(strand.after)\n"
         }
         return text + end + String(repeating: " ", count: margin) + brackets.suffix(1)
@@ -83,11 +83,11 @@ extension FeedFileFormatter {
 
         init(_ source: [UInt8], in container: Range<Int>, around children: [Range<Int>]) {
             var position = container.lowerBound + 1
-            for (place, child) in children.enumerated() {
+            for (index, child) in children.enumerated() {
                 let between = Self.parts(source[position..<child.lowerBound])
-                if place > 0 { strands[place - 1].after = between.after }
+                if index > 0 { strands[index - 1].after = between.after }
                 // The text after the bracket moves to the next line.
-                let first = place > 0 || between.after.isEmpty ? "" : "    \(between.after.dropFirst())\n"
+                let first = index > 0 || between.after.isEmpty ? "" : "    \(between.after.dropFirst())\n"
                 strands.append((first + between.above, between.before, ""))
                 position = child.upperBound
             }
@@ -96,8 +96,8 @@ extension FeedFileFormatter {
             end = last.above
         }
 
-        func strand(of place: Int, _ text: String) -> CommentedNode {
-            let (above, before, after) = strands[place]
+        func strand(of index: Int, _ text: String) -> CommentedNode {
+            let (above, before, after) = strands[index]
             return CommentedNode(above: above, before: before, text: text, after: after)
         }
 
@@ -117,12 +117,12 @@ extension FeedFileFormatter {
         /// Returns the bytes without the only comma that is outside of comments.
         private static func withoutComma(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
             var rest = bytes
-            var kept: [UInt8] = []
+            var retained: [UInt8] = []
             while let byte = rest.first {
                 let end: [UInt8]? =
                     rest.starts(with: Array("//".utf8)) ? [0x0A] : rest.starts(with: Array("/*".utf8)) ? Array("*/".utf8) : nil
                 guard let end else {
-                    if byte != UInt8(ascii: ",") { kept.append(byte) }
+                    if byte != UInt8(ascii: ",") { retained.append(byte) }
                     rest.removeFirst()
                     continue
                 }
@@ -130,10 +130,10 @@ extension FeedFileFormatter {
                 while length < rest.count, !rest.dropFirst(length).starts(with: end) { length += 1 }
                 // The end of a line is left for the next iteration.
                 if end.count == 2 { length = min(length + 2, rest.count) }
-                kept += rest.prefix(length)
+                retained += rest.prefix(length)
                 rest = rest.dropFirst(length)
             }
-            return kept
+            return retained
         }
     }
 }

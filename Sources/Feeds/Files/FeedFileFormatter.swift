@@ -38,10 +38,10 @@ struct FeedFileFormatter {
 
     private static func orderedSection(_ section: JSONValue) -> JSONValue {
         guard case .object(let members) = section else { return section }
-        func place(_ member: JSONValue.Member) -> Int {
+        func index(_ member: JSONValue.Member) -> Int {
             FeedSection.memberNames.firstIndex(of: member.key) ?? FeedSection.memberNames.count
         }
-        return .object(members.enumerated().sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }.map(\.element))
+        return .object(members.enumerated().sorted { (index($0.element), $0.offset) < (index($1.element), $1.offset) }.map(\.element))
     }
 
     // MARK: Lines

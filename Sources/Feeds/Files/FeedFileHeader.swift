@@ -8,7 +8,7 @@ enum FeedFileHeader {
     }
 
     static func lines(for file: FeedFile, _ document: JSONValue) -> [String] {
-        let name = file.place.name
+        let name = file.location.name
         let what = file.line == .main ? "The feed \(file.document.key)" : "The line \(file.line) of the feed \(file.document.key)"
         let head = [
             "\(what). Comments and trailing commas are allowed and kept.",

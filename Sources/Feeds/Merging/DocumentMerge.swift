@@ -74,17 +74,17 @@ package struct DocumentMerge {
     private static func elements(
         _ base: [JSONValue], _ mine: [JSONValue], _ theirs: [JSONValue], at path: [Step], _ differences: inout [Difference]
     ) -> [JSONValue] {
-        var kept: [JSONValue] = []
+        var retained: [JSONValue] = []
         for name in (mine + theirs.filter { mine[$0.name] == nil }).map(\.name) {
             if let element = merged(base[name], mine[name], theirs[name], at: path + [.element(name)], &differences) {
-                kept.append(element)
+                retained.append(element)
             }
         }
-        guard (mine + theirs).allSatisfy({ $0.slot == nil }) else { return pins(kept, base, mine, at: path, &differences) }
+        guard (mine + theirs).allSatisfy({ $0.slot == nil }) else { return pins(retained, base, mine, at: path, &differences) }
         let names = order(base.map(\.name), mine.map(\.name), theirs.map(\.name)) { mine, theirs in
             differences.append(Difference(path: path, base: .array(base.map(\.name)), mine: .array(mine), theirs: .array(theirs)))
         }
-        return names.compactMap { kept[$0] }
+        return names.compactMap { retained[$0] }
     }
 
     /// Returns the pins in the order of their slots. A pin whose slot is used by one of mine returns to my slot for it,
@@ -93,10 +93,10 @@ package struct DocumentMerge {
         _ merged: [JSONValue], _ base: [JSONValue], _ mine: [JSONValue], at path: [Step], _ differences: inout [Difference]
     ) -> [JSONValue] {
         var pins = merged
-        while let place = pins.firstIndex(where: { pin in
+        while let index = pins.firstIndex(where: { pin in
             mine[pin.name]?.slot != pin.slot && pins.contains { $0.slot == pin.slot && $0.name != pin.name }
         }) {
-            let theirs = pins.remove(at: place)
+            let theirs = pins.remove(at: index)
             if let winner = pins.first(where: { $0.slot == theirs.slot }) {
                 let previous = base.first { $0.slot == theirs.slot }
                 differences.append(Difference(path: path + [.element(winner.name)], base: previous, mine: winner, theirs: theirs))
@@ -116,8 +116,8 @@ package struct DocumentMerge {
         if myOrder != common, theirOrder != common, myOrder != theirOrder { conflict(myOrder, theirOrder) }
         let (spine, other) = myOrder == common ? (theirs, mine) : (mine, theirs)
         var result = spine
-        for (place, name) in other.enumerated() where !spine.contains(name) {
-            let before = other[..<place].last { result.contains($0) }
+        for (position, name) in other.enumerated() where !spine.contains(name) {
+            let before = other[..<position].last { result.contains($0) }
             let index = before.flatMap { name in result.firstIndex(of: name) }.map { $0 + 1 } ?? 0
             result.insert(name, at: index)
         }

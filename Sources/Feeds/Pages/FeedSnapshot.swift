@@ -13,16 +13,18 @@ package final class FeedSnapshot: Sendable {
         /// Returns the placements in the order of a locale.
         package func list(in locale: LocaleTag) -> [VisiblePlacement] {
             placements.compactMap { id, placement in
-                placement.place(in: locale).map { VisiblePlacement(id: id, item: placement.item, place: $0, badges: placement.badges) }
+                placement.position(in: locale).map {
+                    VisiblePlacement(id: id, item: placement.item, position: $0, badges: placement.badges)
+                }
             }
-            .sorted { ($0.place.key, $0.id) < ($1.place.key, $1.id) }
+            .sorted { ($0.position.key, $0.id) < ($1.position.key, $1.id) }
         }
     }
 
     package struct VisiblePlacement: Sendable {
         package let id: String
         package let item: UUID
-        package let place: PublishedPlacement.Place
+        package let position: PublishedPlacement.Position
         package let badges: [String]
     }
 
@@ -63,8 +65,8 @@ package final class FeedSnapshot: Sendable {
         self.sections = feed.sections.compactMap { id in
             sections[id].map { Section(published: $0.0, version: $0.1, placements: placements[id] ?? [:]) }
         }
-        let shown = Set(self.sections.flatMap { $0.placements.values.map(\.item) })
-        self.items = shown.reduce(into: [:]) { $0[$1] = items[$1] }
+        let visible = Set(self.sections.flatMap { $0.placements.values.map(\.item) })
+        self.items = visible.reduce(into: [:]) { $0[$1] = items[$1] }
         version = max(newest, self.items.values.map(\.version).max() ?? 0)
     }
 
@@ -99,8 +101,8 @@ package struct PublishedHead: Sendable, Hashable {
         self.isComplete = isComplete
     }
 
-    package func isNewer(after seen: PublishedHead) -> Bool {
-        epoch != seen.epoch || version > seen.version || version == seen.version && isComplete && !seen.isComplete
+    package func isNewer(after known: PublishedHead) -> Bool {
+        epoch != known.epoch || version > known.version || version == known.version && isComplete && !known.isComplete
     }
 }
 

@@ -8,7 +8,7 @@ package struct PageRenderer {
     /// The number of items of a section on the page. Clients load more on request.
     package static let firstItems = 20
 
-    private let edition: FeedSnapshot
+    private let snapshot: FeedSnapshot
     private let table: LayoutTable
     private let context: PageContext
     private let placeholder: (Artwork) -> Placeholder
@@ -16,11 +16,11 @@ package struct PageRenderer {
     private let link: (_ section: PublishedSection, _ last: OrderKey?) -> String
 
     package init(
-        _ edition: FeedSnapshot, _ table: LayoutTable, _ context: PageContext,
+        _ snapshot: FeedSnapshot, _ table: LayoutTable, _ context: PageContext,
         placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder },
         link: @escaping (_ section: PublishedSection, _ last: OrderKey?) -> String
     ) {
-        self.edition = edition
+        self.snapshot = snapshot
         self.table = table
         self.context = context
         self.placeholder = placeholder
@@ -45,18 +45,18 @@ package struct PageRenderer {
         var json = JSONWriter(capacity: 32_768)
         json.object { json in
             json.member("schema", "vitrine.page/1")
-            json.member("feed", edition.feed.key)
-            json.member("storefront", edition.storefront)
-            json.member("locale", context.locales.wanted.text)
-            json.member("title", context.locales.pick(edition.feed.title.texts))
-            json.member("revision", edition.feed.revision)
-            json.member("version", edition.version)
-            json.member("validUntil", edition.validUntil?.description)
-            json.member("configuration", edition.feed.configuration, unless: PageConfiguration())
+            json.member("feed", snapshot.feed.key)
+            json.member("storefront", snapshot.storefront)
+            json.member("locale", context.locales.requested.text)
+            json.member("title", context.locales.pick(snapshot.feed.title.texts))
+            json.member("revision", snapshot.feed.revision)
+            json.member("version", snapshot.version)
+            json.member("validUntil", snapshot.validUntil?.description)
+            json.member("configuration", snapshot.feed.configuration, unless: PageConfiguration())
             json.member("layouts", used)
             json.member("sections", each: shelves.enumerated()) { json, entry in
-                let (place, shelf) = entry
-                write(shelf, arrangements[place], seeAll: seeAlls[place], extent: extents?[place], to: &json)
+                let (index, shelf) = entry
+                write(shelf, arrangements[index], seeAll: seeAlls[index], extent: extents?[index], to: &json)
             }
             writeItems(shelves.lazy.flatMap { $0.items.map(\.item) }, to: &json)
         }
@@ -65,16 +65,16 @@ package struct PageRenderer {
 
     /// The sections that the client sees. A grouped section becomes one for each heading.
     private var shelves: [VisibleSection] {
-        edition.sections.flatMap { section -> [VisibleSection] in
+        snapshot.sections.flatMap { section -> [VisibleSection] in
             guard section.published.target?.includes(context.audience) ?? true else { return [] }
-            let list = section.list(in: context.locales.wanted).filter { edition.items.keys.contains($0.item) }
+            let list = section.list(in: context.locales.requested).filter { snapshot.items.keys.contains($0.item) }
             guard !list.isEmpty else { return [] }
             if section.published.grouping == .initial { return grouped(section, list) }
             let first = Array(list.prefix(Self.firstItems))
             return [
                 VisibleSection(
                     section: section, id: section.published.id, title: section.published.title.flatMap { context.locales.pick($0.texts) },
-                    items: first, next: first.count < list.count ? first.last?.place.key : nil)
+                    items: first, next: first.count < list.count ? first.last?.position.key : nil)
             ]
         }
     }
@@ -82,10 +82,10 @@ package struct PageRenderer {
     private func grouped(_ section: FeedSnapshot.Section, _ list: [FeedSnapshot.VisiblePlacement]) -> [VisibleSection] {
         var groups: [(initial: String, items: [FeedSnapshot.VisiblePlacement])] = []
         for placement in list {
-            let initial = placement.place.initial ?? "#"
+            let initial = placement.position.initial ?? "#"
             // A pin can be separated from the others of its heading.
-            if let place = groups.firstIndex(where: { $0.initial == initial }) {
-                groups[place].items.append(placement)
+            if let index = groups.firstIndex(where: { $0.initial == initial }) {
+                groups[index].items.append(placement)
             } else {
                 groups.append((initial, [placement]))
             }
@@ -143,7 +143,7 @@ package struct PageRenderer {
         var written: Set<UUID> = []
         json.member("items") { json in
             for id in ids where written.insert(id).inserted {
-                guard let item = edition.items[id] else { continue }
+                guard let item = snapshot.items[id] else { continue }
                 json.key(id.description)
                 json.object { json in
                     RenderedItem(item, in: context.storefront, context.locales, placeholder: placeholder).encodeMembers(to: &json)
@@ -156,18 +156,18 @@ package struct PageRenderer {
     package func list(
         of section: FeedSnapshot.Section, after key: OrderKey?, limit: Int
     ) throws(JSONError) -> (document: [UInt8], next: String?) {
-        let list = section.list(in: context.locales.wanted).filter { edition.items.keys.contains($0.item) }
-        let rest = list.drop { placement in key.map { placement.place.key <= $0 } ?? false }
+        let list = section.list(in: context.locales.requested).filter { snapshot.items.keys.contains($0.item) }
+        let rest = list.drop { placement in key.map { placement.position.key <= $0 } ?? false }
         let part = Array(rest.prefix(limit))
-        let next = part.count < rest.count ? part.last.map { link(section.published, $0.place.key) } : nil
+        let next = part.count < rest.count ? part.last.map { link(section.published, $0.position.key) } : nil
         var json = JSONWriter(capacity: 16_384)
         json.object { json in
             json.member("schema", "vitrine.page/1")
-            json.member("feed", edition.feed.key)
-            json.member("storefront", edition.storefront)
-            json.member("locale", context.locales.wanted.text)
-            json.member("revision", edition.feed.revision)
-            json.member("version", edition.version)
+            json.member("feed", snapshot.feed.key)
+            json.member("storefront", snapshot.storefront)
+            json.member("locale", context.locales.requested.text)
+            json.member("revision", snapshot.feed.revision)
+            json.member("version", snapshot.version)
             json.member("section") { json in
                 json.member("id", section.published.id)
                 json.member("version", section.version)
@@ -213,7 +213,7 @@ package struct PageRenderer {
         }
         guard contents.count == shelves.count else { return nil }
         do throws(LayoutError) {
-            return try SolvedPage(solving: contents, configuration: edition.feed.configuration, in: environment).sections.map(\.extent)
+            return try SolvedPage(solving: contents, configuration: snapshot.feed.configuration, in: environment).sections.map(\.extent)
         } catch {
             return nil
         }

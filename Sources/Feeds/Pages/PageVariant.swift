@@ -6,16 +6,16 @@ package import Layout
 package struct PageVariant: Sendable, Hashable {
     package let locale: LocaleTag
     /// Whether each section with a target is shown, by position.
-    package let shown: [Bool]
+    package let visibility: [Bool]
     /// The capabilities among those that the layouts of the snapshot require. They are nil if the client has not sent
     /// any.
     package let capabilities: Set<Capability>?
     package let screen: String?
 
-    package init(_ context: PageContext, of edition: FeedSnapshot, _ table: LayoutTable) {
-        locale = context.locales.wanted
-        shown = edition.sections.compactMap { $0.published.target?.includes(context.audience) }
-        capabilities = context.capabilities.map { $0.intersection(edition.needs(table)) }
+    package init(_ context: PageContext, of snapshot: FeedSnapshot, _ table: LayoutTable) {
+        locale = context.locales.requested
+        visibility = snapshot.sections.compactMap { $0.published.target?.includes(context.audience) }
+        capabilities = context.capabilities.map { $0.intersection(snapshot.needs(table)) }
         screen = context.screen?.name
     }
 }

@@ -17,7 +17,7 @@ package struct ExistingFeed: Sendable {
         }
     }
 
-    package struct Shown: Sendable {
+    package struct Live: Sendable {
         package let publication: Publication
         package let saved: Saved
 
@@ -33,9 +33,9 @@ package struct ExistingFeed: Sendable {
     /// The revision that is live now. It is also set if a takeover has precedence or the feed is archived.
     package let base: Saved?
     /// The takeover that has precedence now, even if the feed is archived.
-    package let takeover: Shown?
+    package let takeover: Live?
 
-    package init(isArchived: Bool, drafts: [LineKey: Saved], base: Saved?, takeover: Shown? = nil) {
+    package init(isArchived: Bool, drafts: [LineKey: Saved], base: Saved?, takeover: Live? = nil) {
         self.isArchived = isArchived
         self.drafts = drafts
         self.base = base
@@ -43,5 +43,5 @@ package struct ExistingFeed: Sendable {
     }
 
     /// The revision that clients see now, or would see if the feed were not archived.
-    package var shown: Saved? { takeover?.saved ?? base }
+    package var live: Saved? { takeover?.saved ?? base }
 }

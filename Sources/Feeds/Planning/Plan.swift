@@ -6,20 +6,20 @@ package struct Plan: Sendable, JSONEncodable {
 
     /// Creates a plan. `present` has each existing feed that has a file. If the plan prunes, it has all other feeds
     /// too.
-    package init(_ wanted: PlanRequest, present: [FeedKey: ExistingFeed], storefronts: [String]) {
+    package init(_ request: PlanRequest, present: [FeedKey: ExistingFeed], storefronts: [String]) {
         var restored: Set<FeedKey> = []
-        var changes = wanted.files.sorted { $0.mainFirst < $1.mainFirst }.map { file in
+        var changes = request.files.sorted { $0.mainFirst < $1.mainFirst }.map { file in
             let key = file.document.key
             let state = present[key]
             // Only the first line of a feed restores it.
             let restores = state?.isArchived ?? false && restored.insert(key).inserted
-            return Self.change(file, state, restores: restores, publishes: wanted.publishes, storefronts)
+            return Self.change(file, state, restores: restores, publishes: request.publishes, storefronts)
         }
-        if wanted.prunes {
-            let kept = Set(wanted.files.map(\.document.key))
-            for (feed, state) in present where !state.isArchived && !kept.contains(feed) {
+        if request.prunes {
+            let retained = Set(request.files.map(\.document.key))
+            for (feed, state) in present where !state.isArchived && !retained.contains(feed) {
                 var change = PlannedChange(feed: feed, line: nil, action: .archive, of: state, draft: state.drafts[.main]?.number)
-                change.storefronts = storefronts.filter { EffectiveFeed(state.shown?.document, $0).isShown }
+                change.storefronts = storefronts.filter { EffectiveFeed(state.live?.document, $0).isVisible }
                 changes.append(change)
             }
         }
@@ -34,7 +34,7 @@ package struct Plan: Sendable, JSONEncodable {
     }
 
     private static func change(
-        _ file: FeedFile, _ state: ExistingFeed?, restores: Bool, publishes wanted: Bool, _ storefronts: [String]
+        _ file: FeedFile, _ state: ExistingFeed?, restores: Bool, publishes requested: Bool, _ storefronts: [String]
     ) -> PlannedChange {
         let canonical = file.document.canonical()
         let (draft, base) = (state?.drafts[file.line], state?.base)
@@ -43,7 +43,7 @@ package struct Plan: Sendable, JSONEncodable {
         change.file = file
         change.restores = restores
         // A file does not specify how long a takeover lasts.
-        change.publishes = wanted && file.line == .main && base?.bytes != canonical
+        change.publishes = requested && file.line == .main && base?.bytes != canonical
         let before = change.publishes ? base : draft
         change.before = before?.number
         // A revision that this program cannot read is not treated as empty.
@@ -56,8 +56,8 @@ package struct Plan: Sendable, JSONEncodable {
                 EffectiveFeed(before?.document, storefront) != EffectiveFeed(after, storefront)
             }
             // A takeover is compared with the revision that clients see, and main with the revision of the base.
-            let previous = file.line == .main ? base : state?.shown
-            if restores { return isOther(nil, state?.shown?.document) || change.publishes && isOther(nil, file.document) }
+            let previous = file.line == .main ? base : state?.live
+            if restores { return isOther(nil, state?.live?.document) || change.publishes && isOther(nil, file.document) }
             return isOther(previous, file.document)
         }
         return change
@@ -83,10 +83,10 @@ private struct EffectiveFeed: Equatable {
         sections = document?.sections(in: storefront) ?? []
     }
 
-    var isShown: Bool { !sections.isEmpty }
+    var isVisible: Bool { !sections.isEmpty }
 
     static func == (a: EffectiveFeed, b: EffectiveFeed) -> Bool {
-        guard a.isShown || b.isShown else { return true }
+        guard a.isVisible || b.isVisible else { return true }
         return a.sections == b.sections && a.document?.title == b.document?.title && a.document?.configuration == b.document?.configuration
     }
 }

@@ -35,10 +35,10 @@ extension PlanRequest: JSONDecodable, JSONObjectEncodable {
         guard 1...maxFiles ~= json.node.count else {
             throw json.refuse(.invalidCount, "expected 1 to \(maxFiles) documents, found \(json.node.count)")
         }
-        var places: Set<FeedFile.Place> = []
+        var locations: Set<FeedFile.Location> = []
         return try json.list { element throws(JSONReadError) in
             let file = try element.decode(as: FeedFile.self)
-            guard places.insert(file.place).inserted else {
+            guard locations.insert(file.location).inserted else {
                 throw element.refuse(.duplicate, "the line \(file.line) of \(file.document.key) already has a document")
             }
             return file

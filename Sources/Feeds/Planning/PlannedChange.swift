@@ -35,7 +35,7 @@ package struct PlannedChange: Sendable {
     package private(set) var lines: [DiffLine]?
     /// Whether the published document also replaces a draft that differs from it and from the live revision.
     package internal(set) var replacesDraft = false
-    /// The keys of the storefronts whose page changes. If `isSeen` is false, it changes only after a publication.
+    /// The keys of the storefronts whose page changes. If `isVisible` is false, it changes only after a publication.
     package internal(set) var storefronts: [String] = []
     /// The findings of a review, or nil if the document was not reviewed.
     package var findings: [ReviewFinding]?
@@ -56,13 +56,13 @@ package struct PlannedChange: Sendable {
     package var isNothing: Bool { action == .unchanged && !restores && !publishes }
 
     /// Whether clients see the change immediately.
-    package var isSeen: Bool { action == .archive || restores || publishes }
+    package var isVisible: Bool { action == .archive || restores || publishes }
 
     /// The basis and the changes of the plan. It excludes the review, which depends on the catalog and the time.
     var identity: [UInt8] {
         let numbers = [draft, base, takeover?.id].map { $0.map(String.init) ?? "-" }
-        let words = [feed.text, line?.text ?? "-", action.rawValue, restores ? "restores" : "-", publishes ? "publishes" : "-"] + numbers
-        return Array((words.joined(separator: " ") + "\n").utf8) + (file?.document.canonical() ?? []) + [0x0A]
+        let parts = [feed.text, line?.text ?? "-", action.rawValue, restores ? "restores" : "-", publishes ? "publishes" : "-"] + numbers
+        return Array((parts.joined(separator: " ") + "\n").utf8) + (file?.document.canonical() ?? []) + [0x0A]
     }
 }
 

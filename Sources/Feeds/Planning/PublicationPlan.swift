@@ -87,17 +87,17 @@ package struct PublicationPlan: Sendable {
     /// layout is listed once, as it is on a screen.
     package mutating func compare(_ storefront: String, from before: ClientPage?, to after: ClientPage, on screen: LayoutEnvironment) {
         let changes = PageComparison(from: before, to: after)
-        if let place = comparisons.firstIndex(where: { $0.isAlike(changes) }) { return views[place].storefronts.append(storefront) }
+        if let index = comparisons.firstIndex(where: { $0.isAlike(changes) }) { return views[index].storefronts.append(storefront) }
         comparisons.append(changes)
         views.append(View(storefronts: [storefront], sections: changes.sections, lines: changes.lines))
         for change in changes.sections where change.hasOtherLayout && !layouts.contains(where: { $0.section == change.id }) {
-            guard let earlier = before?.sections.first(where: { $0.id == change.id }),
+            guard let prior = before?.sections.first(where: { $0.id == change.id }),
                 let later = after.sections.first(where: { $0.id == change.id }),
-                let previous = before?.layout(of: earlier, in: screen), let layout = after.layout(of: later, in: screen), previous != layout
+                let previous = before?.layout(of: prior, in: screen), let layout = after.layout(of: later, in: screen), previous != layout
             else { continue }
             layouts.append(
                 ChangedLayout(
-                    section: change.id, title: change.title, before: .init(layout: previous, itemCount: earlier.items.count),
+                    section: change.id, title: change.title, before: .init(layout: previous, itemCount: prior.items.count),
                     after: .init(layout: layout, itemCount: later.items.count)))
         }
     }

@@ -21,23 +21,23 @@ package struct ExternalReference: Sendable, Equatable {
 extension FeedDocument {
     /// All references in the order of the sections, including repeated ones.
     package var references: [ExternalReference] {
-        sections.enumerated().flatMap { place, section in section.references(at: Self.pointer(toSection: place)) }
+        sections.enumerated().flatMap { index, section in section.references(at: Self.pointer(toSection: index)) }
     }
 
-    static func pointer(toSection place: Int) -> JSONPointer { JSONPointer.root.appending("sections").appending(place) }
+    static func pointer(toSection index: Int) -> JSONPointer { JSONPointer.root.appending("sections").appending(index) }
 }
 
 extension FeedSection {
     fileprivate func references(at pointer: JSONPointer) -> [ExternalReference] {
         var found: [(ExternalReference.Subject, JSONPointer)] = []
-        for (place, pin) in pins.enumerated() {
-            found.append((.item(pin.item), pointer.appending("pins").appending(place).appending("item")))
+        for (index, pin) in pins.enumerated() {
+            found.append((.item(pin.item), pointer.appending("pins").appending(index).appending("item")))
         }
         found += exclusions.references(at: pointer.appending("exclude")) { .item($0) }
         found += rule?.references(at: pointer.appending("rule")) ?? []
         if case .chart(let name) = sort { found.append((.chart(name), pointer.appending("sort").appending("chart"))) }
-        for (place, badge) in badges.enumerated() {
-            let pointer = pointer.appending("badges").appending(place)
+        for (index, badge) in badges.enumerated() {
+            let pointer = pointer.appending("badges").appending(index)
             switch badge.bearers {
             case .items(let items): found += items.references(at: pointer.appending("on")) { .item($0) }
             case .rule(let rule): found += rule.references(at: pointer.appending("when"))

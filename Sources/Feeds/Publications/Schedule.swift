@@ -14,7 +14,7 @@ package struct Schedule: Sendable, Equatable {
     }
 
     /// Returns the visible publication. A takeover has precedence while it lasts.
-    package func shown(at time: Timestamp) -> Publication? {
+    package func live(at time: Timestamp) -> Publication? {
         publication(on: .takeover, at: time) ?? publication(on: .base, at: time)
     }
 

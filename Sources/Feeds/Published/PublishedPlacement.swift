@@ -10,10 +10,10 @@ package struct PublishedPlacement: Sendable, Equatable {
         case everywhere(OrderKey)
         /// The place in each locale, with its heading if the section is grouped. A locale without a place does not show
         /// the item.
-        case byLocale([LocaleTag: Place])
+        case byLocale([LocaleTag: Position])
     }
 
-    package struct Place: Sendable, Equatable {
+    package struct Position: Sendable, Equatable {
         package let key: OrderKey
         package let initial: String?
 
@@ -33,10 +33,10 @@ package struct PublishedPlacement: Sendable, Equatable {
     /// number in base 36.
     package static func id(in section: String, serialNumber: Int) -> String { "\(section)/\(String(serialNumber, radix: 36))" }
 
-    package func place(in locale: LocaleTag) -> Place? {
+    package func position(in locale: LocaleTag) -> Position? {
         switch order {
-        case .everywhere(let key): Place(key: key, initial: nil)
-        case .byLocale(let places): places[locale]
+        case .everywhere(let key): Position(key: key, initial: nil)
+        case .byLocale(let positions): positions[locale]
         }
     }
 }
@@ -69,26 +69,26 @@ extension PublishedPlacement.Order: JSONDecodable, JSONEncodable {
             self = .everywhere(try json.decode())
             return
         }
-        var places: [LocaleTag: PublishedPlacement.Place] = [:]
+        var positions: [LocaleTag: PublishedPlacement.Position] = [:]
         for value in try json.values() {
             guard let locale = LocaleTag(value.key) else { throw value.refuse(.invalidType, "the key is not a locale") }
-            places[locale] = try value.decode()
+            positions[locale] = try value.decode()
         }
-        self = .byLocale(places)
+        self = .byLocale(positions)
     }
 
     package func encode(to json: inout JSONWriter) {
         switch self {
         case .everywhere(let key): json.value(key)
-        case .byLocale(let places):
+        case .byLocale(let positions):
             json.object { json in
-                for (locale, place) in places.sorted(by: { $0.key.text < $1.key.text }) { json.member(locale.text, place) }
+                for (locale, position) in positions.sorted(by: { $0.key.text < $1.key.text }) { json.member(locale.text, position) }
             }
         }
     }
 }
 
-extension PublishedPlacement.Place: JSONDecodable, JSONObjectEncodable {
+extension PublishedPlacement.Position: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let key = object.required("key", as: OrderKey.self)

@@ -2,22 +2,22 @@ internal import JSON
 internal import Layout
 
 extension PublicationReviewer {
-    func layouts(of section: FeedSection, at place: Int, _ pointer: JSONPointer) -> [ReviewFinding] {
-        let items = context.shown.values.compactMap { $0[section.key]?.items }.max() ?? 0
+    func layouts(of section: FeedSection, at index: Int, _ pointer: JSONPointer) -> [ReviewFinding] {
+        let items = context.live.values.compactMap { $0[section.key]?.items }.max() ?? 0
         let count = items > 0 ? items : section.limit
-        var found = findings(of: section.layout, at: place, itemCount: count, section.key, pointer)
+        var found = findings(of: section.layout, at: index, itemCount: count, section.key, pointer)
         if let seeAll = section.seeAll {
             let choice = LayoutChoice(seeAll.layout)
-            found += findings(of: choice, at: place, itemCount: count, section.key, pointer.appending("seeAll"))
+            found += findings(of: choice, at: index, itemCount: count, section.key, pointer.appending("seeAll"))
         }
         return found
     }
 
     private func findings(
-        of choice: LayoutChoice, at place: Int, itemCount: Int, _ section: SectionKey, _ pointer: JSONPointer
+        of choice: LayoutChoice, at index: Int, itemCount: Int, _ section: SectionKey, _ pointer: JSONPointer
     ) -> [ReviewFinding] {
-        let expansion = choice.expanded(at: place)
-        let form = choice.form.expanded(at: place)
+        let expansion = choice.expanded(at: index)
+        let form = choice.form.expanded(at: index)
         let lint = LayoutLint(matrix, configuration: document.configuration, itemCount: itemCount)
         var table = LayoutTable()
         _ = expansion.published(into: &table, hashedBy: hash)
@@ -26,13 +26,13 @@ extension PublicationReviewer {
         }
         return fallbacks
             + lint.findings(in: expansion).map { finding in
-                let (target, rest) = self.place(of: finding.pointer.tokens[...], in: expansion, form, pointer)
+                let (target, rest) = self.location(of: finding.pointer.tokens[...], in: expansion, form, pointer)
                 return self.finding(finding, section, at: target, within: rest)
             }
     }
 
     /// Returns the location of a part of the full layouts in the document, as far as the document contains it.
-    private func place(
+    private func location(
         of tokens: ArraySlice<String>, in expansion: Expansion, _ form: Expansion, _ pointer: JSONPointer
     ) -> (JSONPointer, ArraySlice<String>) {
         let own = expansion.variants.count - form.variants.count

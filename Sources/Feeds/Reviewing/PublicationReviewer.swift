@@ -28,19 +28,19 @@ package struct PublicationReviewer {
     package var findings: [ReviewFinding] {
         var found = missingTexts(document.title, of: nil, at: JSONPointer.root.appending("title"))
         let references = Dictionary(grouping: document.references, by: \.section)
-        for (place, section) in document.sections.enumerated() {
-            let pointer = FeedDocument.pointer(toSection: place)
+        for (index, section) in document.sections.enumerated() {
+            let pointer = FeedDocument.pointer(toSection: index)
             found += (references[section.key] ?? []).compactMap { unknown($0, of: section) }
             found += largeRules(of: section, at: pointer) + pins(of: section, at: pointer) + tooFew(section, at: pointer)
-            found += layouts(of: section, at: place, pointer) + texts(of: section, at: pointer)
+            found += layouts(of: section, at: index, pointer) + texts(of: section, at: pointer)
         }
         return found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
     }
 
     /// Returns the storefronts that the section is for.
     func storefronts(of section: FeedSection?) -> [Storefront] {
-        guard let wanted = section?.target?.storefronts, !wanted.isEmpty else { return context.storefronts }
-        return context.storefronts.filter { wanted.contains($0.key) }
+        guard let requested = section?.target?.storefronts, !requested.isEmpty else { return context.storefronts }
+        return context.storefronts.filter { requested.contains($0.key) }
     }
 
     // MARK: References
@@ -88,8 +88,8 @@ package struct PublicationReviewer {
 
     private func largeRules(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
         var rules = section.rule.map { [($0, pointer.appending("rule"))] } ?? []
-        for (place, badge) in section.badges.enumerated() {
-            if case .rule(let rule) = badge.bearers { rules.append((rule, pointer.appending("badges").appending(place).appending("when"))) }
+        for (index, badge) in section.badges.enumerated() {
+            if case .rule(let rule) = badge.bearers { rules.append((rule, pointer.appending("badges").appending(index).appending("when"))) }
         }
         return rules.compactMap { rule, pointer -> ReviewFinding? in
             do throws(RuleTooLarge) {
@@ -104,13 +104,13 @@ package struct PublicationReviewer {
     }
 
     private func pins(of section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
-        section.pins.enumerated().flatMap { place, pin -> [ReviewFinding] in
-            guard let presence = context.items[pin.item] else { return [] }
-            let times = storefronts(of: section).map { ($0.key, presence.times(in: $0.key, within: period)) }
+        section.pins.enumerated().flatMap { index, pin -> [ReviewFinding] in
+            guard let availability = context.items[pin.item] else { return [] }
+            let times = storefronts(of: section).map { ($0.key, availability.times(in: $0.key, within: period)) }
             func finding(_ code: ReviewFinding.Code, _ message: String, _ help: String) -> ReviewFinding {
                 ReviewFinding(
                     severity: .warning, code: code, section: section.key,
-                    pointer: pointer.appending("pins").appending(place).appending("item"), message: message, help: help)
+                    pointer: pointer.appending("pins").appending(index).appending("item"), message: message, help: help)
             }
             var found: [ReviewFinding] = []
             let without = times.filter { $0.1.isEmpty }.map(\.0)
@@ -139,11 +139,11 @@ package struct PublicationReviewer {
     }
 
     private func tooFew(_ section: FeedSection, at pointer: JSONPointer) -> [ReviewFinding] {
-        let shown = storefronts(of: section).compactMap { storefront in
-            context.shown[storefront.key]?[section.key].map { (key: storefront.key, shown: $0) }
+        let live = storefronts(of: section).compactMap { storefront in
+            context.live[storefront.key]?[section.key].map { (key: storefront.key, shown: $0) }
         }
         var found: [ReviewFinding] = []
-        let slow = shown.filter { $0.shown.ruleFailure == .timeout }.map(\.key)
+        let slow = live.filter { $0.shown.ruleFailure == .timeout }.map(\.key)
         if !slow.isEmpty {
             found.append(
                 ReviewFinding(
@@ -151,7 +151,7 @@ package struct PublicationReviewer {
                     message: "the rule of \(section.key) takes too long in \(slow.listed)", help: "Simplify the rule, or use another sort.")
             )
         }
-        let waiting = shown.filter { $0.shown.ruleFailure == .skipped }.map(\.key)
+        let waiting = live.filter { $0.shown.ruleFailure == .skipped }.map(\.key)
         if !waiting.isEmpty {
             found.append(
                 ReviewFinding(
@@ -159,12 +159,12 @@ package struct PublicationReviewer {
                     message: "the rule of \(section.key) was skipped in \(waiting.listed), because other rules take too long",
                     help: "Simplify the rules of the slow sections."))
         }
-        let few = shown.filter { $0.shown.tooFew != nil }
+        let few = live.filter { $0.shown.tooFew != nil }
         guard !few.isEmpty else { return found }
         let reported = few.map { "\($0.key) (\($0.shown.tooFew ?? 0))" }
         found.append(
             ReviewFinding(
-                severity: few.count == shown.count ? .error : .warning, code: .belowMinItems, section: section.key,
+                severity: few.count == live.count ? .error : .warning, code: .belowMinItems, section: section.key,
                 pointer: section.minItems == 1 ? pointer : pointer.appending("minItems"),
                 message:
                     "minItems is \(section.minItems), but the section has fewer items in \(reported.listed), so pages there omit the section",
@@ -189,7 +189,7 @@ extension PublicationReviewer {
     /// Returns a finding for the locales in which a text is shown in another locale.
     func missingTexts(_ text: LocalizedText, of section: FeedSection?, at pointer: JSONPointer) -> [ReviewFinding] {
         var missing: [String] = []
-        for locale in storefronts(of: section).flatMap(\.locales) where isShown(section, in: locale) {
+        for locale in storefronts(of: section).flatMap(\.locales) where isVisible(section, in: locale) {
             guard !locale.fallbacks.contains(where: { text[$0] != nil }), !missing.contains(locale.text) else { continue }
             missing.append(locale.text)
         }
@@ -202,8 +202,8 @@ extension PublicationReviewer {
         ]
     }
 
-    private func isShown(_ section: FeedSection?, in locale: LocaleTag) -> Bool {
-        guard let wanted = section?.target?.locales, !wanted.isEmpty else { return true }
-        return wanted.contains { locale.isOrRefines($0) }
+    private func isVisible(_ section: FeedSection?, in locale: LocaleTag) -> Bool {
+        guard let requested = section?.target?.locales, !requested.isEmpty else { return true }
+        return requested.contains { locale.isOrRefines($0) }
     }
 }

@@ -16,7 +16,7 @@ package struct ReviewContext: Sendable {
         }
     }
 
-    package struct Shown: Sendable, Equatable {
+    package struct VisibleSection: Sendable, Equatable {
         package var items: Int
         /// The number of items if it is too small.
         package var tooFew: Int?
@@ -37,7 +37,7 @@ package struct ReviewContext: Sendable {
     /// The charts by storefront.
     package var charts: [String: Set<String>] = [:]
     /// The items of the sections by storefront, at the start of the publication.
-    package var shown: [String: [SectionKey: Shown]] = [:]
+    package var live: [String: [SectionKey: VisibleSection]] = [:]
 
     package init() {}
 }

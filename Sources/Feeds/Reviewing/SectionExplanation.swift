@@ -17,9 +17,9 @@ package struct SectionExplanation: Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case pin(slot: Int)
         /// The rule found the item at this position, from 0.
-        case rule(place: Int, SortValues)
+        case rule(index: Int, SortValues)
         /// The section retains the item, because the rule finds too few items or takes too long.
-        case kept
+        case retained
     }
 
     package enum OmissionReason: Sendable, Equatable {
@@ -65,14 +65,14 @@ package struct SectionExplanation: Sendable, Equatable {
     /// would find if they were in the storefront.
     package let omitted: [OmittedItem]
     /// The reason why the section does not show the items that the rule finds.
-    package let kept: ComposedSection.RetentionReason?
+    package let retained: ComposedSection.RetentionReason?
     /// The reason why the items of the rule are unknown.
     package let ruleFailure: RuleFailure?
     /// The reason why matching items that are not in the storefront are unknown.
     package var unavailableFailure: RuleFailure?
 
     package init(
-        section: SectionKey, sort: Sort, slots: [Slot], omitted: [OmittedItem], kept: ComposedSection.RetentionReason?,
+        section: SectionKey, sort: Sort, slots: [Slot], omitted: [OmittedItem], retained: ComposedSection.RetentionReason?,
         ruleFailure: RuleFailure?,
         unavailableFailure: RuleFailure? = nil
     ) {
@@ -80,7 +80,7 @@ package struct SectionExplanation: Sendable, Equatable {
         self.sort = sort
         self.slots = slots
         self.omitted = omitted
-        self.kept = kept
+        self.retained = retained
         self.ruleFailure = ruleFailure
         self.unavailableFailure = unavailableFailure
     }
@@ -101,15 +101,15 @@ extension SectionExplanation: JSONObjectEncodable, JSONObjectDecodable {
         json.member("section", section)
         json.member("sort", sort)
         json.member("slots", each: slots.enumerated()) { json, entry in
-            let (place, slot) = entry
+            let (index, slot) = entry
             json.object { json in
-                json.member("slot", place)
+                json.member("slot", index)
                 json.member("item", slot.item.description)
                 slot.reason.encodeMembers(to: &json)
             }
         }
         json.member("omitted", omitted)
-        if let kept { json.member("retained", kept) }
+        if let retained { json.member("retained", retained) }
         json.member("ruleFailure", ruleFailure?.rawValue)
         json.member("unavailableFailure", unavailableFailure?.rawValue)
     }
@@ -119,7 +119,7 @@ extension SectionExplanation: JSONObjectEncodable, JSONObjectDecodable {
         sort = object.essential("sort", default: .standard)
         slots = try object.value("slots")
         omitted = try object.value("omitted")
-        kept = object.essential("retained")
+        retained = object.essential("retained")
         ruleFailure = object.essential("ruleFailure")
         unavailableFailure = object.essential("unavailableFailure")
     }
@@ -131,8 +131,8 @@ extension SectionExplanation.Slot: JSONObjectDecodable {
         let reason: String = try object.value("reason")
         switch reason {
         case "pin": self.reason = .pin(slot: try object.value("pinnedSlot"))
-        case "rule": self.reason = .rule(place: try object.value("rulePosition"), try object.value("sortValues"))
-        case "retained": self.reason = .kept
+        case "rule": self.reason = .rule(index: try object.value("rulePosition"), try object.value("sortValues"))
+        case "retained": self.reason = .retained
         default: throw object.refuse(.invalidChoice, at: "reason", "expected pin, rule or retained")
         }
     }
@@ -144,11 +144,11 @@ extension SectionExplanation.Reason {
         case .pin(let slot):
             json.member("reason", "pin")
             json.member("pinnedSlot", slot)
-        case .rule(let place, let sortValues):
+        case .rule(let index, let sortValues):
             json.member("reason", "rule")
-            json.member("rulePosition", place)
+            json.member("rulePosition", index)
             json.member("sortValues", sortValues)
-        case .kept: json.member("reason", "retained")
+        case .retained: json.member("reason", "retained")
         }
     }
 }

@@ -23,17 +23,17 @@ extension Rotation {
     }
 
     /// Returns the candidates of a step, from distinct candidates in any order.
-    package func shown<Candidate>(_ candidates: [Candidate], limit: Int, step: Int, id: (Candidate) -> UUID) -> [Candidate] {
+    package func visible<Candidate>(_ candidates: [Candidate], limit: Int, step: Int, id: (Candidate) -> UUID) -> [Candidate] {
         let count = candidates.count
         guard count > 0, limit > 0 else { return [] }
-        let order = candidates.map { (place: place(of: id($0)), id: id($0), candidate: $0) }
+        let order = candidates.map { (place: rank(of: id($0)), id: id($0), candidate: $0) }
             .sorted { ($0.place, $0.id) < ($1.place, $1.id) }
         let start = step.flooredRemainder(by: count) * (limit % count) % count
         return (0..<min(limit, count)).map { order[(start + $0) % count].candidate }
     }
 
     /// Returns the sort key of an item, which is the same on every machine.
-    func place(of id: UUID) -> UInt64 {
+    func rank(of id: UUID) -> UInt64 {
         var hash = StableHash()
         hash.add(seed)
         hash.add(id.high)

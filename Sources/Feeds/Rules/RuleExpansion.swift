@@ -4,47 +4,47 @@ internal import Values
 struct RuleExpansion {
     let context: RuleContext
 
-    /// Returns the alternatives of the rule or, if `isWanted` is false, of its negation.
-    func alternatives(of rule: Rule, isWanted: Bool) -> [RuleAlternative] {
-        switch (rule, isWanted) {
-        case (.not(let rule), _): alternatives(of: rule, isWanted: !isWanted)
+    /// Returns the alternatives of the rule or, if `matches` is false, of its negation.
+    func alternatives(of rule: Rule, matches: Bool) -> [RuleAlternative] {
+        switch (rule, matches) {
+        case (.not(let rule), _): alternatives(of: rule, matches: !matches)
         case (.all(let rules), true), (.any(let rules), false):
             rules.reduce([RuleAlternative()]) { product, rule in
-                let factors = alternatives(of: rule, isWanted: isWanted)
+                let factors = alternatives(of: rule, matches: matches)
                 return product.flatMap { alternative in factors.compactMap(alternative.and) }
             }
-        case (.any(let rules), true), (.all(let rules), false): rules.flatMap { alternatives(of: $0, isWanted: isWanted) }
-        default: condition(rule, isWanted)
+        case (.any(let rules), true), (.all(let rules), false): rules.flatMap { alternatives(of: $0, matches: matches) }
+        default: condition(rule, matches)
         }
     }
 
     /// Returns the maximum number of alternatives in any context. It stops at a million.
-    static func count(of rule: Rule, isWanted: Bool) -> Int {
-        switch (rule, isWanted) {
-        case (.not(let rule), _): count(of: rule, isWanted: !isWanted)
+    static func count(of rule: Rule, matches: Bool) -> Int {
+        switch (rule, matches) {
+        case (.not(let rule), _): count(of: rule, matches: !matches)
         case (.all(let rules), true), (.any(let rules), false):
-            rules.reduce(1) { min($0 * count(of: $1, isWanted: isWanted), 1_000_000) }
+            rules.reduce(1) { min($0 * count(of: $1, matches: matches), 1_000_000) }
         case (.any(let rules), true), (.all(let rules), false):
-            rules.reduce(0) { min($0 + count(of: $1, isWanted: isWanted), 1_000_000) }
-        case (.category(let words), true), (.cuisine(let words), true): words.count
+            rules.reduce(0) { min($0 + count(of: $1, matches: matches), 1_000_000) }
+        case (.category(let values), true), (.cuisine(let values), true): values.count
         case (.price(.bands(let bands)), true): bands.count
         case (.rating, false), (.releasedWithin, false), (.released, false): 2
         default: 1
         }
     }
 
-    private func condition(_ rule: Rule, _ isWanted: Bool) -> [RuleAlternative] {
+    private func condition(_ rule: Rule, _ matches: Bool) -> [RuleAlternative] {
         switch rule {
         case .all, .any, .not: []  // expanded above
-        case .kind(let kind): [made { $0.kinds = isWanted ? [kind] : $0.kinds.subtracting([kind]) }]
-        case .category(let keys): facets(keys.map { "category:\($0)" }, isWanted)
-        case .cuisine(let slugs): facets(slugs.map { "cuisine:\($0)" }, isWanted)
-        case .price(let condition): price(condition, isWanted)
-        case .rating(let average, let count): rating(average, count, isWanted)
+        case .kind(let kind): [made { $0.kinds = matches ? [kind] : $0.kinds.subtracting([kind]) }]
+        case .category(let keys): facets(keys.map { "category:\($0)" }, matches)
+        case .cuisine(let slugs): facets(slugs.map { "cuisine:\($0)" }, matches)
+        case .price(let condition): price(condition, matches)
+        case .rating(let average, let count): rating(average, count, matches)
         case .releasedWithin(let days):
-            split(\.releaseDay, today - max(days, 1) + 1..<today + 1, isWanted)
-        case .released(let span): split(\.releaseDay, span.days, isWanted)
-        case .inSection(let keys): items(keys.reduce(into: []) { $0.formUnion(context.itemsOfSections[$1] ?? []) }, isWanted)
+            split(\.releaseDay, today - max(days, 1) + 1..<today + 1, matches)
+        case .released(let span): split(\.releaseDay, span.days, matches)
+        case .inSection(let keys): items(keys.reduce(into: []) { $0.formUnion(context.itemsOfSections[$1] ?? []) }, matches)
         }
     }
 
@@ -56,42 +56,42 @@ struct RuleExpansion {
         return alternative
     }
 
-    private func facets(_ facets: [String], _ isWanted: Bool) -> [RuleAlternative] {
-        isWanted ? facets.map { facet in made { $0.facets = [facet] } } : [made { $0.otherFacets = Set(facets) }]
+    private func facets(_ facets: [String], _ matches: Bool) -> [RuleAlternative] {
+        matches ? facets.map { facet in made { $0.facets = [facet] } } : [made { $0.otherFacets = Set(facets) }]
     }
 
-    private func items(_ items: Set<UUID>, _ isWanted: Bool) -> [RuleAlternative] {
-        if isWanted { return items.isEmpty ? [] : [made { $0.items = items }] }
+    private func items(_ items: Set<UUID>, _ matches: Bool) -> [RuleAlternative] {
+        if matches { return items.isEmpty ? [] : [made { $0.items = items }] }
         return [made { $0.otherItems = items }]
     }
 
-    private func price(_ condition: PriceCondition, _ isWanted: Bool) -> [RuleAlternative] {
+    private func price(_ condition: PriceCondition, _ matches: Bool) -> [RuleAlternative] {
         switch condition {
-        case .free: return price(.paid, !isWanted)
-        case .paid: return facets(["paid:\(context.storefront.key)"], isWanted)
-        case .bands(let bands): return facets(bands.map { "priceBand:\($0)" }, isWanted)
+        case .free: return price(.paid, !matches)
+        case .paid: return facets(["paid:\(context.storefront.key)"], matches)
+        case .bands(let bands): return facets(bands.map { "priceBand:\($0)" }, matches)
         case .atMost(let amounts):
-            guard let amount = amounts[context.storefront.currency] else { return isWanted ? [] : [RuleAlternative()] }
-            return split(\.price, 0..<max(amount, -1) + 1, isWanted)
+            guard let amount = amounts[context.storefront.currency] else { return matches ? [] : [RuleAlternative()] }
+            return split(\.price, 0..<max(amount, -1) + 1, matches)
         }
     }
 
     /// Returns the alternatives of a rating. Its negation is a lower average, or fewer ratings.
-    private func rating(_ average: Double, _ count: Int, _ isWanted: Bool) -> [RuleAlternative] {
+    private func rating(_ average: Double, _ count: Int, _ matches: Bool) -> [RuleAlternative] {
         let hundredths = average > 0 ? Int((min(average, 6) * 100 - 0.000_1).rounded(.up)) : 0
-        let stars = split(\.rating, hundredths..<max(hundredths, 501), isWanted)
-        let people = split(\.ratingCount, max(count, 0)..<Int.max, isWanted)
-        return isWanted ? stars.flatMap { star in people.compactMap(star.and) } : stars + people
+        let stars = split(\.rating, hundredths..<max(hundredths, 501), matches)
+        let people = split(\.ratingCount, max(count, 0)..<Int.max, matches)
+        return matches ? stars.flatMap { star in people.compactMap(star.and) } : stars + people
     }
 
     /// Returns the alternatives within a range or, for the negation, those before and after it.
     private func split(
-        _ place: WritableKeyPath<RuleAlternative, Range<Int>>, _ range: Range<Int>, _ isWanted: Bool
+        _ property: WritableKeyPath<RuleAlternative, Range<Int>>, _ range: Range<Int>, _ matches: Bool
     ) -> [RuleAlternative] {
-        let all = RuleAlternative()[keyPath: place]
+        let all = RuleAlternative()[keyPath: property]
         let inside = range.clamped(to: all)
-        let parts = isWanted ? [inside] : [all.lowerBound..<inside.lowerBound, inside.upperBound..<all.upperBound]
-        return parts.filter { !$0.isEmpty }.map { part in made { $0[keyPath: place] = part } }
+        let parts = matches ? [inside] : [all.lowerBound..<inside.lowerBound, inside.upperBound..<all.upperBound]
+        return parts.filter { !$0.isEmpty }.map { part in made { $0[keyPath: property] = part } }
     }
 }
 

@@ -10,14 +10,14 @@ package struct RuleNormalForm: Sendable, Hashable {
     /// Creates the normal form. Throws only the errors that `check` throws.
     package init(_ rule: Rule, in context: RuleContext) throws(RuleTooLarge) {
         try Self.check(rule)
-        alternatives = RuleExpansion(context: context).alternatives(of: rule, isWanted: true).withoutIncluded
+        alternatives = RuleExpansion(context: context).alternatives(of: rule, matches: true).withoutIncluded
     }
 
     /// Checks whether the rule has a normal form in every storefront and on every day.
     ///
     /// Contradictory alternatives count too, because a contradiction can depend on the day.
     package static func check(_ rule: Rule) throws(RuleTooLarge) {
-        let count = RuleExpansion.count(of: rule, isWanted: true)
+        let count = RuleExpansion.count(of: rule, matches: true)
         if count > maxAlternatives { throw RuleTooLarge(alternatives: count) }
     }
 
@@ -27,12 +27,12 @@ package struct RuleNormalForm: Sendable, Hashable {
 extension [RuleAlternative] {
     /// The alternatives without those that another one includes. The first of equal ones stays.
     fileprivate var withoutIncluded: [RuleAlternative] {
-        var kept: [RuleAlternative] = []
-        for alternative in self where !kept.contains(where: alternative.implies) {
-            kept.removeAll { $0.implies(alternative) }
-            kept.append(alternative)
+        var retained: [RuleAlternative] = []
+        for alternative in self where !retained.contains(where: alternative.implies) {
+            retained.removeAll { $0.implies(alternative) }
+            retained.append(alternative)
         }
-        return kept
+        return retained
     }
 }
 

@@ -23,7 +23,7 @@ extension ScheduledChange {
         let starting = schedule.publications.last { $0.from == next.at }
         guard let publication = starting ?? schedule.publications.last(where: { $0.until == next.at }) else { return nil }
         return ScheduledChange(
-            at: next.at, event: starting == nil ? .end : .start, publication: publication, revision: schedule.shown(at: next.at)?.revision)
+            at: next.at, event: starting == nil ? .end : .start, publication: publication, revision: schedule.live(at: next.at)?.revision)
     }
 }
 

@@ -34,7 +34,7 @@ extension StatusFacts {
             (storefront.key, Dictionary(storefront.feeds.map { ($0.feed, $0.revision) }, uniquingKeysWith: { first, _ in first }))
         }
         return feeds.compactMap { feed in
-            guard let shown = schedules[feed.key]?.shown(at: time), shown.from.advanced(by: Self.publishingTime) < time else { return nil }
+            guard let shown = schedules[feed.key]?.live(at: time), shown.from.advanced(by: Self.publishingTime) < time else { return nil }
             let late = published.filter { $0.1[feed.key] != shown.revision }.map(\.0)
             guard !late.isEmpty else { return nil }
             return StatusWarning(
@@ -74,7 +74,7 @@ extension StatusFacts {
         let schedules = Dictionary(grouping: publications, by: \.feed).sorted { $0.key < $1.key }.map { Schedule($0.value) }
         let ends = schedules.flatMap { schedule in
             schedule.publications.compactMap { publication -> StatusWarning? in
-                guard let end = publication.until, end > time, schedule.shown(at: end) == nil else { return nil }
+                guard let end = publication.until, end > time, schedule.live(at: end) == nil else { return nil }
                 return StatusWarning(
                     .liveRevisionEnds,
                     """

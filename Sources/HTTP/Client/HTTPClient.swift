@@ -41,9 +41,9 @@ package final class HTTPClient {
     private func exchange(
         _ request: OutboundRequest, _ connection: OutboundConnection, until deadline: Deadline
     ) async throws(HTTPClientError) -> InboundResponse {
-        let answer = try await connection.exchange(
+        let reply = try await connection.exchange(
             request.bytes(to: server), isBodyless: request.method == .head, limits, until: deadline)
-        return try response(answer, connection)
+        return try response(reply, connection)
     }
 
     /// Sends a request with a body in nonempty pieces until `next` returns nil, and returns the whole response.
@@ -59,10 +59,10 @@ package final class HTTPClient {
     }
 
     private func response(
-        _ answer: OutboundConnection.Answer, _ connection: OutboundConnection
+        _ reply: OutboundConnection.ReceivedResponse, _ connection: OutboundConnection
     ) throws(HTTPClientError) -> InboundResponse {
-        if answer.isReusable { idle = connection }
-        return InboundResponse(status: answer.head.status, fields: answer.head.fields, body: try decoded(answer.body, answer.head))
+        if reply.isReusable { idle = connection }
+        return InboundResponse(status: reply.head.status, fields: reply.head.fields, body: try decoded(reply.body, reply.head))
     }
 
     private func decoded(_ body: [UInt8], _ head: ResponseHead) throws(HTTPClientError) -> [UInt8] {

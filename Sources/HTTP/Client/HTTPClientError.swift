@@ -26,12 +26,12 @@ package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConverti
     }
 
     package let code: Code
-    package let place: String
+    package let address: String
     let reason: String
 
-    init(_ code: Code, at place: String, _ reason: String = "") {
+    init(_ code: Code, at address: String, _ reason: String = "") {
         self.code = code
-        self.place = place
+        self.address = address
         self.reason = reason
     }
 
@@ -39,32 +39,32 @@ package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConverti
     package var description: String {
         let more = reason.isEmpty ? "" : ": \(reason)"
         return switch code {
-        case .unresolved: "no address was found for \(place)\(more)"
-        case .refused: "no server is listening at \(place)"
-        case .unreachable: "there is no route to \(place)\(more)"
-        case .timedOut: "\(place) did not respond in time"
-        case .untrusted: "\(place) has no trusted certificate\(more)"
-        case .notEncrypted: "\(place) does not accept TLS\(more)"
-        case .ended: "\(place) closed the connection before it responded"
-        case .malformed: "the response of \(place) is not valid HTTP/1.1\(more)"
-        case .tooLarge: "the response of \(place) is too large\(more)"
-        case .cancelled: "the request to \(place) was canceled"
-        case .system: "the request to \(place) cannot be sent\(more)"
+        case .unresolved: "no address was found for \(address)\(more)"
+        case .refused: "no server is listening at \(address)"
+        case .unreachable: "there is no route to \(address)\(more)"
+        case .timedOut: "\(address) did not respond in time"
+        case .untrusted: "\(address) has no trusted certificate\(more)"
+        case .notEncrypted: "\(address) does not accept TLS\(more)"
+        case .ended: "\(address) closed the connection before it responded"
+        case .malformed: "the response of \(address) is not valid HTTP/1.1\(more)"
+        case .tooLarge: "the response of \(address) is too large\(more)"
+        case .cancelled: "the request to \(address) was canceled"
+        case .system: "the request to \(address) cannot be sent\(more)"
         }
     }
 }
 
 extension HTTPClientError {
-    init(_ error: EventLoopError, at place: String) {
+    init(_ error: EventLoopError, at address: String) {
         switch error.code {
-        case .deadlinePassed: self.init(.timedOut, at: place)
-        case .cancelled, .loopStopped, .descriptorClosed: self.init(.cancelled, at: place)
-        case .system: self.init(.system, at: place, "\(error)")
+        case .deadlinePassed: self.init(.timedOut, at: address)
+        case .cancelled, .loopStopped, .descriptorClosed: self.init(.cancelled, at: address)
+        case .system: self.init(.system, at: address, "\(error)")
         }
     }
 
-    init(_ refusal: RequestError, at place: String) {
-        let isLarge = refusal.status == .headersTooLarge || refusal.status == .contentTooLarge
-        self.init(isLarge ? .tooLarge : .malformed, at: place, refusal.reason)
+    init(_ error: RequestError, at address: String) {
+        let isLarge = error.status == .headersTooLarge || error.status == .contentTooLarge
+        self.init(isLarge ? .tooLarge : .malformed, at: address, error.reason)
     }
 }

@@ -8,11 +8,11 @@ extension OutboundConnection {
     /// Sends a body in pieces, unless the response arrives first.
     func upload(
         _ head: [UInt8], _ limits: HTTPClientLimits, until deadline: Deadline, _ next: () async throws -> [UInt8]?
-    ) async throws -> Answer {
+    ) async throws -> ReceivedResponse {
         try await send(head, until: deadline)
-        let isAsked = try await waitToBeAsked(limits, until: deadline)
+        let isContinued = try await waitForContinue(limits, until: deadline)
         var isWhole = false
-        if isAsked {
+        if isContinued {
             // After an early response, the server does not need the rest of the body.
             while !isWhole, !hasResponse(limits) {
                 let piece = try await next()
@@ -21,13 +21,13 @@ extension OutboundConnection {
                 isWhole = piece == nil
             }
         }
-        var answer = try await answer(isBodyless: false, limits, until: deadline)
-        if !isWhole { answer.isReusable = false }
-        return answer
+        var response = try await receiveResponse(isBodyless: false, limits, until: deadline)
+        if !isWhole { response.isReusable = false }
+        return response
     }
 
     /// Returns false if the response arrived instead.
-    private func waitToBeAsked(_ limits: HTTPClientLimits, until deadline: Deadline) async throws(HTTPClientError) -> Bool {
+    private func waitForContinue(_ limits: HTTPClientLimits, until deadline: Deadline) async throws(HTTPClientError) -> Bool {
         let limit = min(deadline, .after(Self.timeout))
         do throws(HTTPClientError) {
             while true {
@@ -38,8 +38,8 @@ extension OutboundConnection {
                 case .head(let head, let count):
                     forget(count)
                     if head.status.rawValue == 100 { return true }
-                case .refused(let refusal): throw HTTPClientError(refusal, at: place)
-                case .incomplete: guard try await receive(until: limit) else { throw HTTPClientError(.ended, at: place) }
+                case .refused(let failure): throw HTTPClientError(failure, at: serverAddress)
+                case .incomplete: guard try await receive(until: limit) else { throw HTTPClientError(.ended, at: serverAddress) }
                 }
             }
         } catch {

@@ -8,16 +8,16 @@ internal import Security
 final class OutboundConnection {
     private let transport: any Transport
     private let loop: EventLoop
-    let place: String
+    let serverAddress: String
     /// The received bytes that are not consumed yet.
     private(set) var input: [UInt8] = []
     /// Whether any bytes have arrived since the last request.
     private(set) var hasHeard = false
 
-    private init(_ transport: any Transport, on loop: EventLoop, at place: String) {
+    private init(_ transport: any Transport, on loop: EventLoop, at address: String) {
         self.transport = transport
         self.loop = loop
-        self.place = place
+        self.serverAddress = address
     }
 
     deinit { transport.finish() }
@@ -29,7 +29,7 @@ final class OutboundConnection {
         to server: ServerURL, _ encryption: TLSContext?, on loop: EventLoop, within timeout: Duration, until deadline: Deadline
     ) async throws(HTTPClientError) -> OutboundConnection {
         let addresses: [ResolvedAddress]
-        switch server.place {
+        switch server.endpoint {
         case .unix(let path): addresses = [.unix(path)]
         case .tcp(let host, let port): addresses = try await ResolvedAddress.all(of: host, port: port, on: loop, until: deadline)
         }
@@ -68,7 +68,7 @@ final class OutboundConnection {
             }
             guard code == 0 else { throw failure(code, at: server.name) }
         }
-        guard let encryption, case .tcp(let host, _) = server.place else { return PlainTransport(socket) }
+        guard let encryption, case .tcp(let host, _) = server.endpoint else { return PlainTransport(socket) }
         guard let transport = TLSTransport(socket, encryption, of: host) else {
             throw HTTPClientError(.notEncrypted, at: server.name, "the host name is invalid")
         }
@@ -83,48 +83,52 @@ final class OutboundConnection {
         }
     }
 
-    private static func failure(_ code: Int32, at place: String) -> HTTPClientError {
-        let error = HostError(.init(rawValue: code), "connect to", place)
+    private static func failure(_ code: Int32, at address: String) -> HTTPClientError {
+        let error = HostError(.init(rawValue: code), "connect to", address)
         return switch code {
-        case ECONNREFUSED, ENOENT: HTTPClientError(.refused, at: place)
-        case ETIMEDOUT: HTTPClientError(.timedOut, at: place)
-        default: HTTPClientError(.unreachable, at: place, error.reason)
+        case ECONNREFUSED, ENOENT: HTTPClientError(.refused, at: address)
+        case ETIMEDOUT: HTTPClientError(.timedOut, at: address)
+        default: HTTPClientError(.unreachable, at: address, error.reason)
         }
     }
 
     private static func wait(
-        for readiness: Readiness, on number: Int32, _ loop: EventLoop, _ place: String, until deadline: Deadline
+        for readiness: Readiness, on number: Int32, _ loop: EventLoop, _ address: String, until deadline: Deadline
     ) async throws(HTTPClientError) {
         do throws(EventLoopError) {
             try await loop.wait(for: readiness, on: number, until: deadline, named: "http client")
-        } catch { throw HTTPClientError(error, at: place) }
+        } catch { throw HTTPClientError(error, at: address) }
     }
 
     // MARK: Exchanging
 
     func exchange(
         _ bytes: [UInt8], isBodyless: Bool, _ limits: HTTPClientLimits, until deadline: Deadline
-    ) async throws(HTTPClientError) -> Answer {
+    ) async throws(HTTPClientError) -> ReceivedResponse {
         hasHeard = false
         // Bytes before the request are not a response to it.
-        guard input.isEmpty else { throw HTTPClientError(.malformed, at: place, "it sent a response without a request") }
+        guard input.isEmpty else { throw HTTPClientError(.malformed, at: serverAddress, "it sent a response without a request") }
         try await send(bytes, until: deadline)
-        return try await answer(isBodyless: isBodyless, limits, until: deadline)
+        return try await receiveResponse(isBodyless: isBodyless, limits, until: deadline)
     }
 
     /// Skips interim responses before it.
-    func answer(isBodyless: Bool, _ limits: HTTPClientLimits, until deadline: Deadline) async throws(HTTPClientError) -> Answer {
+    func receiveResponse(isBodyless: Bool, _ limits: HTTPClientLimits, until deadline: Deadline) async throws(HTTPClientError)
+        -> ReceivedResponse
+    {
         var head = try await self.head(isBodyless, limits, until: deadline)
         while head.status.rawValue < 200 {
-            guard head.status.rawValue != 101 else { throw HTTPClientError(.malformed, at: place, "it switched to another protocol") }
+            guard head.status.rawValue != 101 else {
+                throw HTTPClientError(.malformed, at: serverAddress, "it switched to another protocol")
+            }
             head = try await self.head(isBodyless, limits, until: deadline)
         }
         let body = try await self.body(head.framing, limits.bodyBytes, until: deadline)
-        return Answer(head: head, body: body, isReusable: head.keepsAlive && input.isEmpty)
+        return ReceivedResponse(head: head, body: body, isReusable: head.keepsAlive && input.isEmpty)
     }
 
     /// Returns the response to a request, and whether another request may follow.
-    struct Answer {
+    struct ReceivedResponse {
         let head: ResponseHead
         let body: [UInt8]
         var isReusable: Bool
@@ -143,24 +147,24 @@ final class OutboundConnection {
             switch progress {
             case .moved(let count): sent += count
             case .blocked(let readiness): try await wait(for: readiness, until: deadline)
-            case .ended, .failed: throw HTTPClientError(.ended, at: place)
+            case .ended, .failed: throw HTTPClientError(.ended, at: serverAddress)
             }
         }
     }
 
     private func wait(for readiness: Readiness, until deadline: Deadline) async throws(HTTPClientError) {
-        try await Self.wait(for: readiness, on: transport.descriptor, loop, place, until: deadline)
+        try await Self.wait(for: readiness, on: transport.descriptor, loop, serverAddress, until: deadline)
     }
 
     /// Receives the next bytes. Returns false at the end.
     func receive(until deadline: Deadline) async throws(HTTPClientError) -> Bool {
         while true {
-            switch takeIn() {
+            switch receiveBytes() {
             case .moved:
                 hasHeard = true
                 return true
             case .ended: return false
-            case .failed: throw HTTPClientError(.ended, at: place)
+            case .failed: throw HTTPClientError(.ended, at: serverAddress)
             case .blocked(let readiness): try await wait(for: readiness, until: deadline)
             }
         }
@@ -169,14 +173,14 @@ final class OutboundConnection {
     /// Whether unread bytes have arrived, or the connection has ended.
     var hasInput: Bool {
         if !input.isEmpty { return true }
-        if case .blocked = takeIn() { return false }
+        if case .blocked = receiveBytes() { return false }
         return true
     }
 
     /// Discards the bytes before the rest.
     func forget(_ count: Int) { input.removeFirst(count) }
 
-    private func takeIn() -> TransportProgress {
+    private func receiveBytes() -> TransportProgress {
         unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { buffer in
             let progress = unsafe transport.read(into: buffer)
             if case .moved(let count) = progress { unsafe input.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
@@ -194,20 +198,20 @@ final class OutboundConnection {
             case .head(let head, let count):
                 input.removeFirst(count)
                 return head
-            case .refused(let refusal): throw HTTPClientError(refusal, at: place)
-            case .incomplete: guard try await receive(until: deadline) else { throw HTTPClientError(.ended, at: place) }
+            case .refused(let error): throw HTTPClientError(error, at: serverAddress)
+            case .incomplete: guard try await receive(until: deadline) else { throw HTTPClientError(.ended, at: serverAddress) }
             }
         }
     }
 
     private func body(_ framing: ResponseFraming, _ limit: Int, until deadline: Deadline) async throws(HTTPClientError) -> [UInt8] {
-        let excess = HTTPClientError(.tooLarge, at: place, "the body has more than \(limit) bytes")
+        let excess = HTTPClientError(.tooLarge, at: serverAddress, "the body has more than \(limit) bytes")
         switch framing {
         case .none: return []
         case .length(let length):
             guard length <= limit else { throw excess }
             while input.count < length {
-                guard try await receive(until: deadline) else { throw HTTPClientError(.ended, at: place) }
+                guard try await receive(until: deadline) else { throw HTTPClientError(.ended, at: serverAddress) }
             }
             defer { input.removeFirst(length) }
             return Array(input[..<length])
@@ -222,26 +226,26 @@ final class OutboundConnection {
     private func chunkedBody(_ limit: Int, _ excess: HTTPClientError, until deadline: Deadline) async throws(HTTPClientError) -> [UInt8] {
         var reader = ChunkedReader()
         var body: [UInt8] = []
-        var place = 0
+        var position = 0
         while true {
             let step: ChunkedReader.Step
             do throws(RequestError) {
                 let bytes = input
-                step = try reader.next(in: bytes.span, at: &place)
+                step = try reader.next(in: bytes.span, at: &position)
             } catch {
-                throw HTTPClientError(error, at: self.place)
+                throw HTTPClientError(error, at: self.serverAddress)
             }
             switch step {
             case .data(let range):
                 guard body.count + range.count <= limit else { throw excess }
                 body += input[range]
             case .end:
-                input.removeFirst(place)
+                input.removeFirst(position)
                 return body
             case .incomplete:
-                input.removeFirst(place)
-                place = 0
-                guard try await receive(until: deadline) else { throw HTTPClientError(.ended, at: self.place) }
+                input.removeFirst(position)
+                position = 0
+                guard try await receive(until: deadline) else { throw HTTPClientError(.ended, at: self.serverAddress) }
             }
         }
     }

@@ -1,7 +1,7 @@
 /// The location of a server and its protocol: `http://site.example`, `https://[::1]:8443`, `127.0.0.1:8080`,
 /// `unix:/run/vitrine.sock`.
 package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
-    package enum Place: Sendable, Hashable {
+    package enum Endpoint: Sendable, Hashable {
         case tcp(host: String, port: Int)
         case unix(String)
     }
@@ -11,14 +11,14 @@ package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
         package let expectation: String
     }
 
-    package let place: Place
+    package let endpoint: Endpoint
     package let isEncrypted: Bool
 
     package init(parsing text: String) throws(ParseError) {
         if text.hasPrefix("unix:/") {
             let path = String(text.dropFirst(5))
             guard path.utf8.count <= 107 else { throw ParseError(expectation: "a path of at most 107 bytes") }
-            (place, isEncrypted) = (.unix(path), false)
+            (endpoint, isEncrypted) = (.unix(path), false)
             return
         }
         var rest = text[...]
@@ -30,7 +30,7 @@ package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
         let isNumber = portText.map { !$0.isEmpty && $0.utf8.count <= 5 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } } ?? true
         let port = portText.flatMap { Int($0) } ?? (isEncrypted ? 443 : 80)
         guard isNumber, (1...65_535).contains(port) else { throw ParseError(expectation: "a port from 1 to 65535") }
-        place = .tcp(host: host, port: port)
+        endpoint = .tcp(host: host, port: port)
     }
 
     /// Splits a text into the host and the part after its colon.
@@ -53,18 +53,18 @@ package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
 
     /// The value of the `Host` header.
     var authority: String {
-        guard case .tcp(let host, let port) = place else { return "localhost" }
+        guard case .tcp(let host, let port) = endpoint else { return "localhost" }
         let name = host.contains(":") ? "[\(host)]" : host
         return port == (isEncrypted ? 443 : 80) ? name : "\(name):\(port)"
     }
 
     package var name: String {
-        if case .unix(let path) = place { return path }
+        if case .unix(let path) = endpoint { return path }
         return authority
     }
 
     package var description: String {
-        if case .unix(let path) = place { return "unix:\(path)" }
+        if case .unix(let path) = endpoint { return "unix:\(path)" }
         return "\(isEncrypted ? "https" : "http")://\(authority)"
     }
 }

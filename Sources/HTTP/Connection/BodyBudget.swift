@@ -11,7 +11,7 @@ final class BodyBudget: Sendable {
 
     var bytes: Int { used.load(ordering: .relaxed) }
 
-    var refusals: Int { refused.load(ordering: .relaxed) }
+    var rejections: Int { refused.load(ordering: .relaxed) }
 
     fileprivate func reserve(_ count: Int) throws(RequestError) {
         guard used.add(count, ordering: .relaxed).newValue > limit else { return }

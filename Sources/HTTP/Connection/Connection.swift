@@ -98,14 +98,14 @@ final class Connection {
 
     func timeOut() {
         // So few bytes start no other protocol.
-        if !undecided.isEmpty { begin(HTTP1Connection(self)) }
+        if !undecided.isEmpty { start(HTTP1Connection(self)) }
         switch state {
         case .open where backlog.isEmpty && codec != nil: turn { $0.timeOut() }
         default: close()
         }
     }
 
-    private func begin(_ codec: any Codec) {
+    private func start(_ codec: any Codec) {
         self.codec = codec
         let bytes = undecided
         undecided = []
@@ -172,7 +172,7 @@ final class Connection {
         bytes.append(to: &undecided)
         // The protocol is unknown until enough bytes have arrived, unless TLS negotiated it.
         if let isHTTP2 = transport.applicationProtocol.map({ $0 == "h2" }) ?? undecided.isPrefaceOfHTTP2 {
-            begin(isHTTP2 ? HTTP2Connection(self) : HTTP1Connection(self))
+            start(isHTTP2 ? HTTP2Connection(self) : HTTP1Connection(self))
         }
     }
 

@@ -51,14 +51,14 @@ package struct ServerSentEvent: Sendable, Equatable {
     private static func lines(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
         var start = 0
-        var place = 0
-        while place < data.count {
-            let byte = data[place]
-            place += 1
+        var position = 0
+        while position < data.count {
+            let byte = data[position]
+            position += 1
             guard byte == 0x0A || byte == 0x0D else { continue }
-            lines.append(data[start..<(place - 1)])
-            if byte == 0x0D, place < data.count, data[place] == 0x0A { place += 1 }
-            start = place
+            lines.append(data[start..<(position - 1)])
+            if byte == 0x0D, position < data.count, data[position] == 0x0A { position += 1 }
+            start = position
         }
         return lines + [data[start...]]
     }

@@ -54,13 +54,13 @@ final class BodyReader {
             return input.count
         case .chunked(var reader):
             defer { framing = .chunked(reader) }
-            var place = 0
+            var position = 0
             while true {
-                switch try reader.next(in: input, at: &place) {
-                case .incomplete: return place
+                switch try reader.next(in: input, at: &position) {
+                case .incomplete: return position
                 case .end:
                     isComplete = true
-                    return place
+                    return position
                 case .data(let range):
                     guard count + range.count <= limit else { throw Self.tooLarge(limit) }
                     try append(input.extracting(range))

@@ -24,7 +24,7 @@ extension HTTP1Connection {
     }
 
     /// Starts a task that responds, unless too many are running.
-    func answer(
+    func startResponse(
         _ head: RequestHead, until deadline: Deadline, isWaiting: Bool = false, by work: @escaping @Sendable (EventLoop) async -> Response
     ) {
         guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
@@ -36,13 +36,13 @@ extension HTTP1Connection {
         if !isWaiting { server.inFlight += 1 }
         self.isWaiting = isWaiting
         let loop = server.loop
-        answerDeadline = deadline.advanced(by: ServerLimits.lastWord)
-        connection.deadline = answerDeadline
+        responseDeadline = deadline.advanced(by: ServerLimits.finalResponseTimeout)
+        connection.deadline = responseDeadline
         waitForMore()
         let task = server.run { [self] in
             let response = await work(loop)
             if !isWaiting { server.inFlight -= 1 }
-            guard case .answering = state else { return }
+            guard case .responding = state else { return }
             self.isWaiting = false
             withExtendedLifetime(connection) {
                 connection.turn { _ in
@@ -51,7 +51,7 @@ extension HTTP1Connection {
                 }
             }
         }
-        state = .answering(head, task)
+        state = .responding(head, task)
         if isWaiting, hasEnded { task.cancel() }
     }
 
@@ -71,7 +71,7 @@ extension HTTP1Connection {
             }
             server.openStreams -= 1
             heartbeat = nil
-            guard case .answering = state else { return }
+            guard case .responding = state else { return }
             withExtendedLifetime(connection) {
                 // A broken stream must not look complete.
                 guard case .success = result else { return connection.close() }
@@ -82,7 +82,7 @@ extension HTTP1Connection {
                 }
             }
         }
-        state = .answering(head, task)
+        state = .responding(head, task)
         if heartbeat != nil, server.isShuttingDown || hasEnded { task.cancel() }
     }
 
@@ -104,15 +104,15 @@ extension HTTP1Connection {
 
     /// Returns when the output has room.
     private func send(_ bytes: [UInt8], isChunked: Bool) async throws(CancellationError) {
-        guard case .answering = state, !Task.isCancelled else { throw CancellationError() }
+        guard case .responding = state, !Task.isCancelled else { throw CancellationError() }
         guard !bytes.isEmpty else { return }
         connection.turn { _ in append(SharedBytes(bytes), isChunked: isChunked) }
         // A write that fails closes and releases the connection.
-        guard case .answering = state else { throw CancellationError() }
+        guard case .responding = state else { throw CancellationError() }
         if let heartbeat { connection.deadline = heartbeat.next }
         if connection.unsentCount > server.limits.outputBufferBytes {
             await withCheckedContinuation { roomWaiter = $0 }
         }
-        guard case .answering = state, !Task.isCancelled else { throw CancellationError() }
+        guard case .responding = state, !Task.isCancelled else { throw CancellationError() }
     }
 }

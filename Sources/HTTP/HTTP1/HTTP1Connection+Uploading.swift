@@ -3,7 +3,7 @@ internal import HTTPMessages
 
 extension HTTP1Connection {
     /// Starts the response to a request whose body is still to come. The body is read only when the handler requests it.
-    func beginUpload(_ head: RequestHead, limit: Int) {
+    func startUpload(_ head: RequestHead, limit: Int) {
         do throws(RequestError) {
             let overhead = server.limits.head.headerBytes
             guard let reader = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
@@ -22,7 +22,7 @@ extension HTTP1Connection {
                 }
             }
             let resume = later { $0.resume() }
-            let upload = Upload(reader.lease, taken: { _ in resume() }, wanted: later { $0.requestMore() })
+            let upload = Upload(reader.lease, consumed: { _ in resume() }, requestData: later { $0.requestMore() })
             uploading = IncomingBody(reader, upload, timeout: server.limits.body, isHeldBack: true, expectsContinue: head.expectsContinue)
             isUploadBroken = false
             respond(to: head, nil, upload)
@@ -32,7 +32,7 @@ extension HTTP1Connection {
     }
 
     /// Returns the number of bytes that belong to the body.
-    func takeUpload(_ bytes: Span<UInt8>) -> Int {
+    func receiveUpload(_ bytes: Span<UInt8>) -> Int {
         guard let uploading else { return bytes.count }
         do throws(RequestError) {
             let count = try uploading.reader.read(bytes)
@@ -48,18 +48,18 @@ extension HTTP1Connection {
     }
 
     /// Fails the body for its reader. Further input is ignored, and the connection ends with the response.
-    func breakUpload(_ refusal: RequestError) {
+    func breakUpload(_ error: RequestError) {
         guard let upload = uploading?.upload else { return }
         uploading = nil
         isUploadBroken = true
-        connection.deadline = answerDeadline
-        upload.fail(refusal)
+        connection.deadline = responseDeadline
+        upload.fail(error)
     }
 
     private func endUpload() {
         uploading?.upload.end()
         uploading = nil
-        connection.deadline = answerDeadline
+        connection.deadline = responseDeadline
     }
 
     /// Stops the upload timeout while the client is not read or not asked yet.
@@ -67,14 +67,14 @@ extension HTTP1Connection {
         guard let uploading else { return }
         guard uploading.upload.hasRoom, !uploading.isHeldBack else {
             uploading.timeout.stop()
-            return connection.deadline = answerDeadline
+            return connection.deadline = responseDeadline
         }
-        connection.deadline = min(answerDeadline, uploading.timeout.wait())
+        connection.deadline = min(responseDeadline, uploading.timeout.wait())
     }
 
     /// Starts reading the body, because the handler accepted the request.
     private func requestMore() {
-        guard case .answering = state, let uploading, uploading.isHeldBack else { return }
+        guard case .responding = state, let uploading, uploading.isHeldBack else { return }
         uploading.isHeldBack = false
         withExtendedLifetime(connection) {
             if uploading.expectsContinue { connection.turn { _ in server.output.head.append("HTTP/1.1 100 Continue\r\n\r\n") } }
@@ -84,7 +84,7 @@ extension HTTP1Connection {
     }
 
     private func resume() {
-        guard case .answering = state, uploading != nil else { return }
+        guard case .responding = state, uploading != nil else { return }
         withExtendedLifetime(connection) {
             waitForMore()
             wait()

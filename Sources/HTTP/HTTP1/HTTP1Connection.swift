@@ -8,7 +8,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         case head
         case body(RequestHead, BodyReader)
         /// A task responds, or a stream is being written.
-        case answering(RequestHead, Task<Void, Never>)
+        case responding(RequestHead, Task<Void, Never>)
         /// No more input is read.
         case finished
     }
@@ -35,7 +35,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     /// Whether a part of a body was not read.
     var isUploadBroken = false
     /// The deadline of the response to a request with an incoming body.
-    var answerDeadline = Deadline.never
+    var responseDeadline = Deadline.never
 
     init(_ connection: Connection) {
         self.connection = connection
@@ -48,15 +48,15 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
             pending.append(bytes)
             return readPending()
         }
-        let taken = read(bytes)
-        if taken < bytes.count { pending.append(bytes.extracting(taken..<bytes.count)) }
+        let consumed = read(bytes)
+        if consumed < bytes.count { pending.append(bytes.extracting(consumed..<bytes.count)) }
         wait()
     }
 
     func receiveEnd() {
         hasEnded = true
         switch state {
-        case .answering(_, let task):
+        case .responding(_, let task):
             breakUpload(RequestError(.badRequest, "the body is incomplete"))
             // A client that left looks like one that closed only its side. Long polls and streams therefore end now with the data
             // that exists, which a client that still reads receives.
@@ -74,10 +74,10 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                 RequestError(.requestTimeout, "the headers did not arrive in time"),
                 isForHead: reader.isForHead(started.span.extracting(droppingFirst: pending.start)))
         case .body(let head, _): refuse(RequestError(.requestTimeout, "the body did not arrive in time"), head)
-        case .answering(let head, _) where heartbeat != nil: beat(isChunked: head.version == .http11)
-        case .answering where uploading != nil && answerDeadline > .now:
+        case .responding(let head, _) where heartbeat != nil: beat(isChunked: head.version == .http11)
+        case .responding where uploading != nil && responseDeadline > .now:
             breakUpload(RequestError(.requestTimeout, "the body did not arrive in time"))
-        case .answering(let head, let task):
+        case .responding(let head, let task):
             breakUpload(RequestError(.unavailable, "the response took too long"))
             task.cancel()
             refuse(RequestError(.unavailable, "the response took too long"), head)
@@ -94,13 +94,13 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     func shutDown() {
-        if case .answering(_, let task) = state, heartbeat != nil { task.cancel() }
+        if case .responding(_, let task) = state, heartbeat != nil { task.cancel() }
         if case .head = state, !reader.hasStarted, !isHeldBack { connection.finish(lingers: connection.unsentCount > 0) }
     }
 
     func closed() {
         breakUpload(RequestError(.badRequest, "the client disconnected"))
-        if case .answering(_, let task) = state { task.cancel() }
+        if case .responding(_, let task) = state { task.cancel() }
         state = .finished
         isHeldBack = false
         backlogEmptied()
@@ -108,8 +108,8 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
 
     /// Continues with the input that arrived while a request was answered.
     func readPending() {
-        let taken = readStarted()
-        pending.drop(taken)
+        let consumed = readStarted()
+        pending.drop(consumed)
         if hasEnded, !isHeldBack, case .head = state { connection.finish(lingers: false) }
         wait()
     }
@@ -121,9 +121,9 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     /// Ends the connection with a response.
-    func refuse(_ refusal: RequestError, _ head: RequestHead? = nil, isForHead: Bool = false) {
+    func refuse(_ error: RequestError, _ head: RequestHead? = nil, isForHead: Bool = false) {
         server.counters.malformedRequests += 1
-        HTTP1ResponseWriter(server).write(server.service.refuse(refusal, head), to: head, isForHead: isForHead, keepsAlive: false)
+        HTTP1ResponseWriter(server).write(server.service.refuse(error, head), to: head, isForHead: isForHead, keepsAlive: false)
         finish()
     }
 
@@ -134,55 +134,55 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
 
     /// Answers all complete requests, and returns the number of their bytes.
     private func read(_ bytes: Span<UInt8>) -> Int {
-        var place = 0
+        var position = 0
         isHeldBack = false
-        while place < bytes.count {
+        while position < bytes.count {
             switch state {
             case .head:
                 guard hasRoom else {
                     isHeldBack = true
-                    return place
+                    return position
                 }
-                let rest = bytes.extracting(place..<bytes.count)
+                let rest = bytes.extracting(position..<bytes.count)
                 switch reader.read(rest) {
                 case .incomplete:
-                    return place
-                case .refused(let refusal):
-                    refuse(refusal, isForHead: reader.isForHead(rest))
+                    return position
+                case .refused(let failure):
+                    refuse(failure, isForHead: reader.isForHead(rest))
                     return bytes.count
                 case .head(let head, let count):
-                    place += count
+                    position += count
                     reader = HTTP1HeadReader(server.limits.head)
                     isReadingHead = false
-                    begin(head)
+                    start(head)
                 }
             case .body(let head, let body):
                 do throws(RequestError) {
-                    place += try body.read(bytes.extracting(place..<bytes.count))
+                    position += try body.read(bytes.extracting(position..<bytes.count))
                     if body.isComplete { respond(to: head, body) }
                 } catch {
                     refuse(error, head)
                     return bytes.count
                 }
-            case .answering:
-                guard uploading != nil else { return place }
-                place += takeUpload(bytes.extracting(place..<bytes.count))
+            case .responding:
+                guard uploading != nil else { return position }
+                position += receiveUpload(bytes.extracting(position..<bytes.count))
             case .finished: return bytes.count
             }
         }
-        return place
+        return position
     }
 
     /// Holds back the requests of a client that sends many and accepts no response.
     private var hasRoom: Bool { connection.unsentCount + server.output.count < server.limits.outputBufferBytes }
 
-    private func begin(_ head: RequestHead) {
+    private func start(_ head: RequestHead) {
         server.counters.requests += 1
         switch server.service.admit(head, connection.peer) {
-        case .answer(let response):
+        case .immediate(let response):
             // Reading the body that follows is not worth the time.
             respond(with: response, to: head, endsConnection: head.framing != .none)
-        case .stream(let limit): beginUpload(head, limit: limit)
+        case .stream(let limit): startUpload(head, limit: limit)
         case .body(let limit):
             do throws(RequestError) {
                 let overhead = server.limits.head.headerBytes
@@ -205,8 +205,8 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
             server: server)
         switch server.service.respond(request) {
         case .now(let response): respond(with: response, to: head)
-        case .later(let own, let work): answer(head, until: own ?? deadline, by: work)
-        case .waiting(let deadline, let work): answer(head, until: deadline, isWaiting: true, by: work)
+        case .later(let own, let work): startResponse(head, until: own ?? deadline, by: work)
+        case .waiting(let deadline, let work): startResponse(head, until: deadline, isWaiting: true, by: work)
         }
     }
 
@@ -222,7 +222,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
             isReadingHead = reader.hasStarted
             connection.setWantsInput(!hasEnded && !isHeldBack)
         case .body: connection.setWantsInput(true)
-        case .answering(_, let task):
+        case .responding(_, let task):
             if let uploading {
                 connection.setWantsInput(!hasEnded && !uploading.isHeldBack && uploading.upload.hasRoom)
             } else {

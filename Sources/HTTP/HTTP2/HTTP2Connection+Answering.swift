@@ -10,8 +10,8 @@ extension HTTP2Connection {
             let head = try stream.makeHead(hasBody: hasBody)
             stream.head = head
             switch server.service.admit(head, connection.peer) {
-            case .answer(let response): respond(stream, with: response, isHead: head.method == .head)
-            case .stream(let limit): try beginUpload(stream, head, limit: limit)
+            case .immediate(let response): respond(stream, with: response, isHead: head.method == .head)
+            case .stream(let limit): try startUpload(stream, head, limit: limit)
             case .body(let limit):
                 let overhead = server.limits.head.headerBytes
                 guard let body = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
@@ -34,19 +34,19 @@ extension HTTP2Connection {
         respond(stream, to: head, body)
     }
 
-    func refuse(_ stream: HTTP2Stream, _ refusal: RequestError) {
+    func refuse(_ stream: HTTP2Stream, _ error: RequestError) {
         server.counters.malformedRequests += 1
-        respond(stream, with: server.service.refuse(refusal, stream.head), isHead: stream.method == .head)
+        respond(stream, with: server.service.refuse(error, stream.head), isHead: stream.method == .head)
     }
 
     func expire(_ stream: HTTP2Stream) {
         if let heartbeat = stream.heartbeat, stream.outputCount == 0 { return send(heartbeat.bytes, on: stream) }
-        if stream.uploading != nil, !stream.isAnswered, stream.answerDeadline > .now {
+        if stream.uploading != nil, !stream.hasResponse, stream.responseDeadline > .now {
             return breakUpload(of: stream, RequestError(.requestTimeout, "the body did not arrive in time"))
         }
         stream.deadline = .never
         stream.task?.cancel()
-        if stream.isAnswered {
+        if stream.hasResponse {
             let isWhole = stream.isOutputComplete && stream.outputCount == 0
             session?.reset(stream.id, isServerFault: !isWhole)
             return
@@ -73,19 +73,20 @@ extension HTTP2Connection {
             server: server)
         switch server.service.respond(request) {
         case .now(let response): respond(stream, with: response, isHead: head.method == .head)
-        case .later(let own, let work): answer(stream, isHead: head.method == .head, until: own ?? deadline, by: work)
-        case .waiting(let deadline, let work): answer(stream, isHead: head.method == .head, until: deadline, isWaiting: true, by: work)
+        case .later(let own, let work): startResponse(stream, isHead: head.method == .head, until: own ?? deadline, by: work)
+        case .waiting(let deadline, let work):
+            startResponse(stream, isHead: head.method == .head, until: deadline, isWaiting: true, by: work)
         }
     }
 
     private func respond(_ stream: HTTP2Stream, with response: Response, isHead: Bool) {
-        guard !stream.isAnswered else { return }
+        guard !stream.hasResponse else { return }
         do throws(RequestError) {
             try server.checkRoom(for: response)
         } catch {
             return respond(stream, with: server.service.refuse(error, stream.head), isHead: isHead)
         }
-        stream.isAnswered = true
+        stream.hasResponse = true
         breakUpload(of: stream, RequestError(.badRequest, "the server responded before the end of the body"))
         var block = HeaderBlock()
         block.reserve()
@@ -118,19 +119,19 @@ extension HTTP2Connection {
         }
     }
 
-    private func answer(
+    private func startResponse(
         _ stream: HTTP2Stream, isHead: Bool, until deadline: Deadline, isWaiting: Bool = false,
         by work: @escaping @Sendable (EventLoop) async -> Response
     ) {
         guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
             server.counters.rejectedRequests += 1
-            let refusal = RequestError(.unavailable, "the server is handling too many requests")
-            return respond(stream, with: server.service.refuse(refusal, stream.head), isHead: isHead)
+            let error = RequestError(.unavailable, "the server is handling too many requests")
+            return respond(stream, with: server.service.refuse(error, stream.head), isHead: isHead)
         }
         if !isWaiting { server.inFlight += 1 }
         let loop = server.loop
-        stream.answerDeadline = deadline.advanced(by: ServerLimits.lastWord)
-        stream.deadline = stream.answerDeadline
+        stream.responseDeadline = deadline.advanced(by: ServerLimits.finalResponseTimeout)
+        stream.deadline = stream.responseDeadline
         waitForMore(on: stream)
         stream.task = server.run { [self, id = stream.id] in
             let response = await work(loop)

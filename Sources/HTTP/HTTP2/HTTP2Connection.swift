@@ -10,7 +10,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     var streams: [Int32: HTTP2Stream] = [:]
     let session: HTTP2Session?
     /// The stream whose head is being received. No other frame comes between the parts of a head.
-    private var beginning: HTTP2Stream?
+    private var incoming: HTTP2Stream?
     private var isLeaving = false
     /// Whether the client exceeded a limit. The connection then closes without reading the rest of its input.
     private var hasGoneTooFar = false
@@ -47,7 +47,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
         let now = Deadline.now
         let late = streams.values.filter { $0.deadline <= now }
         // No response can be sent on a stream whose head is incomplete.
-        guard !late.isEmpty, late.allSatisfy({ $0.head != nil || $0.isAnswered }) else {
+        guard !late.isEmpty, late.allSatisfy({ $0.head != nil || $0.hasResponse }) else {
             leave()
             return connection.finish(lingers: false)
         }
@@ -63,7 +63,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
         for stream in streams.values { stream.close() }
         streams = [:]
         session?.receiver = nil
-        beginning = nil
+        incoming = nil
     }
 
     /// Moves output of the session into the output buffer while there is room.
@@ -95,18 +95,18 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
 }
 
 extension HTTP2Connection: HTTP2SessionDelegate {
-    func beginHead(_ id: Int32) {
+    func startHead(_ id: Int32) {
         let stream = HTTP2Stream(id)
         stream.deadline = server.delays.headers.fromNow
         streams[id] = stream
-        beginning = stream
+        incoming = stream
     }
 
     func addField(_ id: Int32, _ name: Span<UInt8>, _ value: Span<UInt8>) {
-        guard let stream = beginning, stream.id == id, stream.refusal == nil else { return }
+        guard let stream = incoming, stream.id == id, stream.error == nil else { return }
         stream.fieldBytes += name.count + value.count + 32
         if stream.fieldBytes > server.limits.head.headerBytes || stream.fields.count >= server.limits.head.headerCount {
-            stream.refusal = RequestError(.headersTooLarge, "the headers are larger than this server accepts")
+            stream.error = RequestError(.headersTooLarge, "the headers are larger than this server accepts")
         } else if name.count > 0, name[0] == UInt8(ascii: ":") {
             addPseudoField(stream, name, value)
         } else {
@@ -117,7 +117,7 @@ extension HTTP2Connection: HTTP2SessionDelegate {
 
     func addData(_ id: Int32, _ bytes: Span<UInt8>) -> Bool {
         guard let stream = streams[id] else { return true }
-        if stream.uploading != nil { return takeUpload(of: stream, bytes) }
+        if stream.uploading != nil { return receiveUpload(of: stream, bytes) }
         guard let body = stream.body else { return true }
         do throws(RequestError) {
             _ = try body.read(bytes)
@@ -130,7 +130,7 @@ extension HTTP2Connection: HTTP2SessionDelegate {
 
     func close(_ id: Int32) {
         streams.removeValue(forKey: id)?.close()
-        if beginning?.id == id { beginning = nil }
+        if incoming?.id == id { incoming = nil }
     }
 
     func available(_ id: Int32, _ limit: Int) -> (count: Int, isLast: Bool)? {
@@ -144,7 +144,7 @@ extension HTTP2Connection: HTTP2SessionDelegate {
         guard hasRoom else { return false }
         header.append(to: &server.output.head)
         guard let stream = streams[id] else { return true }
-        if count > 0, let next = stream.take(count) { server.output.append(next.bytes, next.range) }
+        if count > 0, let next = stream.consume(count) { server.output.append(next.bytes, next.range) }
         stream.deadline = stream.outputCount > 0 ? server.delays.write.fromNow : stream.heartbeat?.next ?? .never
         if stream.isOutputComplete, stream.outputCount == 0 { dismiss(stream) }
         if let waiter = stream.roomWaiter, stream.outputCount < server.limits.outputBufferBytes {
@@ -159,7 +159,7 @@ extension HTTP2Connection: HTTP2SessionDelegate {
             stream.method = Method(value)
         } else if name.isExactly(":path") {
             guard value.count <= server.limits.head.targetBytes else {
-                stream.refusal = RequestError(.targetTooLong, "the target has more than \(server.limits.head.targetBytes) bytes")
+                stream.error = RequestError(.targetTooLong, "the target has more than \(server.limits.head.targetBytes) bytes")
                 return
             }
             stream.path = value.array
@@ -176,7 +176,7 @@ extension Span<UInt8> {
 extension HTTP2Connection {
     /// Starts to respond to a request whose body is still arriving. The window of the stream limits the bytes that are
     /// not yet consumed.
-    func beginUpload(_ stream: HTTP2Stream, _ head: RequestHead, limit: Int) throws(RequestError) {
+    func startUpload(_ stream: HTTP2Stream, _ head: RequestHead, limit: Int) throws(RequestError) {
         let overhead = server.limits.head.headerBytes
         guard let reader = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
             return respond(stream, to: head, nil, Upload(of: []))
@@ -185,7 +185,7 @@ extension HTTP2Connection {
         // open.
         let upload = Upload(
             reader.lease,
-            taken: { [loop = server.loop, id = stream.id, weak self] count in
+            consumed: { [loop = server.loop, id = stream.id, weak self] count in
                 do throws(EventLoopError) {
                     try loop.submit(named: "http: resume a body") { [weak self] in self?.resume(id, count) }
                 } catch {
@@ -197,14 +197,14 @@ extension HTTP2Connection {
     }
 
     /// Returns false if the bytes are not yet consumed.
-    func takeUpload(of stream: HTTP2Stream, _ bytes: Span<UInt8>) -> Bool {
+    func receiveUpload(of stream: HTTP2Stream, _ bytes: Span<UInt8>) -> Bool {
         guard let uploading = stream.uploading else { return true }
         do throws(RequestError) {
             _ = try uploading.reader.read(bytes)
             uploading.timeout.stop(with: bytes.count)
             uploading.upload.add(uploading.reader.forward())
             // Bytes that are not consumed count against the window, and the client may have to wait for it.
-            stream.deadline = stream.answerDeadline
+            stream.deadline = stream.responseDeadline
             return false
         } catch {
             breakUpload(of: stream, error)
@@ -215,22 +215,22 @@ extension HTTP2Connection {
     func endUpload(of stream: HTTP2Stream) {
         stream.uploading?.upload.end()
         stream.uploading = nil
-        if !stream.isAnswered { stream.deadline = stream.answerDeadline }
+        if !stream.hasResponse { stream.deadline = stream.responseDeadline }
     }
 
     /// Ends the upload with an error for its consumer. Further input of the client is ignored.
-    func breakUpload(of stream: HTTP2Stream, _ refusal: RequestError) {
+    func breakUpload(of stream: HTTP2Stream, _ error: RequestError) {
         guard let upload = stream.uploading?.upload else { return }
         stream.uploading = nil
-        if !stream.isAnswered { stream.deadline = stream.answerDeadline }
-        upload.fail(refusal)
+        if !stream.hasResponse { stream.deadline = stream.responseDeadline }
+        upload.fail(error)
     }
 
     /// Limits the time for the next bytes, but only while the upload is empty. Otherwise the client may be waiting for
     /// the consumer.
     func waitForMore(on stream: HTTP2Stream) {
         guard let uploading = stream.uploading else { return }
-        stream.deadline = uploading.upload.isEmpty ? min(stream.answerDeadline, uploading.timeout.wait()) : stream.answerDeadline
+        stream.deadline = uploading.upload.isEmpty ? min(stream.responseDeadline, uploading.timeout.wait()) : stream.responseDeadline
     }
 
     private func resume(_ id: Int32, _ count: Int) {

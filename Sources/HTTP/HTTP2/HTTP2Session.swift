@@ -42,9 +42,9 @@ internal import HTTPMessages
         return false
     }
 
-    fileprivate func noteData(_ count: Int, of id: Int32, isTaken: Bool) {
+    fileprivate func noteData(_ count: Int, of id: Int32, isAccepted: Bool) {
         _ = unsafe nghttp2_session_consume_connection(pointer, count)
-        if isTaken { consume(count, of: id) }
+        if isAccepted { consume(count, of: id) }
     }
 
     /// Extends the window of a stream by the number of consumed bytes. The window of the connection does not depend on
@@ -89,7 +89,7 @@ internal import HTTPMessages
     private static func fill(_ table: OpaquePointer?) {
         unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(table) { _, frame, user in
             if let frame = unsafe frame, unsafe cnghttp2_is_request(frame) != 0 {
-                unsafe listener(user)?.beginHead(frame.pointee.hd.stream_id)
+                unsafe listener(user)?.startHead(frame.pointee.hd.stream_id)
             }
             return 0
         }
@@ -113,8 +113,8 @@ internal import HTTPMessages
         }
         unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(table) { _, _, id, data, count, user in
             let data = unsafe UnsafeBufferPointer(start: data, count: count)
-            let isTaken = unsafe listener(user)?.addData(id, data.span) ?? true
-            unsafe session(user)?.noteData(count, of: id, isTaken: isTaken)
+            let isAccepted = unsafe listener(user)?.addData(id, data.span) ?? true
+            unsafe session(user)?.noteData(count, of: id, isAccepted: isAccepted)
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_stream_close_callback(table) { _, id, _, user in
@@ -145,7 +145,7 @@ private func listener(_ user: UnsafeMutableRawPointer?) -> (any HTTP2SessionDele
 
 /// The receiver of the events of an HTTP/2 session and the source of its output.
 protocol HTTP2SessionDelegate: AnyObject {
-    func beginHead(_ id: Int32)
+    func startHead(_ id: Int32)
     func addField(_ id: Int32, _ name: Span<UInt8>, _ value: Span<UInt8>)
     func completeHead(_ id: Int32, hasBody: Bool)
     /// Returns false if the bytes are not yet consumed. They are reported to `consume` later.

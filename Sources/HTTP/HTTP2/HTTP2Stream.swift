@@ -9,17 +9,17 @@ final class HTTP2Stream {
     var path: [UInt8] = []
     var authority: [UInt8] = []
     var fieldBytes = 0
-    var refusal: RequestError?
+    var error: RequestError?
     /// The head, from its completion until the body is complete.
     var head: RequestHead?
     var body: BodyReader?
     /// The body of a request whose response starts while the body is still arriving.
     var uploading: IncomingBody?
     /// The time by which the response to such a request must be ready, whatever input arrives.
-    var answerDeadline = Deadline.never
+    var responseDeadline = Deadline.never
     /// Whether the client has ended its side of the stream.
     var hasEnded = false
-    var isAnswered = false
+    var hasResponse = false
     /// The time by which the awaited event must occur: the rest of the request, the response, or room in the window of
     /// the client.
     var deadline = Deadline.never
@@ -41,7 +41,7 @@ final class HTTP2Stream {
     }
 
     /// Removes bytes from the front of the output, up to the limit.
-    func take(_ limit: Int) -> (bytes: SharedBytes, range: Range<Int>)? {
+    func consume(_ limit: Int) -> (bytes: SharedBytes, range: Range<Int>)? {
         guard let first = output.first else { return nil }
         let range = outputSent..<min(outputSent + limit, first.count)
         outputCount -= range.count
@@ -53,7 +53,7 @@ final class HTTP2Stream {
         return (first, range)
     }
 
-    /// Returns the number of bytes that `take` would return.
+    /// Returns the number of bytes that `consume` would return.
     func available(_ limit: Int) -> Int { output.first.map { min(limit, $0.count - outputSent) } ?? 0 }
 
     func close() {
@@ -68,7 +68,7 @@ final class HTTP2Stream {
 
     /// Returns the head of the request. Its fields are well formed, because nghttp2 has checked them.
     func makeHead(hasBody: Bool) throws(RequestError) -> RequestHead {
-        if let refusal { throw refusal }
+        if let error { throw error }
         let method = method
         if method == .other("CONNECT") { throw RequestError(.notImplemented, "this server is not a proxy") }
         let path = path

@@ -2,7 +2,7 @@ internal import Glibc
 package import Host
 
 package final class ListeningSocket: Sendable {
-    package enum Place: Sendable, Hashable {
+    package enum Endpoint: Sendable, Hashable {
         /// An address or a name of this machine. nil listens on all addresses, and port 0 lets the system choose.
         case tcp(host: String?, port: Int)
         case unix(String)
@@ -10,7 +10,7 @@ package final class ListeningSocket: Sendable {
 
     let descriptor: Descriptor
     /// Whether the socket, with its accept queue, survives the end of this process.
-    let isHandedOver: Bool
+    let isInherited: Bool
     /// The chosen or requested port; nil if it is a Unix socket.
     package let port: Int?
 
@@ -21,15 +21,15 @@ package final class ListeningSocket: Sendable {
             throw HostError(errnoOf: "listen on", "descriptor \(number)")
         }
         descriptor = Descriptor(owning: number)
-        isHandedOver = true
+        isInherited = true
         port = Self.port(of: number)
         Self.setNoDelay(number)
     }
 
     /// With `isShared`, other sockets of the same kind can listen on the same address, and the kernel chooses between them.
-    package init(_ place: Place, isShared: Bool) throws(HostError) {
-        isHandedOver = false
-        switch place {
+    package init(_ endpoint: Endpoint, isShared: Bool) throws(HostError) {
+        isInherited = false
+        switch endpoint {
         case .tcp(let host, let port):
             descriptor = try Self.openTCP(host, port, isShared: isShared)
             self.port = Self.port(of: descriptor.number)

@@ -53,7 +53,7 @@ struct UnixAddress {
     init(_ path: String) {
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { target in
-            for (place, byte) in path.utf8.prefix(target.count - 1).enumerated() { unsafe target[place] = byte }
+            for (index, byte) in path.utf8.prefix(target.count - 1).enumerated() { unsafe target[index] = byte }
         }
     }
 

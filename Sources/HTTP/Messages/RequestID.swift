@@ -15,7 +15,7 @@ package struct RequestID: Sendable, Hashable {
         case .server(let number):
             // Fits into a string without an allocation.
             unsafe String(unsafeUninitializedCapacity: Self.digitCount) { buffer in
-                for place in 0..<Self.digitCount { unsafe buffer[place] = Self.digit(place, of: number) }
+                for index in 0..<Self.digitCount { unsafe buffer[index] = Self.digit(index, of: number) }
                 return Self.digitCount
             }
         case .client(let text): text
@@ -34,7 +34,7 @@ package struct RequestID: Sendable, Hashable {
 
     func append(to bytes: inout [UInt8]) {
         switch origin {
-        case .server(let number): for place in 0..<Self.digitCount { bytes.append(Self.digit(place, of: number)) }
+        case .server(let number): for index in 0..<Self.digitCount { bytes.append(Self.digit(index, of: number)) }
         case .client(let text): bytes.append(contentsOf: text.utf8)
         }
     }
@@ -55,8 +55,8 @@ package struct RequestID: Sendable, Hashable {
     /// The number of base-32 digits of an ID.
     private static let digitCount = 13
 
-    private static func digit(_ place: Int, of number: UInt64) -> UInt8 {
-        let digit = UInt8(truncatingIfNeeded: number >> (60 - 5 * UInt64(place)) & 0x1F)
+    private static func digit(_ index: Int, of number: UInt64) -> UInt8 {
+        let digit = UInt8(truncatingIfNeeded: number >> (60 - 5 * UInt64(index)) & 0x1F)
         return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
     }
 }

@@ -9,7 +9,7 @@ package struct Service: Sendable {
         /// The request is handled while its body arrives. The body ends with an error if it exceeds the limit.
         case stream(limit: Int)
         /// The response is sent without reading the body.
-        case answer(Response)
+        case immediate(Response)
     }
 
     /// Decides about the body before it is read. Receives the head and the connected client.

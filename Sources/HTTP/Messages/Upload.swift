@@ -10,7 +10,7 @@ package final class Upload: Sendable {
 
         func wake() {
             switch self {
-            case .thread(let handover): handover.put(())
+            case .thread(let handover): handover.fulfill(())
             case .task(let continuation): continuation.resume()
             }
         }
@@ -22,7 +22,7 @@ package final class Upload: Sendable {
         var failure: RequestError?
         var hasEnded = false
         var waiter: Waiter?
-        var isWanted = false
+        var isRequested = false
 
         /// Returns the next piece, an empty one at the end, or an error; nil if nothing has arrived yet.
         mutating func next() -> Result<[UInt8], RequestError>? {
@@ -39,8 +39,8 @@ package final class Upload: Sendable {
         mutating func wait(_ waiter: Waiter) -> Bool? {
             guard pieces.isEmpty, failure == nil, !hasEnded else { return nil }
             self.waiter = waiter
-            defer { isWanted = true }
-            return !isWanted
+            defer { isRequested = true }
+            return !isRequested
         }
     }
 
@@ -51,39 +51,39 @@ package final class Upload: Sendable {
     /// The memory that the pieces use; nil if the body arrived as a whole.
     private let lease: BodyLease?
     /// Called with the number of consumed bytes, on the thread that consumed them.
-    private let taken: @Sendable (Int) -> Void
+    private let consumed: @Sendable (Int) -> Void
     /// Called once, on the thread that first waits for bytes that have not arrived.
-    private let wanted: @Sendable () -> Void
+    private let requestData: @Sendable () -> Void
 
-    init(_ lease: BodyLease? = nil, taken: @escaping @Sendable (Int) -> Void, wanted: @escaping @Sendable () -> Void = {}) {
+    init(_ lease: BodyLease? = nil, consumed: @escaping @Sendable (Int) -> Void, requestData: @escaping @Sendable () -> Void = {}) {
         self.lease = lease
-        self.taken = taken
-        self.wanted = wanted
+        self.consumed = consumed
+        self.requestData = requestData
     }
 
     /// Creates an upload from a complete body.
     package convenience init(of bytes: [UInt8]) {
-        self.init(taken: { _ in })
+        self.init(consumed: { _ in })
         add(bytes)
         end()
     }
 
     /// Blocks until there are more bytes and returns them; returns an empty array at the end. Throws if the client does
     /// not complete the body. It must be called on a thread that may block.
-    package func take() throws(RequestError) -> [UInt8] {
+    package func receive() throws(RequestError) -> [UInt8] {
         while true {
             if let found = state.withLock({ $0.next() }) {
                 let bytes = try found.get()
                 if !bytes.isEmpty {
                     lease?.shrink(by: bytes.count)
-                    taken(bytes.count)
+                    consumed(bytes.count)
                 }
                 return bytes
             }
             let waiter = BlockingPromise<Void>()
             guard let isFirst = state.withLock({ $0.wait(.thread(waiter)) }) else { continue }
-            if isFirst { wanted() }
-            waiter.take()
+            if isFirst { requestData() }
+            waiter.wait()
         }
     }
 
@@ -96,7 +96,7 @@ package final class Upload: Sendable {
                 let bytes = try found.get()
                 guard !bytes.isEmpty else { return body }
                 body += bytes
-                taken(bytes.count)
+                consumed(bytes.count)
             } else {
                 await wait()
             }
@@ -107,7 +107,7 @@ package final class Upload: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard let isFirst = state.withLock({ $0.wait(.task(continuation)) }) else { return continuation.resume() }
-                if isFirst { wanted() }
+                if isFirst { requestData() }
             }
         } onCancel: {
             fail(RequestError(.unavailable, "the request was canceled"))
@@ -139,10 +139,10 @@ package final class Upload: Sendable {
     package var failure: RequestError? { state.withLock { $0.failure } }
 
     /// Ends the body with an error and discards the unconsumed pieces, even if it has arrived completely.
-    package func fail(_ refusal: RequestError) {
+    package func fail(_ error: RequestError) {
         let dropped = change { state in
             guard state.failure == nil else { return 0 }
-            state.failure = refusal
+            state.failure = error
             defer { (state.pieces, state.count) = ([], 0) }
             return state.count
         }

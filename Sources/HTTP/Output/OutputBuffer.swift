@@ -68,14 +68,14 @@ final class OutputBuffer {
         let pieces = pieces.prefix(64)
         return unsafe head.withUnsafeMutableBytes { head in
             unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 64) { vectors in
-                for (place, piece) in pieces.enumerated() {
+                for (index, piece) in pieces.enumerated() {
                     let bytes =
                         switch piece {
                         case .gathered(let range): unsafe UnsafeRawBufferPointer(rebasing: head[range])
                         case .stored(let stored, let range): unsafe stored.buffer(range)
                         }
                     unsafe vectors.initializeElement(
-                        at: place, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
+                        at: index, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
                 }
                 return unsafe body(UnsafeMutableBufferPointer(rebasing: vectors[..<pieces.count]))
             }

@@ -54,10 +54,10 @@ struct PendingOutput {
     private func withVectors<Result>(_ body: (UnsafeMutableBufferPointer<iovec>) -> Result) -> Result {
         let next = pieces[first...].prefix(64)
         return unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 64) { vectors in
-            for (place, piece) in next.enumerated() {
+            for (index, piece) in next.enumerated() {
                 let bytes = unsafe piece.bytes.buffer(piece.rest)
                 unsafe vectors.initializeElement(
-                    at: place, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
+                    at: index, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
             }
             return unsafe body(UnsafeMutableBufferPointer(rebasing: vectors[..<next.count]))
         }

@@ -12,7 +12,7 @@ package struct HTTPServer: Sendable {
     ///
     /// Throws if another process listens on an address, unless `sharesPort` is set.
     package init(
-        _ places: [ListeningSocket.Place], adopting adopted: [ListeningSocket] = [], on group: EventLoopGroup, service: Service,
+        _ endpoints: [ListeningSocket.Endpoint], adopting adopted: [ListeningSocket] = [], on group: EventLoopGroup, service: Service,
         limits: ServerLimits = ServerLimits(), encryption: TLSContext? = nil, sharesPort: Bool = false
     ) async throws {
         let totals = ServerTotals(limits)
@@ -20,8 +20,8 @@ package struct HTTPServer: Sendable {
         latestCounters = Locked(loops.map { _ in ServerCounters() })
         var sockets = loops.map { _ in adopted }
         var ports = adopted.map(\.port)
-        for place in places {
-            let opened = try Self.open(place, count: loops.count, sharesPort: sharesPort)
+        for endpoint in endpoints {
+            let opened = try Self.open(endpoint, count: loops.count, sharesPort: sharesPort)
             ports.append(opened.first?.port)
             for index in loops.indices { sockets[index].append(opened[index % opened.count]) }
         }
@@ -40,11 +40,11 @@ package struct HTTPServer: Sendable {
 
     /// Returns the sum over all loops. A loop without a reply before the deadline counts with its last values. `timer` is another loop.
     package func counters(until deadline: Deadline, on timer: EventLoop) async -> ServerCounters {
-        let answers = await EventLoop.survey(loops.map(\.loop), until: deadline, on: timer, named: "http: counters") { [loops] index in
+        let responses = await EventLoop.survey(loops.map(\.loop), until: deadline, on: timer, named: "http: counters") { [loops] index in
             loops[index].currentCounters
         }
         return latestCounters.withLock { latest in
-            for (index, answer) in answers.enumerated() { latest[index] = answer ?? latest[index] }
+            for (index, response) in responses.enumerated() { latest[index] = response ?? latest[index] }
             return latest.reduce(ServerCounters(), +)
         }
     }
@@ -73,11 +73,11 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    private static func open(_ place: ListeningSocket.Place, count: Int, sharesPort: Bool) throws(HostError) -> [ListeningSocket] {
-        guard case .tcp(let host, let port) = place else { return [try ListeningSocket(place, isShared: false)] }
+    private static func open(_ endpoint: ListeningSocket.Endpoint, count: Int, sharesPort: Bool) throws(HostError) -> [ListeningSocket] {
+        guard case .tcp(let host, let port) = endpoint else { return [try ListeningSocket(endpoint, isShared: false)] }
         // The kernel allows any process to share a port that was opened for it, so the check opens the port without sharing.
-        if !sharesPort, port != 0 { _ = try ListeningSocket(place, isShared: false) }
-        var sockets = [try ListeningSocket(place, isShared: true)]
+        if !sharesPort, port != 0 { _ = try ListeningSocket(endpoint, isShared: false) }
+        var sockets = [try ListeningSocket(endpoint, isShared: true)]
         let chosen = sockets[0].port ?? port
         while sockets.count < count { sockets.append(try ListeningSocket(.tcp(host: host, port: chosen), isShared: true)) }
         return sockets

@@ -30,7 +30,7 @@ package struct ServerLimits: Sendable {
     package var linger = Duration.seconds(2)
 
     /// The time for a task to report that it kept its deadline.
-    static let lastWord = Duration.milliseconds(100)
+    static let finalResponseTimeout = Duration.milliseconds(100)
 
     package init() {}
 }

@@ -59,7 +59,7 @@ internal import Values
     var currentCounters: ServerCounters {
         var counters = counters
         counters.open = connections.count
-        counters.rejectedRequests += bodies.refusals
+        counters.rejectedRequests += bodies.rejections
         counters.bodyBytes = bodies.bytes
         return counters
     }
@@ -80,7 +80,7 @@ internal import Values
         isShuttingDown = true
         for (socket, watch) in listeners {
             // Clients in the accept queue would be reset together with a socket that no other process has.
-            if !socket.isHandedOver { while accept(from: socket) {} }
+            if !socket.isInherited { while accept(from: socket) {} }
             watch.cancel()
         }
         listeners = []

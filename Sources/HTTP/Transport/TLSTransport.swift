@@ -39,9 +39,9 @@ final class TLSTransport: Transport {
     func write(_ vectors: UnsafeMutableBufferPointer<iovec>) -> TransportProgress {
         unsafe withUnsafeTemporaryAllocation(byteCount: Self.recordBytes, alignment: 16) { record in
             var moved = 0
-            var place = (vector: 0, offset: 0)
+            var position = (vector: 0, offset: 0)
             while true {
-                let filled = unsafe fill(record, from: vectors, &place)
+                let filled = unsafe fill(record, from: vectors, &position)
                 guard filled > 0 else { return .moved(moved) }
                 switch unsafe session.write(UnsafeRawBufferPointer(rebasing: record[..<filled])) {
                 case .moved(let count):
@@ -59,18 +59,19 @@ final class TLSTransport: Transport {
     }
 
     private func fill(
-        _ record: UnsafeMutableRawBufferPointer, from vectors: UnsafeMutableBufferPointer<iovec>, _ place: inout (vector: Int, offset: Int)
+        _ record: UnsafeMutableRawBufferPointer, from vectors: UnsafeMutableBufferPointer<iovec>,
+        _ position: inout (vector: Int, offset: Int)
     ) -> Int {
         var filled = 0
-        while place.vector < vectors.count, filled < record.count {
-            let vector = unsafe vectors[place.vector]
-            let count = unsafe min(vector.iov_len - place.offset, record.count - filled)
+        while position.vector < vectors.count, filled < record.count {
+            let vector = unsafe vectors[position.vector]
+            let count = unsafe min(vector.iov_len - position.offset, record.count - filled)
             if count > 0, let source = unsafe vector.iov_base, let target = record.baseAddress {
-                unsafe (target + filled).copyMemory(from: source + place.offset, byteCount: count)
+                unsafe (target + filled).copyMemory(from: source + position.offset, byteCount: count)
             }
             filled += count
-            place.offset += count
-            if unsafe place.offset == vector.iov_len { place = (place.vector + 1, 0) }
+            position.offset += count
+            if unsafe position.offset == vector.iov_len { position = (position.vector + 1, 0) }
         }
         return filled
     }

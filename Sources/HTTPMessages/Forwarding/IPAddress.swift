@@ -59,21 +59,21 @@ package struct IPAddress: Sendable, Hashable {
     private static func groups(of bytes: [UInt8]) -> [UInt16]? {
         var groups: [UInt16] = []
         var gap: Int?
-        var place = 0
-        while place < bytes.count {
-            if bytes[place...].starts(with: "::".utf8) {
+        var position = 0
+        while position < bytes.count {
+            if bytes[position...].starts(with: "::".utf8) {
                 guard gap == nil else { return nil }
                 gap = groups.count
-                place += 2
-                if place == bytes.count { break }
-            } else if place > 0 {
-                guard bytes[place] == UInt8(ascii: ":") else { return nil }
-                place += 1
+                position += 2
+                if position == bytes.count { break }
+            } else if position > 0 {
+                guard bytes[position] == UInt8(ascii: ":") else { return nil }
+                position += 1
             }
-            let digits = bytes[place...].prefix(5).prefix { $0.hexadecimalDigit != nil }
+            let digits = bytes[position...].prefix(5).prefix { $0.hexadecimalDigit != nil }
             guard (1...4).contains(digits.count), groups.count < 8 else { return nil }
             groups.append(digits.reduce(0) { $0 << 4 | UInt16($1.hexadecimalDigit ?? 0) })
-            place += digits.count
+            position += digits.count
         }
         guard let gap else { return groups.count == 8 ? groups : nil }
         guard groups.count < 8 else { return nil }
@@ -96,9 +96,9 @@ extension IPAddress: CustomStringConvertible {
     private static func longestGap(_ groups: [UInt16]) -> Range<Int>? {
         var longest = 0..<1
         var start = 0
-        for place in groups.indices {
-            if groups[place] != 0 { start = place + 1 }
-            if place + 1 - start > longest.count { longest = start..<(place + 1) }
+        for position in groups.indices {
+            if groups[position] != 0 { start = position + 1 }
+            if position + 1 - start > longest.count { longest = start..<(position + 1) }
         }
         return longest.count > 1 ? longest : nil
     }

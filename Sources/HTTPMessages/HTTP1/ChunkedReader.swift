@@ -35,19 +35,19 @@ package struct ChunkedReader: Sendable {
     package init(overheadBytes: Int = 16_384) { overheadLimit = overheadBytes }
 
     /// Reads from an index of the bytes, and moves the index after the consumed bytes. An error is final.
-    package mutating func next(in bytes: Span<UInt8>, at place: inout Int) throws(RequestError) -> Step {
+    package mutating func next(in bytes: Span<UInt8>, at position: inout Int) throws(RequestError) -> Step {
         do throws(RequestError) {
-            while place < bytes.count {
+            while position < bytes.count {
                 switch state {
                 case .data(let left):
-                    let data = place..<(place + min(left, bytes.count - place))
+                    let data = position..<(position + min(left, bytes.count - position))
                     state = left > data.count ? .data(left: left - data.count) : .dataCR
-                    place = data.upperBound
+                    position = data.upperBound
                     return .data(data)
                 case .end: return .end
                 default:
-                    try take(bytes[place])
-                    place += 1
+                    try consume(bytes[position])
+                    position += 1
                 }
             }
         } catch {
@@ -59,7 +59,7 @@ package struct ChunkedReader: Sendable {
     }
 
     /// Consumes one framing byte.
-    private mutating func take(_ byte: UInt8) throws(RequestError) {
+    private mutating func consume(_ byte: UInt8) throws(RequestError) {
         switch state {
         case .size(let digits, let value): state = try afterSize(byte, digits, value)
         case .chunkExtension(let size):
@@ -101,7 +101,7 @@ package struct ChunkedReader: Sendable {
         case .endLF:
             try expectLF(byte)
             state = .end
-        case .refused(let refusal): throw refusal
+        case .refused(let error): throw error
         case .data, .end: break
         }
     }

@@ -3,7 +3,7 @@
 /// Every line ends with CRLF. A bare CR or LF, another control character or a head beyond the limits is rejected
 /// immediately. The result depends only on the bytes, not on how they are divided into pieces.
 package struct HTTP1HeadReader: ~Copyable, Sendable {
-    package enum Answer: Sendable {
+    package enum Outcome: Sendable {
         case incomplete
         case head(RequestHead, byteCount: Int)
         case refused(RequestError)
@@ -16,10 +16,10 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
     /// The end of the scanned part of the line, which has neither a line end nor a control character.
     private var scanned = 0
     private var request: RequestLine?
-    private var places: [HTTPFields.Place] = []
-    private var marks = FieldNameFilter()
+    private var ranges: [HTTPFields.FieldRanges] = []
+    private var filter = FieldNameFilter()
     private var facts = FramingHeaders()
-    private var refusal: RequestError?
+    private var failure: RequestError?
 
     package init(_ limits: HTTP1Limits = HTTP1Limits()) { self.limits = limits }
 
@@ -33,14 +33,14 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
 
     /// Reads a head at the start of the bytes, which extend those of the last call. An error and a head are both final:
     /// the next head needs a new reader.
-    package mutating func read(_ bytes: Span<UInt8>) -> Answer {
-        if let refusal { return .refused(refusal) }
+    package mutating func read(_ bytes: Span<UInt8>) -> Outcome {
+        if let failure { return .refused(failure) }
         do throws(RequestError) {
             while let lineEnd = try endOfLine(bytes) {
                 if lineEnd > lineStart {
-                    try take(lineStart..<lineEnd, of: bytes)
+                    try consume(lineStart..<lineEnd, of: bytes)
                 } else if let request = request.take() {
-                    let fields = HTTPFields(bytes.extracting(start..<lineEnd), places, marks)
+                    let fields = HTTPFields(bytes.extracting(start..<lineEnd), ranges, filter)
                     return .head(try RequestHead(request, facts, fields), byteCount: lineEnd + 2)
                 } else {
                     // RFC 9112 tolerates one empty line before a request.
@@ -52,7 +52,7 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
             }
             return .incomplete
         } catch {
-            refusal = error
+            failure = error
             return .refused(error)
         }
     }
@@ -86,22 +86,22 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
         return nil
     }
 
-    private mutating func take(_ line: Range<Int>, of bytes: Span<UInt8>) throws(RequestError) {
+    private mutating func consume(_ line: Range<Int>, of bytes: Span<UInt8>) throws(RequestError) {
         guard request != nil else {
             request = try RequestLine(parsing: bytes.extracting(line), targetBytes: limits.targetBytes)
-            return places.reserveCapacity(12)
+            return ranges.reserveCapacity(12)
         }
-        guard places.count < limits.headerCount else {
+        guard ranges.count < limits.headerCount else {
             throw RequestError(.headersTooLarge, "there are more than \(limits.headerCount) headers")
         }
         let (name, value) = try bytes.extracting(line).fieldLine()
         let start = line.lowerBound
         let nameBytes = bytes.extracting((start + name.lowerBound)..<(start + name.upperBound))
-        marks.note(nameBytes)
+        filter.note(nameBytes)
         try facts.note(
             nameBytes,
             bytes.extracting((start + value.lowerBound)..<(start + value.upperBound)))
-        places.append(HTTPFields.Place(name: name, value: value, offset: start - self.start))
+        ranges.append(HTTPFields.FieldRanges(name: name, value: value, offset: start - self.start))
     }
 }
 

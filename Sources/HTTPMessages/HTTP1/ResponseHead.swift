@@ -51,7 +51,7 @@ package enum ResponseFraming: Sendable, Hashable {
 /// A reader of response heads that get their bytes in pieces. It is as strict as `HTTP1HeadReader`, and its result
 /// depends only on the bytes.
 package struct ResponseHeadReader: ~Copyable, Sendable {
-    package enum Answer: Sendable {
+    package enum Outcome: Sendable {
         case incomplete
         case head(ResponseHead, byteCount: Int)
         case refused(RequestError)
@@ -63,10 +63,10 @@ package struct ResponseHeadReader: ~Copyable, Sendable {
     /// The end of the scanned part of the line, which has neither a line end nor a control character.
     private var scanned = 0
     private var line: StatusLine?
-    private var places: [HTTPFields.Place] = []
-    private var marks = FieldNameFilter()
+    private var ranges: [HTTPFields.FieldRanges] = []
+    private var filter = FieldNameFilter()
     private var facts = FramingHeaders()
-    private var refusal: RequestError?
+    private var failure: RequestError?
 
     /// Creates a reader. `isBodyless` is true for the response to a HEAD request.
     package init(_ limits: HTTP1Limits = HTTP1Limits(), isBodyless: Bool = false) {
@@ -75,22 +75,22 @@ package struct ResponseHeadReader: ~Copyable, Sendable {
     }
 
     /// Reads a head at the start of the bytes, which extend those of the last call. An error and a head are both final.
-    package mutating func read(_ bytes: Span<UInt8>) -> Answer {
-        if let refusal { return .refused(refusal) }
+    package mutating func read(_ bytes: Span<UInt8>) -> Outcome {
+        if let failure { return .refused(failure) }
         do throws(RequestError) {
             while let lineEnd = try endOfLine(bytes) {
                 if let line, lineEnd == lineStart {
                     let head = try ResponseHead(
-                        line, facts, HTTPFields(bytes.extracting(0..<lineEnd), places, marks), isBodyless: isBodyless)
+                        line, facts, HTTPFields(bytes.extracting(0..<lineEnd), ranges, filter), isBodyless: isBodyless)
                     return .head(head, byteCount: lineEnd + 2)
                 }
-                try take(lineStart..<lineEnd, of: bytes)
+                try consume(lineStart..<lineEnd, of: bytes)
                 lineStart = lineEnd + 2
                 scanned = lineStart
             }
             return .incomplete
         } catch {
-            refusal = error
+            failure = error
             return .refused(error)
         }
     }
@@ -112,16 +112,16 @@ package struct ResponseHeadReader: ~Copyable, Sendable {
         return nil
     }
 
-    private mutating func take(_ line: Range<Int>, of bytes: Span<UInt8>) throws(RequestError) {
+    private mutating func consume(_ line: Range<Int>, of bytes: Span<UInt8>) throws(RequestError) {
         guard self.line != nil else { return self.line = try StatusLine(parsing: bytes.extracting(line)) }
-        guard places.count < limits.headerCount else {
+        guard ranges.count < limits.headerCount else {
             throw RequestError(.headersTooLarge, "there are more than \(limits.headerCount) headers")
         }
         let (name, value) = try bytes.extracting(line).fieldLine()
         let start = line.lowerBound
         let nameBytes = bytes.extracting((start + name.lowerBound)..<(start + name.upperBound))
-        marks.note(nameBytes)
+        filter.note(nameBytes)
         try facts.note(nameBytes, bytes.extracting((start + value.lowerBound)..<(start + value.upperBound)))
-        places.append(HTTPFields.Place(name: name, value: value, offset: start))
+        ranges.append(HTTPFields.FieldRanges(name: name, value: value, offset: start))
     }
 }

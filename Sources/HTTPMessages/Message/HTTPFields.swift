@@ -1,5 +1,5 @@
 package struct HTTPFields: Sendable {
-    struct Place: Sendable {
+    struct FieldRanges: Sendable {
         private let nameStart: UInt32
         private let nameCount: UInt32
         private let valueStart: UInt32
@@ -18,31 +18,31 @@ package struct HTTPFields: Sendable {
     }
 
     private var bytes: [UInt8] = []
-    private var places: [Place] = []
+    private var ranges: [FieldRanges] = []
     /// A filter that quickly rejects most lookups of absent names.
-    private var marks = FieldNameFilter()
+    private var filter = FieldNameFilter()
 
     package init() {}
 
-    init(_ bytes: Span<UInt8>, _ places: [Place], _ marks: FieldNameFilter) {
+    init(_ bytes: Span<UInt8>, _ ranges: [FieldRanges], _ filter: FieldNameFilter) {
         bytes.append(to: &self.bytes)
-        self.places = places
-        self.marks = marks
+        self.ranges = ranges
+        self.filter = filter
     }
 
-    package var count: Int { places.count }
+    package var count: Int { ranges.count }
 
     /// Appends a field whose name and value the caller has validated.
     package mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
-        if places.isEmpty {
+        if ranges.isEmpty {
             bytes.reserveCapacity(512)
-            places.reserveCapacity(12)
+            ranges.reserveCapacity(12)
         }
         let start = bytes.count
         name.append(to: &bytes)
         value.append(to: &bytes)
-        places.append(Place(name: 0..<name.count, value: name.count..<(name.count + value.count), offset: start))
-        marks.note(name)
+        ranges.append(FieldRanges(name: 0..<name.count, value: name.count..<(name.count + value.count), offset: start))
+        filter.note(name)
     }
 
     /// The value of the only field with this name. Invalid UTF-8 is replaced.
@@ -67,25 +67,25 @@ package struct HTTPFields: Sendable {
     }
 
     package func contains(_ name: FieldName) -> Bool {
-        marks.mayContain(name) && places.contains { name.matches(bytes.span.extracting($0.name)) }
+        filter.mayContain(name) && ranges.contains { name.matches(bytes.span.extracting($0.name)) }
     }
 
     /// Calls `body` with the bytes of the first field with this name, without creating a `String`.
     package func withFirst<Result>(_ name: FieldName, _ body: (Span<UInt8>) -> Result) -> Result? {
-        guard marks.mayContain(name) else { return nil }
-        for place in places where name.matches(bytes.span.extracting(place.name)) {
-            return body(bytes.span.extracting(place.value))
+        guard filter.mayContain(name) else { return nil }
+        for range in ranges where name.matches(bytes.span.extracting(range.name)) {
+            return body(bytes.span.extracting(range.value))
         }
         return nil
     }
 
     /// Calls `body` with the bytes of each field with this name, in order.
     package func forEach(_ name: FieldName, _ body: (Span<UInt8>) -> Void) {
-        guard marks.mayContain(name) else { return }
-        for place in places where name.matches(bytes.span.extracting(place.name)) { body(bytes.span.extracting(place.value)) }
+        guard filter.mayContain(name) else { return }
+        for range in ranges where name.matches(bytes.span.extracting(range.name)) { body(bytes.span.extracting(range.value)) }
     }
 
     package func forEach<Failure>(_ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
-        for place in places { try body(bytes.span.extracting(place.name), bytes.span.extracting(place.value)) }
+        for range in ranges { try body(bytes.span.extracting(range.name), bytes.span.extracting(range.value)) }
     }
 }

@@ -15,18 +15,18 @@ extension Span<UInt8> {
         unsafe withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 
-    package func isExactly(_ word: StaticString) -> Bool {
-        guard count == word.utf8CodeUnitCount else { return false }
-        return word.withUTF8Buffer { expected in
+    package func isExactly(_ token: StaticString) -> Bool {
+        guard count == token.utf8CodeUnitCount else { return false }
+        return token.withUTF8Buffer { expected in
             for index in 0..<count where unsafe self[index] != expected[index] { return false }
             return true
         }
     }
 
     /// Returns whether the bytes equal a lower-case word, ignoring case.
-    func isWord(_ word: StaticString) -> Bool {
-        guard count == word.utf8CodeUnitCount else { return false }
-        return word.withUTF8Buffer { expected in
+    func isWord(_ token: StaticString) -> Bool {
+        guard count == token.utf8CodeUnitCount else { return false }
+        return token.withUTF8Buffer { expected in
             for index in 0..<count where unsafe self[index].lowercased != expected[index] { return false }
             return true
         }

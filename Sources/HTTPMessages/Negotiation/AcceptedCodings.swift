@@ -88,9 +88,9 @@ extension Span<UInt8> {
         guard (1...5).contains(count), self[0] == UInt8(ascii: "0") || self[0] == UInt8(ascii: "1") else { return nil }
         if count > 1, self[1] != UInt8(ascii: ".") { return nil }
         var value = Int(self[0] - 0x30)
-        for place in 2..<5 {
-            if place < count, !self[place].isDigit { return nil }
-            value = value * 10 + (place < count ? Int(self[place] - 0x30) : 0)
+        for index in 2..<5 {
+            if index < count, !self[index].isDigit { return nil }
+            value = value * 10 + (index < count ? Int(self[index] - 0x30) : 0)
         }
         return value <= 1000 ? value : nil
     }

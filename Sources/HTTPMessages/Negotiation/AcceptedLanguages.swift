@@ -14,8 +14,8 @@ package struct AcceptedLanguages: Sendable, Hashable {
             line.forEachWeighted { name, weight in
                 let isAny = name.isExactly("*")
                 guard weight > 0, ranges.count < Self.limit, isAny || name.isLanguageTag else { return }
-                let place = ranges.firstIndex { $0.weight < weight } ?? ranges.count
-                ranges.insert((isAny ? nil : name.lowercasedText, weight), at: place)
+                let index = ranges.firstIndex { $0.weight < weight } ?? ranges.count
+                ranges.insert((isAny ? nil : name.lowercasedText, weight), at: index)
             }
         }
         tags = ranges.prefix { $0.tag != nil }.compactMap(\.tag)

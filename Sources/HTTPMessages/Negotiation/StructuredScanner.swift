@@ -1,20 +1,20 @@
 /// A parser of the grammar of RFC 9651, section 4.2. Each function returns nil if the input is malformed.
 struct StructuredScanner {
     private let bytes: [UInt8]
-    private var place = 0
+    private var position = 0
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skip(_ byte: Character) -> Bool {
         guard next == byte.asciiValue else { return false }
-        place += 1
+        position += 1
         return true
     }
 
     private mutating func skipBlanks(tabs: Bool = false) {
-        while let byte = next, byte == UInt8(ascii: " ") || tabs && byte == UInt8(ascii: "\t") { place += 1 }
+        while let byte = next, byte == UInt8(ascii: " ") || tabs && byte == UInt8(ascii: "\t") { position += 1 }
     }
 
     mutating func dictionary() -> [String: StructuredDictionary.Value]? {
@@ -62,7 +62,7 @@ struct StructuredScanner {
 
     private mutating func key() -> String? {
         guard let first = next, first.isSmall || first == UInt8(ascii: "*") else { return nil }
-        return taken { $0.isSmall || $0.isNumeral || [0x2A, 0x2D, 0x2E, 0x5F].contains($0) }
+        return attempt { $0.isSmall || $0.isNumeral || [0x2A, 0x2D, 0x2E, 0x5F].contains($0) }
     }
 
     private mutating func item() -> StructuredDictionary.Value? {
@@ -70,27 +70,27 @@ struct StructuredScanner {
         switch first {
         case UInt8(ascii: "\""): return string().map { .text($0) }
         case UInt8(ascii: "?"):
-            place += 1
+            position += 1
             if skip("1") { return .boolean(true) }
             return skip("0") ? .boolean(false) : nil
         case _ where first.isNumeral || first == UInt8(ascii: "-"): return number().map { .number($0) }
         case _ where first.isSmall || first.isCapital || first == UInt8(ascii: "*"):
             // The characters of a token, plus the colon and slash of URLs.
-            return .text(taken { $0.isSmall || $0.isCapital || $0.isNumeral || "!#$%&'*+-.^_`|~:/".utf8.contains($0) })
+            return .text(attempt { $0.isSmall || $0.isCapital || $0.isNumeral || "!#$%&'*+-.^_`|~:/".utf8.contains($0) })
         default: return nil
         }
     }
 
     private mutating func string() -> String? {
-        place += 1
+        position += 1
         var text: [UInt8] = []
         while let byte = next {
-            place += 1
+            position += 1
             switch byte {
             case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
             case UInt8(ascii: "\\"):
                 guard let escaped = next, escaped == UInt8(ascii: "\"") || escaped == UInt8(ascii: "\\") else { return nil }
-                place += 1
+                position += 1
                 text.append(escaped)
             case 0x20...0x7E: text.append(byte)
             default: return nil
@@ -102,18 +102,18 @@ struct StructuredScanner {
     /// Parses a number with at most twelve digits before the point and three after it.
     private mutating func number() -> Double? {
         let sign = skip("-") ? -1.0 : 1.0
-        let whole = taken { $0.isNumeral }
+        let whole = attempt { $0.isNumeral }
         guard (1...15).contains(whole.utf8.count) else { return nil }
         guard skip(".") else { return Double(whole).map { sign * $0 } }
-        let fraction = taken { $0.isNumeral }
+        let fraction = attempt { $0.isNumeral }
         guard whole.utf8.count <= 12, (1...3).contains(fraction.utf8.count) else { return nil }
         return Double("\(whole).\(fraction)").map { sign * $0 }
     }
 
-    private mutating func taken(while isPart: (UInt8) -> Bool) -> String {
-        let start = place
-        while let byte = next, isPart(byte) { place += 1 }
-        return String(decoding: bytes[start..<place], as: UTF8.self)
+    private mutating func attempt(while isPart: (UInt8) -> Bool) -> String {
+        let start = position
+        while let byte = next, isPart(byte) { position += 1 }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 }
 

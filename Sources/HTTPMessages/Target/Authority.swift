@@ -6,22 +6,22 @@ package enum Authority {
         if !bytes.isEmpty, bytes[0] == UInt8(ascii: "[") {
             end = 1
             while end < bytes.count, bytes[end].isAddress { end += 1 }
-            guard end > 2, end < bytes.count, bytes[end] == UInt8(ascii: "]") else { throw refusal }
+            guard end > 2, end < bytes.count, bytes[end] == UInt8(ascii: "]") else { throw error }
             end += 1
         } else {
             while end < bytes.count, bytes[end].isHost { end += 1 }
-            guard end > 0 else { throw refusal }
+            guard end > 0 else { throw error }
         }
         if end < bytes.count {
-            guard bytes[end] == UInt8(ascii: ":"), bytes.count - end <= 6 else { throw refusal }
-            for place in (end + 1)..<bytes.count where !bytes[place].isDigit { throw refusal }
+            guard bytes[end] == UInt8(ascii: ":"), bytes.count - end <= 6 else { throw error }
+            for index in (end + 1)..<bytes.count where !bytes[index].isDigit { throw error }
         }
         let host = bytes.extracting(first: end)
-        for place in 0..<end where host[place] != host[place].lowercased { return host.lowercasedText }
+        for index in 0..<end where host[index] != host[index].lowercased { return host.lowercasedText }
         return host.text
     }
 
-    private static var refusal: RequestError { RequestError(.badRequest, "the host is malformed") }
+    private static var error: RequestError { RequestError(.badRequest, "the host is malformed") }
 }
 
 extension UInt8 {

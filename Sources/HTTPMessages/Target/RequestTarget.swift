@@ -42,10 +42,10 @@ package struct RequestTarget: Sendable, Hashable {
     /// segment.
     package var segments: [String] {
         var segments: [String] = []
-        var place = bytes.count > 1 ? firstSegment : nil
-        while let segment = place {
+        var range = bytes.count > 1 ? firstSegment : nil
+        while let segment = range {
             segments.append(text(of: segment))
-            place = self.segment(after: segment)
+            range = self.segment(after: segment)
         }
         return segments
     }
@@ -54,8 +54,8 @@ package struct RequestTarget: Sendable, Hashable {
     package var firstSegment: Range<Int> { segment(from: 1) }
 
     /// Returns the range of the next segment, or nil after the last.
-    package func segment(after place: Range<Int>) -> Range<Int>? {
-        place.upperBound < bytes.count ? segment(from: place.upperBound + 1) : nil
+    package func segment(after range: Range<Int>) -> Range<Int>? {
+        range.upperBound < bytes.count ? segment(from: range.upperBound + 1) : nil
     }
 
     /// Returns the decoded segment in a range.
@@ -65,15 +65,15 @@ package struct RequestTarget: Sendable, Hashable {
     }
 
     /// Returns whether a segment equals a word, which itself needs no escapes.
-    package func segment(_ place: Range<Int>, is word: Span<UInt8>) -> Bool {
-        if place.count == word.count { return bytes.span.extracting(place).isEqual(to: word) }
-        guard place.count > word.count, bytes.span.extracting(place).isEscaped else { return false }
-        return Array(text(of: place).utf8).span.isEqual(to: word)
+    package func segment(_ range: Range<Int>, is literal: Span<UInt8>) -> Bool {
+        if range.count == literal.count { return bytes.span.extracting(range).isEqual(to: literal) }
+        guard range.count > literal.count, bytes.span.extracting(range).isEscaped else { return false }
+        return Array(text(of: range).utf8).span.isEqual(to: literal)
     }
 
     /// Returns whether a segment ends with a word without any escapes.
-    package func segment(_ place: Range<Int>, endsWith word: Span<UInt8>) -> Bool {
-        place.count >= word.count && bytes.span.extracting((place.upperBound - word.count)..<place.upperBound).isEqual(to: word)
+    package func segment(_ range: Range<Int>, endsWith literal: Span<UInt8>) -> Bool {
+        range.count >= literal.count && bytes.span.extracting((range.upperBound - literal.count)..<range.upperBound).isEqual(to: literal)
     }
 
     private func segment(from start: Int) -> Range<Int> {

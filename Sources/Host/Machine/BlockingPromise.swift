@@ -18,13 +18,13 @@ internal import Glibc
     }
 
     /// Provides the value. Call it once.
-    package func put(_ value: Value) {
+    package func fulfill(_ value: Value) {
         self.value.withLock { $0 = value }
         unsafe sem_post(arrival)
     }
 
     /// Blocks until the value is available, and returns nil after the limit. Call it once.
-    package func take(within limit: Duration) -> Value? {
+    package func wait(within limit: Duration) -> Value? {
         let end = ContinuousClock.now + limit
         while true {
             if let value = value.withLock({ $0 }) { return value }
@@ -42,7 +42,7 @@ internal import Glibc
     }
 
     /// Blocks until the value is available. Call it once.
-    package func take() -> Value {
+    package func wait() -> Value {
         while true {
             _ = retryingOnInterrupt { unsafe sem_wait(arrival) }
             if let value = value.withLock({ $0 }) { return value }

@@ -62,7 +62,7 @@ internal import Glibc
             queue.flushes.append(done)
             return false
         }
-        return isEmpty || done.take(within: limit) != nil
+        return isEmpty || done.wait(within: limit) != nil
     }
 
     /// Delivers the queued lines like `flush` and ends the thread. Later lines are dropped.
@@ -75,7 +75,7 @@ internal import Glibc
     private func run() {
         while true {
             _ = retryingOnInterrupt { unsafe sem_wait(arrival) }
-            while let lines = takeLines() {
+            while let lines = dequeueLines() {
                 for line in lines where !deliver(line) { queue.withLock { $0.dropped += 1 } }
             }
             if queue.withLock({ $0.isClosed }) { return }
@@ -83,16 +83,16 @@ internal import Glibc
     }
 
     /// Returns the queued lines. Returns nil if the queue is empty, after completing every flush.
-    private func takeLines() -> [[UInt8]]? {
+    private func dequeueLines() -> [[UInt8]]? {
         let (lines, flushes) = queue.withLock { queue in
-            let taken = (queue.lines, queue.lines.isEmpty ? queue.flushes : [])
+            let dequeued = (queue.lines, queue.lines.isEmpty ? queue.flushes : [])
             queue.isWriting = !queue.lines.isEmpty
             if queue.lines.isEmpty { queue.flushes = [] }
             queue.lines = []
             queue.bytes = 0
-            return taken
+            return dequeued
         }
-        for flush in flushes { flush.put(()) }
+        for flush in flushes { flush.fulfill(()) }
         return lines.isEmpty ? nil : lines
     }
 }

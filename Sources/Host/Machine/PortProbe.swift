@@ -4,7 +4,7 @@ internal import Glibc
 package enum PortProbe {
     /// Returns the reason why a server cannot listen, or nil if it can. The address is numeric, or empty for every
     /// address.
-    package static func refusal(address: String, port: Int) -> HostError? {
+    package static func error(address: String, port: Int) -> HostError? {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -40,8 +40,8 @@ struct UsableProcessors {
 
     /// Reads a quota such as `max 100000` or `150000 100000`, the time in each period.
     private func unifiedQuota(of folder: String) -> Double? {
-        let words = read("\(folder)/cpu.max")?.split(whereSeparator: \.isWhitespace) ?? []
-        return words.count == 2 ? ratio(words[0], words[1]) : nil
+        let parts = read("\(folder)/cpu.max")?.split(whereSeparator: \.isWhitespace) ?? []
+        return parts.count == 2 ? ratio(parts[0], parts[1]) : nil
     }
 
     private func quota(of folder: String) -> Double? {
@@ -66,17 +66,17 @@ private struct CgroupMount {
 
     /// Parses a line of `/proc/self/mountinfo`. Returns nil if it is another file system or lacks the CPU controller.
     init?(_ line: Substring) {
-        let words = line.split(separator: " ")
-        guard let dash = words.firstIndex(of: "-"), dash >= 6, words.count >= dash + 4 else { return nil }
-        switch words[dash + 1] {
+        let parts = line.split(separator: " ")
+        guard let dash = parts.firstIndex(of: "-"), dash >= 6, parts.count >= dash + 4 else { return nil }
+        switch parts[dash + 1] {
         case "cgroup2": isUnified = true
         case "cgroup":
-            guard words[dash + 3].split(separator: ",").contains("cpu") else { return nil }
+            guard parts[dash + 3].split(separator: ",").contains("cpu") else { return nil }
             isUnified = false
         default: return nil
         }
-        root = words[3]
-        point = words[4]
+        root = parts[3]
+        point = parts[4]
     }
 
     /// Returns the path of the process's group below the mount point, from the lines of `/proc/self/cgroup`. nil if

@@ -55,9 +55,9 @@ package struct ProcessLaunch: Sendable {
         unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
 
         var pid: pid_t = 0
-        let code = unsafe withCStrings([path] + arguments) { words in
+        let code = unsafe withCStrings([path] + arguments) { argv in
             unsafe withCStrings(environment.map { "\($0.key)=\($0.value)" }) { variables in
-                unsafe posix_spawnp(&pid, path, &actions, &attributes, words, variables)
+                unsafe posix_spawnp(&pid, path, &actions, &attributes, argv, variables)
             }
         }
         guard code == 0 else { throw HostError(HostError.Code(rawValue: code), "start", path) }
@@ -82,9 +82,9 @@ package struct ProcessLaunch: Sendable {
     /// Replaces this process with the program. Returns only if that fails.
     package func replaceThisProcess() -> HostError {
         let variables = environment.map { "\($0.key)=\($0.value)" }
-        return unsafe withCStrings([path] + arguments) { words in
+        return unsafe withCStrings([path] + arguments) { argv in
             unsafe withCStrings(variables) { variables in
-                _ = unsafe execve(path, words, variables)
+                _ = unsafe execve(path, argv, variables)
                 return HostError(errnoOf: "start", path)
             }
         }

@@ -18,8 +18,8 @@ package struct RunningProcess: Sendable, Equatable {
             let state = line[end...].dropFirst(2).first
             guard start < end, state != UInt8(ascii: "Z"), state != UInt8(ascii: "X") else { return nil }
             name = String(decoding: line[start..<end].dropFirst(), as: UTF8.self)
-            let words = try Files.read("/proc/\(id)/cmdline").split(separator: 0)
-            arguments = words.map { String(decoding: $0, as: UTF8.self) }
+            let parts = try Files.read("/proc/\(id)/cmdline").split(separator: 0)
+            arguments = parts.map { String(decoding: $0, as: UTF8.self) }
         } catch {
             return nil
         }

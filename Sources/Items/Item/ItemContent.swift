@@ -69,10 +69,10 @@ extension ItemContent {
         try object.finish()
         guard let details else { throw object.refuse(.missingKey, at: "kind", "the record is incomplete") }
         var texts = try titles().texts.map { ItemText(locale: $0.locale, title: $0.text) }
-        if let locale = texts.put(subtitles, { $0.subtitle = $1 }) {
+        if let locale = texts.merge(subtitles, { $0.subtitle = $1 }) {
             throw object.refuse(.missingKey, at: "subtitle", "the subtitle has a text in \(locale), but the title does not")
         }
-        if let image, let locale = texts.put(image.alt, { $0.imageAlt = $1 }) {
+        if let image, let locale = texts.merge(image.alt, { $0.imageAlt = $1 }) {
             throw object.refuse(.missingKey, at: "image", "the image has an alt text in \(locale), but the title does not")
         }
         if prices.count > 1 { prices.sort { $0.precedes($1) } }
@@ -114,12 +114,12 @@ extension ItemContent {
 extension [ItemText] {
     /// Sets each text on the element of the same locale. Both lists are sorted. Returns the first locale that has no
     /// title.
-    fileprivate mutating func put(_ others: [LocaleText], _ set: (inout ItemText, String) -> Void) -> LocaleTag? {
-        var place = 0
+    fileprivate mutating func merge(_ others: [LocaleText], _ set: (inout ItemText, String) -> Void) -> LocaleTag? {
+        var position = 0
         for other in others {
-            while place < count, self[place].locale != other.locale { place += 1 }
-            guard place < count else { return other.locale }
-            set(&self[place], other.text)
+            while position < count, self[position].locale != other.locale { position += 1 }
+            guard position < count else { return other.locale }
+            set(&self[position], other.text)
         }
         return nil
     }

@@ -67,7 +67,7 @@ struct ByStorefront<Value: JSONDecodable>: JSONDecodable {
         let values = try json.values()
         var list: [(storefront: String, value: Value)] = []
         list.reserveCapacity(values.underestimatedCount)
-        var refusal: JSONReadError?
+        var failure: JSONReadError?
         for value in values {
             do throws(JSONReadError) {
                 let key = value.key
@@ -76,10 +76,10 @@ struct ByStorefront<Value: JSONDecodable>: JSONDecodable {
                 }
                 list.append((key, try value.decode()))
             } catch {
-                refusal = error
+                failure = error
             }
         }
-        if let refusal { throw refusal }
+        if let failure { throw failure }
         self.list = list
     }
 }

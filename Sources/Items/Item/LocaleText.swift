@@ -24,7 +24,7 @@ package struct LocaleTexts: JSONDecodable {
         let values = try json.values()
         var texts: [LocaleText] = []
         texts.reserveCapacity(values.underestimatedCount)
-        var refusal: JSONReadError?
+        var failure: JSONReadError?
         for value in values {
             do throws(JSONReadError) {
                 guard let locale = LocaleTag(value.key) else {
@@ -34,10 +34,10 @@ package struct LocaleTexts: JSONDecodable {
                 }
                 texts.append(LocaleText(locale: locale, text: try value.decode()))
             } catch {
-                refusal = error
+                failure = error
             }
         }
-        if let refusal { throw refusal }
+        if let failure { throw failure }
         guard !texts.isEmpty else { throw json.refuse(.invalidCount, "expected a text in at least one locale") }
         // The limit that the database has for the locales of an item.
         guard texts.count <= 50 else { throw json.refuse(.invalidCount, "expected texts in at most 50 locales") }

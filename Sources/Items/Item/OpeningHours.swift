@@ -38,8 +38,8 @@ package struct OpeningHours: Sendable, Equatable {
                 let end = span.upperBound - start > Self.minutesOfDay ? midnight : span.upperBound
                 let day = Day.allCases[start / Self.minutesOfDay % 7]
                 let hours = (opens: start % Self.minutesOfDay, closes: end % Self.minutesOfDay)
-                if let place = list.firstIndex(where: { $0.opens == hours.opens && $0.closes == hours.closes }) {
-                    if !list[place].days.contains(day) { list[place].days.append(day) }
+                if let index = list.firstIndex(where: { $0.opens == hours.opens && $0.closes == hours.closes }) {
+                    if !list[index].days.contains(day) { list[index].days.append(day) }
                 } else {
                     list.append(Entry(days: [day], opens: hours.opens, closes: hours.closes))
                 }

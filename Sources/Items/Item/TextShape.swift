@@ -59,12 +59,12 @@ package enum TextShape: Sendable {
         return range.contains(count) && !isBlank
     }
 
-    private static func isAddress(_ text: String, _ beginnings: [StaticString], before isRest: (UInt8) -> Bool = { _ in true }) -> Bool {
+    private static func isAddress(_ text: String, _ prefixes: [StaticString], before isRest: (UInt8) -> Bool = { _ in true }) -> Bool {
         let bytes = text.utf8
         guard (1...2_048).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
-        return beginnings.contains { beginning in
-            let beginning = beginning.description.utf8
-            return bytes.starts(with: beginning) && bytes.dropFirst(beginning.count).first.map(isRest) == true
+        return prefixes.contains { prefix in
+            let prefix = prefix.description.utf8
+            return bytes.starts(with: prefix) && bytes.dropFirst(prefix.count).first.map(isRest) == true
         }
     }
 }
@@ -113,7 +113,7 @@ extension [String] {
     /// check.
     var hasTwice: Bool {
         guard count > 1 else { return false }
-        return indices.contains { place in self[..<place].contains { $0.utf8.elementsEqual(self[place].utf8) } }
+        return indices.contains { index in self[..<index].contains { $0.utf8.elementsEqual(self[index].utf8) } }
     }
 }
 

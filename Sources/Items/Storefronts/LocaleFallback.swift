@@ -3,15 +3,15 @@ internal import Artwork
 /// The locales in the order in which texts are chosen: the requested one, the storefront's default, then English. Each
 /// of the first two is followed by its own fallback locales.
 package struct LocaleFallback: Sendable, Equatable {
-    package let wanted: LocaleTag
+    package let requested: LocaleTag
     package let order: [LocaleTag]
     /// The first language of the order that has descriptions of artwork.
     let drawn: LocaleTag
 
-    package init(_ wanted: LocaleTag, in storefront: Storefront) {
-        self.wanted = wanted
+    package init(_ requested: LocaleTag, in storefront: Storefront) {
+        self.requested = requested
         var order: [LocaleTag] = []
-        for tag in wanted.fallbacks + storefront.defaultLocale.fallbacks + [.english]
+        for tag in requested.fallbacks + storefront.defaultLocale.fallbacks + [.english]
         where !order.contains(tag) {
             order.append(tag)
         }

@@ -35,8 +35,8 @@ package struct Storefront: Sendable, Equatable {
     /// Variants and extensions are ignored.
     package func locale(for languages: [String]) -> LocaleTag {
         for language in languages {
-            guard let wanted = LocaleTag(language: language) else { continue }
-            let chain = wanted.fallbacks
+            guard let requested = LocaleTag(language: language) else { continue }
+            let chain = requested.fallbacks
             if let found = chain.first(where: { locales.contains($0) }) { return found }
             for tag in chain {
                 if let found = standIns[tag] { return found }

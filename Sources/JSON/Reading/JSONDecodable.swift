@@ -120,15 +120,15 @@ extension Array: JSONDecodable where Element: JSONDecodable {
         let elements = try json.elements()
         self.init()
         reserveCapacity(elements.underestimatedCount)
-        var refusal: JSONReadError?
+        var failure: JSONReadError?
         for element in elements {
             do throws(JSONReadError) {
                 append(try element.decode())
             } catch {
-                refusal = error
+                failure = error
             }
         }
-        if let refusal { throw refusal }
+        if let failure { throw failure }
     }
 }
 
@@ -138,17 +138,17 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         let values = try json.values()
         self.init(minimumCapacity: values.underestimatedCount)
-        var refusal: JSONReadError?
+        var failure: JSONReadError?
         for value in values {
             do throws(JSONReadError) {
                 if updateValue(try value.decode(), forKey: value.key) != nil {
                     throw value.refuseNormalizedKey()
                 }
             } catch {
-                refusal = error
+                failure = error
             }
         }
-        if let refusal { throw refusal }
+        if let failure { throw failure }
     }
 }
 
@@ -214,8 +214,8 @@ extension UInt64: JSONDecodable {}
 extension JSONDecodable where Self: RawRepresentable<String> & CaseIterable {
     @inlinable
     package init(from json: JSONReader) throws(JSONReadError) {
-        for word in Self.allCases where json.isString(word.rawValue) {
-            self = word
+        for value in Self.allCases where json.isString(value.rawValue) {
+            self = value
             return
         }
         throw json.notOne(of: Self.allCases.map(\.rawValue))
@@ -240,19 +240,19 @@ extension JSONReader {
     }
 
     @usableFromInline
-    func isString(_ word: String) -> Bool {
+    func isString(_ keyword: String) -> Bool {
         guard entry.tag == .string || entry.tag == .escapedString else { return false }
-        return session.tape.hasText(word, at: index)
+        return session.tape.hasText(keyword, at: index)
     }
 
     @usableFromInline
-    func notOne(of words: [String]) -> JSONReadError {
-        let expected = (words.count > 1 ? "one of " : "") + words.map(JSONExcerpt.of).joined(separator: ", ")
+    func notOne(of names: [String]) -> JSONReadError {
+        let expected = (names.count > 1 ? "one of " : "") + names.map(JSONExcerpt.of).joined(separator: ", ")
         guard kind == .string else { return mismatch(expected) }
-        let word = node.text
+        let keyword = node.text
         return refuse(
-            .invalidChoice, "expected \(expected), found \(JSONExcerpt.of(word))",
-            hint: word.nearest(among: words).map { "did you mean \"\($0)\"?" })
+            .invalidChoice, "expected \(expected), found \(JSONExcerpt.of(keyword))",
+            hint: keyword.nearest(among: names).map { "did you mean \"\($0)\"?" })
     }
 
     /// The plain form of a number such as 3.0 or 1e2 that is probably meant as an integer.

@@ -20,9 +20,9 @@ package struct JSONIssue: Sendable {
 
 extension JSONIssue: CustomStringConvertible {
     package var description: String {
-        let place = pointer.tokens.isEmpty ? "" : " (\(pointer))"
+        let location = pointer.tokens.isEmpty ? "" : " (\(pointer))"
         let advice = hint.map { "; \($0)" } ?? ""
-        return "line \(position.line), column \(position.column)\(place): \(message)\(advice) [\(code.rawValue)]"
+        return "line \(position.line), column \(position.column)\(location): \(message)\(advice) [\(code.rawValue)]"
     }
 }
 

@@ -8,16 +8,16 @@ import Values
 package struct JSONObjectReader {
     package let json: JSONReader
     private let count: Int
-    /// Whether the requested keys are stored. They explain unknown keys, and they replace `seen` in an object of more
+    /// Whether the requested keys are stored. They explain unknown keys, and they replace `readKeys` in an object of more
     /// than 64 members.
     private let remembersKeys: Bool
-    private let firstAsked: Int
+    private let firstRequestedKey: Int
     private let issuesBefore: Int
-    private var askedCount = 0
+    private var requestedCount = 0
     /// The ordinal and the entry of the key at which the next search starts.
     private var cursor = (ordinal: 0, key: 0)
     /// The bit set of the first 64 members that were requested.
-    private var seen: UInt64 = 0
+    private var readKeys: UInt64 = 0
     @usableFromInline var lacksRequired = false
     /// Whether reading ended before all keys were requested, so that unknown keys cannot be determined.
     @usableFromInline var isCutShort = false
@@ -26,7 +26,7 @@ package struct JSONObjectReader {
         self.json = json
         count = Int(json.entry.length)
         remembersKeys = json.session.explains || count > 64
-        firstAsked = remembersKeys ? json.session.asked.count : 0
+        firstRequestedKey = remembersKeys ? json.session.requestedKeys.count : 0
         issuesBefore = json.session.issueCount
         cursor.key = json.index + 1
         assert(json.session.countUnfinished(1))
@@ -40,7 +40,7 @@ package struct JSONObjectReader {
         for _ in 0..<count {
             let found = session.tape.hasText(key, at: cursor.key)
             let value = cursor.key + 1
-            if found, cursor.ordinal < 64 { seen |= 1 << UInt64(cursor.ordinal) }
+            if found, cursor.ordinal < 64 { readKeys |= 1 << UInt64(cursor.ordinal) }
             cursor.ordinal += 1
             cursor.key = session.tape.entry(after: value)
             if cursor.ordinal == count { cursor = (0, json.index + 1) }
@@ -154,8 +154,8 @@ package struct JSONObjectReader {
     /// Reports unrequested keys if the reading is strict. They make the document invalid, but not yet this object.
     @usableFromInline
     mutating func close() {
-        if json.isStrict, !isCutShort, count > 64 || seen.nonzeroBitCount < count { reportUnknownKeys() }
-        if remembersKeys { forgetKeys(downTo: firstAsked) }
+        if json.isStrict, !isCutShort, count > 64 || readKeys.nonzeroBitCount < count { reportUnknownKeys() }
+        if remembersKeys { forgetKeys(downTo: firstRequestedKey) }
         assert(json.session.countUnfinished(-1))
     }
 
@@ -194,22 +194,22 @@ package struct JSONObjectReader {
     }
 
     private mutating func remember(_ key: String) {
-        forgetKeys(downTo: firstAsked + askedCount)
-        json.session.asked.append(key)
-        askedCount += 1
+        forgetKeys(downTo: firstRequestedKey + requestedCount)
+        json.session.requestedKeys.append(key)
+        requestedCount += 1
     }
 
     /// Removes the keys that inner objects stored before they were rejected.
     private func forgetKeys(downTo count: Int) {
-        let surplus = json.session.asked.count - count
-        if surplus > 0 { json.session.asked.removeLast(surplus) }
+        let surplus = json.session.requestedKeys.count - count
+        if surplus > 0 { json.session.requestedKeys.removeLast(surplus) }
     }
 
     private func reportUnknownKeys() {
         let session = json.session
         guard remembersKeys else { return session.report(.unknownKey, at: json.index, "") }
-        forgetKeys(downTo: firstAsked + askedCount)
-        let known = Array(session.asked[firstAsked...])
+        forgetKeys(downTo: firstRequestedKey + requestedCount)
+        let known = Array(session.requestedKeys[firstRequestedKey...])
         for member in json.node.members where !known.contains(where: { member.hasKey($0) }) {
             session.report(
                 .unknownKey, at: member.value.index - 1, "unknown key \(JSONExcerpt.of(member.key))",

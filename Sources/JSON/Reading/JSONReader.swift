@@ -70,23 +70,23 @@ package struct JSONReader {
     }
 
     /// Reads a string that must be one of these words and returns its position among them.
-    package func place(among words: [String]) throws(JSONReadError) -> Int {
-        guard let place = words.firstIndex(where: isString) else { throw notOne(of: words) }
-        return place
+    package func choice(among names: [String]) throws(JSONReadError) -> Int {
+        guard let index = names.firstIndex(where: isString) else { throw notOne(of: names) }
+        return index
     }
 
     /// Reads every element of an array, so that all issues are found. Throws after the last element if one was invalid.
     package func list<Element>(_ read: (JSONReader) throws(JSONReadError) -> Element) throws(JSONReadError) -> [Element] {
         var list: [Element] = []
-        var refusal: JSONReadError?
+        var failure: JSONReadError?
         for element in try elements() {
             do throws(JSONReadError) {
                 list.append(try read(element))
             } catch {
-                refusal = error
+                failure = error
             }
         }
-        if let refusal { throw refusal }
+        if let failure { throw failure }
         return list
     }
 

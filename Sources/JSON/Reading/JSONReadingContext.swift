@@ -20,7 +20,7 @@ final class JSONReadingContext {
     private(set) var unfinished = 0
     /// The requested keys of the objects being read, with those of an inner object after those of its outer one. An
     /// object stores them only if it needs them.
-    var asked: [String] = []
+    var requestedKeys: [String] = []
     private var drafts: [Draft] = []
 
     init(reading document: JSONDocument, isStrict: Bool, explains: Bool) {

@@ -28,12 +28,12 @@ struct JSONCommentStripper {
             case UInt8(ascii: "/"): try comment()
             case UInt8(ascii: "#"): throw Self.badComment(at: position)
             case UInt8(ascii: "\""): string()
-            case let byte: take(byte)
+            case let byte: consume(byte)
             }
         }
     }
 
-    private mutating func take(_ byte: UInt8) {
+    private mutating func consume(_ byte: UInt8) {
         if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]"), let comma { plain[comma] = 0x20 }
         // A comma that follows no value is not a trailing one.
         let ends: [UInt8?] = [nil, UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "{")]

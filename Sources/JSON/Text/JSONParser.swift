@@ -73,9 +73,9 @@ struct JSONParser {
         case UInt8(ascii: "{"): try begin(.object)
         case UInt8(ascii: "["): try begin(.array)
         case UInt8(ascii: "\""): try string()
-        case UInt8(ascii: "t"): try word(.true, "true")
-        case UInt8(ascii: "f"): try word(.false, "false")
-        case UInt8(ascii: "n"): try word(.null, "null")
+        case UInt8(ascii: "t"): try literal(.true, "true")
+        case UInt8(ascii: "f"): try literal(.false, "false")
+        case UInt8(ascii: "n"): try literal(.null, "null")
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             let isInteger = try scanner.number()
             tape.entries.append(JSONEntry(isInteger ? .integer : .fraction, at: start, length: scanner.position - start))
@@ -85,9 +85,9 @@ struct JSONParser {
         }
     }
 
-    private mutating func word(_ tag: JSONEntry.Tag, _ text: StaticString) throws(JSONParseFailure) {
+    private mutating func literal(_ tag: JSONEntry.Tag, _ text: StaticString) throws(JSONParseFailure) {
         let start = scanner.position
-        try scanner.word(text)
+        try scanner.literal(text)
         tape.entries.append(JSONEntry(tag, at: start, length: scanner.position - start))
         expectsValue = false
     }

@@ -24,9 +24,9 @@ package struct JSONPosition: Equatable, Sendable {
 enum JSONExcerpt {
     static func of(_ text: String) -> String {
         let scalars = text.unicodeScalars
-        let shown = String(scalars.prefix(48))
+        let printed = String(scalars.prefix(48))
         var writer = JSONWriter()
-        writer.string(scalars.dropFirst(48).isEmpty ? shown : shown + "…")
+        writer.string(scalars.dropFirst(48).isEmpty ? printed : printed + "…")
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 

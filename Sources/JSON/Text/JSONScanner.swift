@@ -25,14 +25,14 @@ struct JSONScanner {
     }
 
     /// Moves past `null`, `true` or `false`.
-    mutating func word(_ word: StaticString) throws(JSONParseFailure) {
+    mutating func literal(_ literal: StaticString) throws(JSONParseFailure) {
         let start = position
         var length = 0
         while let byte = current, byte.isLetterOrDigit {
             position += 1
             length += 1
         }
-        let expected = word.description.utf8
+        let expected = literal.description.utf8
         guard length == expected.count, bytes[start..<position].elementsEqual(expected) else {
             position = start
             throw unexpected(needing: "a value")

@@ -71,10 +71,10 @@ extension JSONTape {
         for _ in 0..<count {
             let bit: UInt64 = 1 << UInt64(fewBits(key))
             if sketch & bit != 0 {
-                var earlier = object + 1
-                while earlier < key {
-                    if sameText(earlier, key) { return key }
-                    earlier = entry(after: earlier + 1)
+                var previous = object + 1
+                while previous < key {
+                    if sameText(previous, key) { return key }
+                    previous = entry(after: previous + 1)
                 }
             }
             sketch |= bit
@@ -98,12 +98,12 @@ extension JSONTape {
         var table = [UInt32](repeating: 0, count: capacity)
         var key = object + 1
         for _ in 0..<count {
-            var place = withText(at: key) { $0.seededHash() } & (capacity - 1)
-            while table[place] != 0 {
-                if sameText(Int(table[place]), key) { return key }
-                place = (place + 1) & (capacity - 1)
+            var position = withText(at: key) { $0.seededHash() } & (capacity - 1)
+            while table[position] != 0 {
+                if sameText(Int(table[position]), key) { return key }
+                position = (position + 1) & (capacity - 1)
             }
-            table[place] = UInt32(truncatingIfNeeded: key)
+            table[position] = UInt32(truncatingIfNeeded: key)
             key = entry(after: key + 1)
         }
         return nil

@@ -69,7 +69,7 @@ extension JSONValue: JSONEncodable {
         case .string(let value): json.string(value)
         case .array(let elements): elements.encode(to: &json)
         case .object(let members):
-            json.beginObject()
+            json.startObject()
             for member in members { json.member(member.key, member.value) }
             json.endObject()
         }
@@ -82,10 +82,10 @@ extension JSONValue {
         get { members[key] }
         set {
             guard case .object(var members) = self else { return }
-            let place = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
-            switch (place, newValue) {
-            case (let place?, let value?): members[place] = Member(key: key, value: value)
-            case (let place?, nil): members.remove(at: place)
+            let index = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+            switch (index, newValue) {
+            case (let index?, let value?): members[index] = Member(key: key, value: value)
+            case (let index?, nil): members.remove(at: index)
             case (nil, let value?): members.append(Member(key: key, value: value))
             case (nil, nil): break
             }

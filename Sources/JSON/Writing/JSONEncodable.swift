@@ -23,7 +23,7 @@ package protocol JSONObjectEncodable: JSONEncodable {
 extension JSONObjectEncodable {
     @inlinable
     package func encode(to json: inout JSONWriter) {
-        json.beginObject()
+        json.startObject()
         encodeMembers(to: &json)
         json.endObject()
     }
@@ -80,7 +80,7 @@ extension JSONEncodable where Self: RawRepresentable<String> {
 extension Array: JSONEncodable where Element: JSONEncodable {
     @inlinable
     package func encode(to json: inout JSONWriter) {
-        json.beginArray()
+        json.startArray()
         for element in self { element.encode(to: &json) }
         json.endArray()
     }
@@ -90,7 +90,7 @@ extension Array: JSONEncodable where Element: JSONEncodable {
 extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
     @inlinable
     package func encode(to json: inout JSONWriter) {
-        json.beginObject()
+        json.startObject()
         for key in keys.inByteOrder {
             json.member(key, self[key])
         }

@@ -18,11 +18,11 @@ extension JSONNode {
         case .number: appendCanonicalNumber(to: &writer)
         case .string: writer.string(text)
         case .array:
-            writer.beginArray()
+            writer.startArray()
             for element in elements { element.appendCanonical(to: &writer) }
             writer.endArray()
         case .object:
-            writer.beginObject()
+            writer.startObject()
             for member in members.sorted(by: { $0.precedes($1) }) {
                 writer.key(member.key)
                 member.value.appendCanonical(to: &writer)

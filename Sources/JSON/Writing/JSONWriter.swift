@@ -45,13 +45,13 @@ package struct JSONWriter {
     }
 
     @usableFromInline
-    package mutating func beginObject() { begin(UInt8(ascii: "{")) }
+    package mutating func startObject() { open(UInt8(ascii: "{")) }
 
     @usableFromInline
     package mutating func endObject() { end(UInt8(ascii: "}")) }
 
     @usableFromInline
-    package mutating func beginArray() { begin(UInt8(ascii: "[")) }
+    package mutating func startArray() { open(UInt8(ascii: "[")) }
 
     @usableFromInline
     package mutating func endArray() { end(UInt8(ascii: "]")) }
@@ -67,9 +67,9 @@ package struct JSONWriter {
     }
 
     @usableFromInline
-    package mutating func null() { word("null") }
+    package mutating func null() { literal("null") }
 
-    package mutating func bool(_ value: Bool) { word(value ? "true" : "false") }
+    package mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
 
     @usableFromInline
     package mutating func string(_ value: String) {
@@ -106,12 +106,12 @@ package struct JSONWriter {
         bytes.append(contentsOf: fragment)
     }
 
-    private mutating func word(_ word: String) {
+    private mutating func literal(_ literal: String) {
         prepare()
-        bytes.append(contentsOf: word.utf8)
+        bytes.append(contentsOf: literal.utf8)
     }
 
-    private mutating func begin(_ bracket: UInt8) {
+    private mutating func open(_ bracket: UInt8) {
         prepare()
         bytes.append(bracket)
         needsComma = false
@@ -148,14 +148,14 @@ package struct JSONWriter {
 extension JSONWriter {
     @inlinable
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
-        beginObject()
+        startObject()
         body(&self)
         endObject()
     }
 
     @inlinable
     package mutating func array(_ body: (inout JSONWriter) -> Void) {
-        beginArray()
+        startArray()
         body(&self)
         endArray()
     }

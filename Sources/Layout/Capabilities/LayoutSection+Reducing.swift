@@ -19,16 +19,16 @@ extension LayoutSection {
     private mutating func becomeEstimated() {
         changeItems { item in
             item.size = item.size.estimated
-            for place in item.supplementaryItems.indices {
-                item.supplementaryItems[place].size = item.supplementaryItems[place].size.estimated
+            for index in item.supplementaryItems.indices {
+                item.supplementaryItems[index].size = item.supplementaryItems[index].size.estimated
             }
         }
         if case .list(var list) = content {
             list.rowHeight = list.rowHeight.estimated
             content = .list(list)
         }
-        for place in boundarySupplementaryItems.indices {
-            boundarySupplementaryItems[place].size = boundarySupplementaryItems[place].size.estimated
+        for index in boundarySupplementaryItems.indices {
+            boundarySupplementaryItems[index].size = boundarySupplementaryItems[index].size.estimated
         }
     }
 

@@ -17,15 +17,15 @@ struct FindingCollector {
         var screens: [String: Set<LayoutEnvironment.LayoutDirection>] = [:]
     }
 
-    private let place: Expansion.Place
+    private let location: Expansion.Location
     private let screenCount: Int
     private var order: [Key] = []
     private var notes: [Key: Note] = [:]
     private var names: [String] = []
     private var direction = LayoutEnvironment.LayoutDirection.leftToRight
 
-    init(place: Expansion.Place, screenCount: Int) {
-        self.place = place
+    init(location: Expansion.Location, screenCount: Int) {
+        self.location = location
         self.screenCount = screenCount
     }
 
@@ -51,7 +51,7 @@ struct FindingCollector {
     }
 
     private func finding(_ key: Key, _ note: Note) -> Finding {
-        var pointer = place.pointer
+        var pointer = location.pointer
         for step in key.steps {
             switch step {
             case .member(let name): pointer.append(name)

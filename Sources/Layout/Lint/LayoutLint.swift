@@ -16,9 +16,9 @@ package struct LayoutLint: Sendable {
     /// Returns the findings, errors first. The pointers lead into the expansion as it is written.
     package func findings(in expansion: Expansion) -> [Finding] {
         var findings: [Finding] = []
-        for (place, layout) in expansion.places {
-            let screens = matrix.screens.filter { expansion.shows(layoutAt: place, on: $0) }
-            var collector = FindingCollector(place: place, screenCount: screens.count)
+        for (location, layout) in expansion.locations {
+            let screens = matrix.screens.filter { expansion.shows(layoutAt: location, on: $0) }
+            var collector = FindingCollector(location: location, screenCount: screens.count)
             for screen in screens { examine(layout.section, on: screen, &collector) }
             findings += collector.findings
         }
@@ -45,7 +45,7 @@ package struct LayoutLint: Sendable {
 
 extension Expansion {
     /// The location of a layout in the expansion as it is written.
-    enum Place: Hashable {
+    enum Location: Hashable {
         case own, variant(Int), alternate(Name)
 
         var pointer: JSONPointer {
@@ -57,16 +57,16 @@ extension Expansion {
         }
     }
 
-    fileprivate var places: [(Place, LayoutDescriptor)] {
+    fileprivate var locations: [(Location, LayoutDescriptor)] {
         [(.own, layout)] + variants.enumerated().map { (.variant($0.offset), $0.element.layout) }
             + alternates.map { (.alternate($0.name), $0.layout) }
     }
 
     /// Whether a screen can show a layout. Every screen offers the alternates, and exactly one of the layout and its
     /// variants.
-    fileprivate func shows(layoutAt place: Place, on screen: Screen) -> Bool {
+    fileprivate func shows(layoutAt location: Location, on screen: Screen) -> Bool {
         let winner = variants.firstIndex { $0.condition.holds(in: screen.environment) }
-        return switch place {
+        return switch location {
         case .own: winner == nil
         case .variant(let index): winner == index
         case .alternate: true

@@ -28,10 +28,10 @@ struct SectionLinter {
     private func checkWidth(of group: LayoutItem, _ collector: inout FindingCollector) {
         let across = solved.axis.other
         guard solved.scroller == nil, let extent = solved.groupFrames.first?.size[across] else { return }
-        let (taken, room) = (extent + group.edgeSpacing.minimum(across), solved.roomAcross)
-        guard taken > room + tolerance else { return }
+        let (used, room) = (extent + group.edgeSpacing.minimum(across), solved.roomAcross)
+        guard used > room + tolerance else { return }
         collector.note(
-            .crossOverflow, at: .group([]), "The group takes \(taken.short) points and overflows the \(room.short) that are available.")
+            .crossOverflow, at: .group([]), "The group takes \(used.short) points and overflows the \(room.short) that are available.")
     }
 
     private func checkWideBoundaryItems(_ collector: inout FindingCollector) {
@@ -47,14 +47,14 @@ struct SectionLinter {
     /// Checks for rows or groups that all overlap each other.
     private func checkZeroExtent(_ collector: inout FindingCollector) {
         guard let extent = solved.groupFrames.first?.size[solved.axis] else { return }
-        let place: [FindingCollector.Step]
+        let path: [FindingCollector.Step]
         let edges: Double
         switch section.content {
-        case .group(let group): (place, edges) = (.group([]), group.edgeSpacing.minimum(solved.axis))
-        case .list: (place, edges) = ([.member("list"), .member("rowHeight")], 0)
+        case .group(let group): (path, edges) = (.group([]), group.edgeSpacing.minimum(solved.axis))
+        case .list: (path, edges) = ([.member("list"), .member("rowHeight")], 0)
         }
         guard extent + edges + section.interGroupSpacing.value <= 0 else { return }
-        collector.note(.zeroExtent, at: place, "The cells have no size and no spacing, so all of them overlap.")
+        collector.note(.zeroExtent, at: path, "The cells have no size and no spacing, so all of them overlap.")
     }
 
     private func checkDrift(_ collector: inout FindingCollector) {

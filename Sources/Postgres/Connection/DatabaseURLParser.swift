@@ -33,7 +33,7 @@ struct DatabaseURLParser {
         try parseUser()
         try parseHosts()
         if skip("/") {
-            let name = take(until: "?")
+            let name = consume(until: "?")
             guard !name.contains(UInt8(ascii: "/")), !name.contains(UInt8(ascii: "@")) else {
                 throw InvalidValue(expected: "a URL with each '/' and '@' of the password and the database percent-encoded (%2F, %40)")
             }
@@ -67,37 +67,37 @@ struct DatabaseURLParser {
     }
 
     var redactedText: String {
-        var shown: [UInt8] = []
+        var printed: [UInt8] = []
         var start = 0
         for secret in secrets {
-            shown += bytes[start..<secret.lowerBound] + Array(Secret.mask.utf8)
+            printed += bytes[start..<secret.lowerBound] + Array(Secret.mask.utf8)
             start = secret.upperBound
         }
-        return String(decoding: shown + bytes[start...], as: UTF8.self)
+        return String(decoding: printed + bytes[start...], as: UTF8.self)
     }
 
     /// The text without the password of the user part. nil if it contains another secret.
     var textWithoutPassword: String? {
         guard secrets == (password.map { [$0.place] } ?? []) else { return nil }
-        guard let place = password?.place else { return String(decoding: bytes, as: UTF8.self) }
-        return String(decoding: bytes[..<place.lowerBound] + bytes[place.upperBound...], as: UTF8.self)
+        guard let range = password?.place else { return String(decoding: bytes, as: UTF8.self) }
+        return String(decoding: bytes[..<range.lowerBound] + bytes[range.upperBound...], as: UTF8.self)
     }
 
     private mutating func parseUser() throws(InvalidValue) {
         // Like libpq: the first '@' before the first '/' ends the user part.
         let end = rest.firstIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/") }
         guard let end, rest[end] == UInt8(ascii: "@") else { return }
-        let name = take(until: ":", "@")
+        let name = consume(until: ":", "@")
         // Most likely a query string whose value contains an '@'. Shown as a user, it would reveal a password.
         guard !name.contains(UInt8(ascii: "?")) else {
             throw InvalidValue(expected: "a URL with each '@' of a parameter and each '?' of the user percent-encoded (%40, %3F)")
         }
         user = try decode(name).nonEmpty
         if skip(":") {
-            let place = take(until: "@")
-            let text = try decode(place)
-            if !text.isEmpty { password = (place.startIndex..<place.endIndex, text) }
-            remember(secret: place)
+            let authority = consume(until: "@")
+            let text = try decode(authority)
+            if !text.isEmpty { password = (authority.startIndex..<authority.endIndex, text) }
+            remember(secret: authority)
         }
         _ = skip("@")
     }
@@ -105,7 +105,7 @@ struct DatabaseURLParser {
     private mutating func parseHosts() throws(InvalidValue) {
         repeat {
             if skip("[") {
-                let address = take(until: "]")
+                let address = consume(until: "]")
                 guard skip("]"), !address.isEmpty, address.allSatisfy(\.isPartOfIPv6) else {
                     throw InvalidValue(expected: "a URL with an IPv6 address in brackets, like [::1]")
                 }
@@ -114,16 +114,16 @@ struct DatabaseURLParser {
                     throw InvalidValue(expected: "a URL with only a port after the brackets")
                 }
             } else {
-                hostNames.append(try hostName(decode(take(until: ":", "/", "?", ","))))
+                hostNames.append(try hostName(decode(consume(until: ":", "/", "?", ","))))
             }
-            ports.append(skip(":") ? try decode(take(until: "/", "?", ",")) : "")
+            ports.append(skip(":") ? try decode(consume(until: "/", "?", ",")) : "")
         } while skip(",")
     }
 
     private mutating func parseParameter() throws(InvalidValue) {
-        let name = try decode(take(until: "=", "&"))
+        let name = try decode(consume(until: "=", "&"))
         guard skip("="), !name.isEmpty else { throw InvalidValue(expected: "a URL with parameters written name=value") }
-        let range = take(until: "&")
+        let range = consume(until: "&")
         guard !range.contains(UInt8(ascii: "=")) else { throw InvalidValue(expected: "a URL with each '=' in a parameter written %3D") }
         let value = try decode(range)
         switch name {
@@ -156,10 +156,10 @@ struct DatabaseURLParser {
         if !secret.isEmpty { secrets.append(secret.startIndex..<secret.endIndex) }
     }
 
-    private mutating func take(until ends: Unicode.Scalar...) -> ArraySlice<UInt8> {
-        let taken = rest.prefix { byte in !ends.contains { UInt8(ascii: $0) == byte } }
-        rest = rest[taken.endIndex...]
-        return taken
+    private mutating func consume(until ends: Unicode.Scalar...) -> ArraySlice<UInt8> {
+        let consumed = rest.prefix { byte in !ends.contains { UInt8(ascii: $0) == byte } }
+        rest = rest[consumed.endIndex...]
+        return consumed
     }
 
     private mutating func skip(_ character: Unicode.Scalar) -> Bool {

@@ -12,12 +12,12 @@ internal import CPostgres
         let texts = parameters.flatMap { [Array($0.name.utf8CString), Array($0.value.utf8CString)] }
         let storage = UnsafeMutableBufferPointer<CChar>.allocate(capacity: texts.reduce(0) { $0 + $1.count })
         defer { unsafe storage.deallocate() }
-        var place = 0
+        var position = 0
         for (index, text) in texts.enumerated() {
-            _ = unsafe storage[place...].update(fromContentsOf: text)
-            let start = unsafe UnsafePointer(storage.baseAddress.map { unsafe $0 + place })
+            _ = unsafe storage[position...].update(fromContentsOf: text)
+            let start = unsafe UnsafePointer(storage.baseAddress.map { unsafe $0 + position })
             if index.isMultiple(of: 2) { unsafe names.append(start) } else { unsafe values.append(start) }
-            place += text.count
+            position += text.count
         }
         unsafe names.append(nil)
         unsafe values.append(nil)

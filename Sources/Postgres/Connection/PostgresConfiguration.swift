@@ -126,10 +126,10 @@ struct Endpoint: Sendable, Equatable {
         let hosts = split(host)
         let addresses = split(address)
         let ports = split(port)
-        return (0..<max(hosts.count, addresses.count, 1)).map { place in
-            let address = place < addresses.count && !addresses[place].isEmpty ? addresses[place] : nil
-            let port = ports.count == 1 ? ports[0] : place < ports.count ? ports[place] : ""
-            return Endpoint(host: place < hosts.count ? hosts[place] : "", address: address, port: port)
+        return (0..<max(hosts.count, addresses.count, 1)).map { index in
+            let address = index < addresses.count && !addresses[index].isEmpty ? addresses[index] : nil
+            let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
+            return Endpoint(host: index < hosts.count ? hosts[index] : "", address: address, port: port)
         }
     }
 

@@ -76,7 +76,7 @@ package final class PostgresConnection: @unchecked Sendable {
 
     /// Blocks other calls until `endCall`. Throws if the task is canceled or the deadline has passed, to spare the
     /// server the query.
-    func beginCall(_ query: String, until deadline: Deadline) throws(PostgresError) -> Handle {
+    func startCall(_ query: String, until deadline: Deadline) throws(PostgresError) -> Handle {
         loop.checkIsolated()
         guard state != .busy else { throw PostgresError(.misuse, "the connection is busy with another call", query: query) }
         guard state == .idle, let handle else { throw PostgresError(.connectionClosed, "the connection is closed", query: query) }
@@ -132,7 +132,7 @@ extension PostgresConnection {
 
 extension PostgresConnection {
     /// Calls `lost` once and closes the connection if the server ends the session before `endIdling`.
-    func beginIdling(_ lost: @escaping () -> Void) throws(EventLoopError) {
+    func startIdling(_ lost: @escaping () -> Void) throws(EventLoopError) {
         guard let handle else { return }
         onLoss = lost
         try socketWatch(handle).resume()

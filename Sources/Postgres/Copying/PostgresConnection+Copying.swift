@@ -18,12 +18,12 @@ extension PostgresConnection {
                 guard let count = Int32(exactly: chunk.count) else {
                     throw PostgresError(.misuse, "the chunk is larger than 2 GiB", query: name)
                 }
-                let isTaken = unsafe chunk.withUnsafeBytes { bytes in
+                let isAccepted = unsafe chunk.withUnsafeBytes { bytes in
                     unsafe PQputCopyData(handle.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), count) == 1
                 }
                 // Out of memory: the chunks so far must not be committed as the whole. A server error is reported when
                 // the chunks end.
-                guard isTaken else { throw lost(handle, name) }
+                guard isAccepted else { throw lost(handle, name) }
                 try await drainOutput(handle, name, until: deadline)
             }
             _ = unsafe PQputCopyEnd(handle.pointer, nil)
@@ -35,16 +35,17 @@ extension PostgresConnection {
     private func copying(
         _ name: String, _ sql: String, until deadline: Deadline, _ body: (Handle) async throws -> Int
     ) async throws -> Int {
-        let handle = try beginCall(name, until: deadline)
+        let handle = try startCall(name, until: deadline)
         defer { endCall() }
         do {
             guard unsafe PQexitPipelineMode(handle.pointer) == 1, unsafe PQsendQuery(handle.pointer, sql) == 1 else {
                 throw lost(handle, name)
             }
-            let answer = try await nextResult(handle, query: name, until: deadline)
-            guard let answer, answer.status == PGRES_COPY_IN else {
-                throw answer?.status == PGRES_FATAL_ERROR
-                    ? answer?.failure ?? lost(handle, name) : PostgresError(.misuse, "the statement is not this kind of COPY", query: name)
+            let response = try await nextResult(handle, query: name, until: deadline)
+            guard let response, response.status == PGRES_COPY_IN else {
+                throw response?.status == PGRES_FATAL_ERROR
+                    ? response?.failure ?? lost(handle, name)
+                    : PostgresError(.misuse, "the statement is not this kind of COPY", query: name)
             }
             let result = try await body(handle)
             await returnToPipeline()

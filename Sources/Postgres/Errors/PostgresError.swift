@@ -38,7 +38,7 @@ package struct PostgresError: Error, Sendable, Equatable {
     package var message: String
     package var query: String?
     /// The zero-based index of the query in its round trip.
-    package var place: Int?
+    package var position: Int?
     /// The line of a script, from 1.
     package var line: Int?
     package var sqlState: SQLState?
@@ -58,9 +58,9 @@ package struct PostgresError: Error, Sendable, Equatable {
 
 extension PostgresError: CustomStringConvertible {
     package var description: String {
-        let place = query.map { "query \($0)\(line.map { ", line \($0)" } ?? ""): " } ?? ""
+        let location = query.map { "query \($0)\(line.map { ", line \($0)" } ?? ""): " } ?? ""
         let state = sqlState.map { " (SQLSTATE \($0))" } ?? ""
-        return "\(place)\(message)\(state)\(detail.map { ": \($0)" } ?? "")"
+        return "\(location)\(message)\(state)\(detail.map { ": \($0)" } ?? "")"
     }
 }
 

@@ -5,10 +5,10 @@ extension PostgresConnection {
     /// Waits for notifications and returns all that have arrived. Returns an empty array if the deadline passes first.
     func notifications(until deadline: Deadline) async throws(PostgresError) -> [PostgresNotification] {
         // A passed deadline is a normal result here.
-        let handle = try beginCall("notifications", until: .never)
+        let handle = try startCall("notifications", until: .never)
         defer { endCall() }
         while true {
-            let notifications = take(handle)
+            let notifications = receive(handle)
             guard notifications.isEmpty else { return notifications }
             guard !handle.isBroken else {
                 abandon()
@@ -23,7 +23,7 @@ extension PostgresConnection {
         }
     }
 
-    private func take(_ handle: Handle) -> [PostgresNotification] {
+    private func receive(_ handle: Handle) -> [PostgresNotification] {
         var notifications: [PostgresNotification] = []
         while let next = unsafe PQnotifies(handle.pointer) {
             defer { unsafe PQfreemem(next) }

@@ -23,17 +23,17 @@ package enum MigrationError: Error, Sendable, Equatable {
 extension MigrationError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .refused(let refusal): "\(refusal)"
+        case .refused(let error): "\(error)"
         case .busy: "timed out waiting for another program that is migrating this database"
-        case .failed(let id, let cause): "\(id).sql\(cause.line.map { ":\($0)" } ?? ""): \(cause.withoutPlace)"
-        case .uncertain(let id, let cause): "\(id).sql: the migration may have been applied: \(cause.withoutPlace)"
+        case .failed(let id, let cause): "\(id).sql\(cause.line.map { ":\($0)" } ?? ""): \(cause.withoutPosition)"
+        case .uncertain(let id, let cause): "\(id).sql: the migration may have been applied: \(cause.withoutPosition)"
         case .database(let cause): "\(cause)"
         }
     }
 }
 
 extension PostgresError {
-    fileprivate var withoutPlace: PostgresError {
+    fileprivate var withoutPosition: PostgresError {
         var error = self
         error.query = nil
         return error

@@ -1,6 +1,6 @@
 package enum MigrationProgress: Sendable, Equatable, CustomStringConvertible {
     /// The position of a migration in the run, from 1.
-    package struct Place: Sendable, Equatable {
+    package struct Position: Sendable, Equatable {
         package let number: Int
         package let count: Int
 
@@ -11,22 +11,22 @@ package enum MigrationProgress: Sendable, Equatable, CustomStringConvertible {
     }
 
     case waitingForAnother
-    case applying(MigrationID, Place)
-    case applied(MigrationID, Place, took: Duration)
+    case applying(MigrationID, Position)
+    case applied(MigrationID, Position, took: Duration)
     /// The migration was rolled back.
-    case failed(MigrationID, Place)
+    case failed(MigrationID, Position)
     /// The migration was rolled back because the run was canceled.
-    case interrupted(MigrationID, Place)
+    case interrupted(MigrationID, Position)
     /// The number of migrations that were run, and the latest migration of the database.
     case finished(Int, latest: MigrationID?)
 
     package var description: String {
         switch self {
         case .waitingForAnother: "waiting for another program that is migrating this database"
-        case .applying(let id, let place): "\(place.text) \(id) …"
-        case .applied(let id, let place, let took): "\(place.text) \(id)  \(took.rounded)"
-        case .failed(let id, let place): "\(place.text) \(id) failed and was rolled back"
-        case .interrupted(let id, let place): "\(place.text) \(id) was interrupted and rolled back"
+        case .applying(let id, let position): "\(position.text) \(id) …"
+        case .applied(let id, let position, let took): "\(position.text) \(id)  \(took.rounded)"
+        case .failed(let id, let position): "\(position.text) \(id) failed and was rolled back"
+        case .interrupted(let id, let position): "\(position.text) \(id) was interrupted and rolled back"
         case .finished(0, let latest): "no pending migrations; the schema is at \(latest?.description ?? "its beginning")"
         case .finished(let count, let latest):
             "\(count) \(count == 1 ? "migration" : "migrations") applied; the schema is at \(latest?.description ?? "its beginning")"
@@ -34,7 +34,7 @@ package enum MigrationProgress: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-extension MigrationProgress.Place {
+extension MigrationProgress.Position {
     fileprivate var text: String {
         let width = String(count).count - String(number).count
         return "[\(String(repeating: " ", count: max(0, width)))\(number)/\(count)]"

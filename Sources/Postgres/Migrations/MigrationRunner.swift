@@ -29,7 +29,7 @@ package struct MigrationRunner: Sendable {
             try await lock(connection, progress)
             let plan = try await plan(connection)
             for (index, migration) in plan.enumerated() {
-                try await apply(migration, MigrationProgress.Place(index + 1, of: plan.count), connection, progress)
+                try await apply(migration, MigrationProgress.Position(index + 1, of: plan.count), connection, progress)
             }
             progress(.finished(plan.count, latest: newest))
         } catch {
@@ -92,11 +92,11 @@ package struct MigrationRunner: Sendable {
     }
 
     private func apply(
-        _ migration: Migration, _ place: MigrationProgress.Place, _ connection: PostgresConnection,
+        _ migration: Migration, _ position: MigrationProgress.Position, _ connection: PostgresConnection,
         _ progress: (MigrationProgress) -> Void
     ) async throws(MigrationError) {
         let id = migration.id
-        progress(.applying(id, place))
+        progress(.applying(id, position))
         let start = ContinuousClock.now
         do {
             try await connection.transaction(until: .never) { connection in
@@ -111,10 +111,10 @@ package struct MigrationRunner: Sendable {
         } catch {
             let cause = error as? PostgresError ?? PostgresError(.misuse, "\(error)")
             if cause.code == .outcomeUnknown { throw .uncertain(id, cause) }
-            progress(cause.code == .cancelled ? .interrupted(id, place) : .failed(id, place))
+            progress(cause.code == .cancelled ? .interrupted(id, position) : .failed(id, position))
             throw .failed(id, cause)
         }
-        progress(.applied(id, place, took: ContinuousClock.now - start))
+        progress(.applied(id, position, took: ContinuousClock.now - start))
     }
 
     private func setTimeouts(_ lockTimeout: Duration, _ connection: PostgresConnection) async throws(PostgresError) {

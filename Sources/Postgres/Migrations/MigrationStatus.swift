@@ -59,7 +59,7 @@ package struct MigrationStatus: Sendable, Equatable {
     package var isCurrent: Bool { rows.allSatisfy { $0.state == .applied || $0.state == .newer } }
 
     /// The conflict of the database's history with the program's. nil if the database is current or can be migrated.
-    package var refusal: MigrationConflict? {
+    package var error: MigrationConflict? {
         let reasons = rows.filter { ![.applied, .pending, .newer].contains($0.state) }
         guard !reasons.isEmpty else { return nil }
         let latestRecorded = rows.last { $0.recorded != nil }?.recorded?.id
@@ -68,7 +68,7 @@ package struct MigrationStatus: Sendable, Equatable {
 
     /// Returns the pending migrations in the order in which they run.
     package func plan() throws(MigrationConflict) -> [Migration] {
-        if let refusal { throw refusal }
+        if let error { throw error }
         return rows.compactMap { $0.state == .pending ? $0.migration : nil }
     }
 }
@@ -77,7 +77,7 @@ extension MigrationStatus: JSONObjectEncodable {
     package func encodeMembers(to json: inout JSONWriter) {
         json.member("isCurrent", isCurrent)
         json.member("migrations", each: rows) { json, row in row.encode(to: &json) }
-        json.member("refusal", refusal?.reasons)
+        json.member("refusal", error?.reasons)
     }
 }
 

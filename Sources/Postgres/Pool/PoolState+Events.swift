@@ -6,8 +6,8 @@ extension PoolState {
         case .cancelled(let waiter):
             if waiters.remove(waiter) { fail(waiter, .cancelled) }
         case .connected(let id): handleConnected(id, at: now, random: &random)
-        case .connectFailed(let id, let refusal): handleClosed(id, refusal, at: now, random: &random)
-        case .returned(let id, let condition): takeBack(id, condition, at: now, random: &random)
+        case .connectFailed(let id, let error): handleClosed(id, error, at: now, random: &random)
+        case .returned(let id, let condition): handleReturned(id, condition, at: now, random: &random)
         case .checked(let id, let isHealthy):
             guard let index = index(of: id), connections[index].state == .checking else { return }
             if isHealthy { makeIdle(index, at: now) } else { close(index) }
@@ -35,7 +35,7 @@ extension PoolState {
 
     private mutating func handleConnected(_ id: PoolConnectionID, at now: PoolInstant, random: inout some RandomNumberGenerator) {
         guard let index = index(of: id), connections[index].state == .connecting else { return }
-        presence = .present
+        reachability = .present
         connections[index].opened = now
         let share = 1 - limits.lifeTimeJitter * Double.random(in: 0..<1, using: &random)
         connections[index].retirement = now.advanced(by: limits.lifeTime * share)
@@ -43,16 +43,16 @@ extension PoolState {
     }
 
     private mutating func handleClosed(
-        _ id: PoolConnectionID, _ refusal: PoolEvent.Rejection, at now: PoolInstant, random: inout some RandomNumberGenerator
+        _ id: PoolConnectionID, _ error: PoolEvent.Rejection, at now: PoolInstant, random: inout some RandomNumberGenerator
     ) {
         guard let index = index(of: id), connections[index].state == .connecting else { return }
         connections.remove(at: index)
-        presence.fail(at: now, backOff: limits.backOff, random: &random)
-        guard refusal == .final else { return }
+        reachability.fail(at: now, backOff: limits.backOff, random: &random)
+        guard error == .final else { return }
         for waiter in waiters.removeAll() { fail(waiter, .refused) }
     }
 
-    private mutating func takeBack(
+    private mutating func handleReturned(
         _ id: PoolConnectionID, _ condition: PoolEvent.Condition, at now: PoolInstant, random: inout some RandomNumberGenerator
     ) {
         guard let index = index(of: id), case .leased(let isLost) = connections[index].state else { return }
@@ -84,7 +84,7 @@ extension PoolState {
     /// the same way.
     private mutating func recordEarlyClose(_ index: Int, at now: PoolInstant, random: inout some RandomNumberGenerator) {
         guard let opened = connections[index].opened, now < opened.advanced(by: limits.backOff.longest) else { return }
-        presence.fail(at: now, backOff: limits.backOff, random: &random)
+        reachability.fail(at: now, backOff: limits.backOff, random: &random)
     }
 
     private mutating func drain(until deadline: PoolInstant) {

@@ -14,7 +14,7 @@ package struct PoolState: Sendable {
 
     package let limits: PoolLimits
     var phase = Phase.open
-    var presence = ServerReachability.present
+    var reachability = ServerReachability.present
     /// The connections. Idle ones are in the order in which they became idle.
     var connections: [PooledConnection] = []
     var waiters = WaiterQueue()
@@ -57,7 +57,7 @@ package struct PoolState: Sendable {
 extension PoolState {
     /// Applies all changes that are due before the next event or timer.
     mutating func settle(at now: PoolInstant) {
-        for waiter in waiters.removeAll(dueAt: now) { fail(waiter, presence.isAway ? .serverAway : .deadlinePassed) }
+        for waiter in waiters.removeAll(dueAt: now) { fail(waiter, reachability.isAway ? .serverAway : .deadlinePassed) }
         switch phase {
         case .open:
             retire(at: now)
@@ -99,12 +99,12 @@ extension PoolState {
 
     private mutating func grow(at now: PoolInstant) {
         let running = connections.count { $0.state == .connecting }
-        for _ in 0..<presence.attempts(wanted: wanted, running: running, at: now) { connect() }
+        for _ in 0..<reachability.attempts(requested: requested, running: running, at: now) { connect() }
     }
 
     /// The number of connections to open: one per waiter without a coming connection, and at least the minimum, within
     /// the maximum.
-    private var wanted: Int {
+    private var requested: Int {
         let forWaiters = waiters.count - connections.count(where: \.isComing)
         return min(max(forWaiters, limits.minimum - live, 0), limits.maximum - connections.count)
     }
@@ -134,7 +134,9 @@ extension PoolState {
     }
 
     private var nextAttempt: PoolInstant? {
-        guard case .away(_, let retry) = presence, wanted > 0, !connections.contains(where: { $0.state == .connecting }) else { return nil }
+        guard case .away(_, let retry) = reachability, requested > 0, !connections.contains(where: { $0.state == .connecting }) else {
+            return nil
+        }
         return retry
     }
 }
@@ -147,10 +149,10 @@ enum ServerReachability: Equatable {
 
     var isAway: Bool { self != .present }
 
-    func attempts(wanted: Int, running: Int, at now: PoolInstant) -> Int {
+    func attempts(requested: Int, running: Int, at now: PoolInstant) -> Int {
         switch self {
-        case .present: wanted
-        case .away(_, let retry): now >= retry && running == 0 ? min(wanted, 1) : 0
+        case .present: requested
+        case .away(_, let retry): now >= retry && running == 0 ? min(requested, 1) : 0
         }
     }
 

@@ -13,7 +13,8 @@ extension PoolState {
         let leased = connections.count(where: \.isLeased)
         let idle = connections.count(where: \.isIdle)
         return PoolStatus(
-            leased: leased, idle: idle, others: connections.count - leased - idle, waiting: waiters.count, isServerAway: presence.isAway)
+            leased: leased, idle: idle, others: connections.count - leased - idle, waiting: waiters.count, isServerAway: reachability.isAway
+        )
     }
 }
 

@@ -7,7 +7,7 @@
     /// through the runtime.
     private var continuation: UnsafeContinuation<Void, Never>?
 
-    private var isAnswered: Bool { member != nil || failure != nil }
+    private var isResolved: Bool { member != nil || failure != nil }
 
     func lend(_ member: PoolMember) {
         self.member = member
@@ -19,9 +19,9 @@
         resume()
     }
 
-    func begin(_ continuation: UnsafeContinuation<Void, Never>) {
+    func start(_ continuation: UnsafeContinuation<Void, Never>) {
         unsafe self.continuation = continuation
-        if isAnswered { resume() }
+        if isResolved { resume() }
     }
 
     private func resume() {

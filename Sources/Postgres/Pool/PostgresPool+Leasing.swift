@@ -70,7 +70,7 @@ extension PostgresPool {
 
     private func answer(to waiter: PoolWaiterID, _ wait: PoolWait) async {
         await withTaskCancellationHandler {
-            unsafe await withUnsafeContinuation { unsafe wait.begin($0) }
+            unsafe await withUnsafeContinuation { unsafe wait.start($0) }
         } onCancel: {
             do throws(EventLoopError) {
                 try loop.submit(named: "postgres: stop waiting") { self.handle(.cancelled(waiter)) }

@@ -58,14 +58,14 @@ package final class PostgresPool: @unchecked Sendable {
         events.append(event)
         guard !isHandling else { return }
         isHandling = true
-        var place = 0
-        while place < events.count {
-            for action in state.handle(events[place], at: instant(.now), random: &random) { perform(action) }
-            place += 1
+        var index = 0
+        while index < events.count {
+            for action in state.handle(events[index], at: instant(.now), random: &random) { perform(action) }
+            index += 1
         }
         events.removeAll(keepingCapacity: true)
         isHandling = false
-        notePresence()
+        noteReachability()
     }
 
     func makeWaiter() -> PoolWaiterID {
@@ -108,8 +108,8 @@ package final class PostgresPool: @unchecked Sendable {
         }
     }
 
-    private func notePresence() {
-        let isAway = state.presence.isAway
+    private func noteReachability() {
+        let isAway = state.reachability.isAway
         if isAway, awaySince == nil, let lastFailure {
             awaySince = .now
             observer(.serverAway(lastFailure))
@@ -157,7 +157,7 @@ extension PostgresPool {
         handle(event)
         guard !member.isLent, !member.isClosing else { return }
         do throws(EventLoopError) {
-            try member.connection?.beginIdling { [weak self] in self?.handle(.lost(member.id)) }
+            try member.connection?.startIdling { [weak self] in self?.handle(.lost(member.id)) }
         } catch {
             handle(.lost(member.id))
         }

@@ -24,8 +24,8 @@ struct WaiterQueue {
 
     /// Removes a request. Returns false if it is not waiting.
     mutating func remove(_ waiter: PoolWaiterID) -> Bool {
-        guard let place = requests[head...].firstIndex(where: { $0.waiter == waiter }) else { return false }
-        requests.remove(at: place)
+        guard let index = requests[head...].firstIndex(where: { $0.waiter == waiter }) else { return false }
+        requests.remove(at: index)
         drop(head)
         return true
     }

@@ -62,7 +62,7 @@ struct QueryFileParser {
                     sections.append(Section(name: name, isHead: false, line: index + 1, text: "\n", replacement: replacement))
                 }
             } else {
-                for place in open { sections[place].text += sections[place].replacement.apply(to: line) + "\n" }
+                for position in open { sections[position].text += sections[position].replacement.apply(to: line) + "\n" }
             }
         }
         return sections
@@ -74,9 +74,9 @@ struct QueryFileParser {
         guard let placeholder = given.firstIndex(of: "$"), let list = given[placeholder...].firstRange(of: " in ") else {
             return (given, [Replacement()])
         }
-        let words = given[list.upperBound...].replacing(" ", with: "").split(separator: ",", omittingEmptySubsequences: false)
+        let parts = given[list.upperBound...].replacing(" ", with: "").split(separator: ",", omittingEmptySubsequences: false)
         let name = String(given[placeholder..<list.lowerBound])
-        return (given[..<list.lowerBound], words.map { Replacement(placeholder: name, word: String($0)) })
+        return (given[..<list.lowerBound], parts.map { Replacement(placeholder: name, word: String($0)) })
     }
 
     private static func name(in line: Substring) -> Substring? {

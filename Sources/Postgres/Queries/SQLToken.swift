@@ -35,7 +35,7 @@ extension ArraySlice<SQLToken> {
             let before = index > startIndex ? self[index - 1] : nil
             let after = index + 1 < endIndex ? self[index + 1] : nil
             let isArgument = before?.isSymbol("(") ?? false && after?.isSymbol(")") ?? false
-            let isProduct = before?.endsOperand ?? false && after?.beginsOperand ?? false
+            let isProduct = before?.endsOperand ?? false && after?.startsOperand ?? false
             if !isArgument && !isProduct { return self[index] }
         }
         return nil
@@ -52,7 +52,7 @@ extension SQLToken {
         }
     }
 
-    fileprivate var beginsOperand: Bool {
+    fileprivate var startsOperand: Bool {
         switch kind {
         case .word: !isWord("from", "into", "where", "union", "except", "intersect", "order", "limit", "group")
         case .symbol: isSymbol("(", "+", "-", "@")

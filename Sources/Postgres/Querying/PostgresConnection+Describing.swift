@@ -6,7 +6,7 @@ extension PostgresConnection {
     /// not exist.
     package func describe(_ query: NamedQuery, until deadline: Deadline) async throws(PostgresError) -> StatementDescription {
         let name = query.name.description
-        let handle = try beginCall(name, until: deadline)
+        let handle = try startCall(name, until: deadline)
         defer { endCall() }
         do throws(PostgresError) {
             guard unsafe PQsendPrepare(handle.pointer, "", query.text, 0, nil) == 1,
@@ -56,8 +56,8 @@ package struct StatementDescription: Sendable, Equatable, CustomStringConvertibl
 
     /// `(int4, text) → name text, size int8`
     package var description: String {
-        let taken = parameters.map(\.description).joined(separator: ", ")
+        let parameterList = parameters.map(\.description).joined(separator: ", ")
         let given = columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
-        return "(\(taken))" + (given.isEmpty ? "" : " → \(given)")
+        return "(\(parameterList))" + (given.isEmpty ? "" : " → \(given)")
     }
 }

@@ -11,7 +11,7 @@ extension PostgresConnection {
     package func run(_ queries: [PostgresQuery], until deadline: Deadline) async throws(PostgresError) -> [PostgresResult] {
         guard let first = queries.first else { return [] }
         for query in queries { try query.validate() }
-        let handle = try beginCall(first.name, until: deadline)
+        let handle = try startCall(first.name, until: deadline)
         defer { endCall() }
         do throws(PostgresError) {
             return try await attempt(queries, handle, until: deadline)
@@ -57,10 +57,10 @@ extension PostgresConnection {
         var results: [PostgresResult] = []
         results.reserveCapacity(queries.count)
         var failure: PostgresError?
-        var place = 0
+        var position = 0
         var isPreparation = isNew[0]
         while true {
-            let query = queries[min(place, queries.count - 1)].name
+            let query = queries[min(position, queries.count - 1)].name
             // Most results have already arrived, so this avoids an asynchronous call that would not wait.
             if unsafe PQisBusy(handle.pointer) == 1 {
                 do throws(PostgresError) {
@@ -69,11 +69,11 @@ extension PostgresConnection {
                     throw failure.map { $0.code == .refused && error.code == .connectionLost ? $0 : error } ?? error
                 }
             }
-            guard let result = takeResult(handle, query) else {
+            guard let result = receiveResult(handle, query) else {
                 guard !handle.isBroken else { throw failure ?? lost(handle, query) }
                 // The results of a preparation come before those of the query.
-                if !isPreparation { place += 1 }
-                isPreparation = !isPreparation && place < queries.count && isNew[place]
+                if !isPreparation { position += 1 }
+                isPreparation = !isPreparation && position < queries.count && isNew[position]
                 continue
             }
             switch result.status {
@@ -91,7 +91,7 @@ extension PostgresConnection {
             default:
                 if failure == nil {
                     failure = result.failure
-                    failure?.place = place
+                    failure?.position = position
                 }
             }
         }
@@ -134,7 +134,7 @@ extension PostgresConnection {
     /// Returns the next result, or nil at the end of one query's results.
     func nextResult(_ handle: Handle, query: String, until deadline: Deadline) async throws(PostgresError) -> PostgresResult? {
         try await waitForResult(handle, query, until: deadline)
-        return takeResult(handle, query)
+        return receiveResult(handle, query)
     }
 
     func waitForResult(_ handle: Handle, _ query: String, until deadline: Deadline) async throws(PostgresError) {
@@ -149,7 +149,7 @@ extension PostgresConnection {
         }
     }
 
-    func takeResult(_ handle: Handle, _ query: String) -> PostgresResult? {
+    func receiveResult(_ handle: Handle, _ query: String) -> PostgresResult? {
         unsafe PQgetResult(handle.pointer).map { unsafe PostgresResult(owning: $0, query: query) }
     }
 

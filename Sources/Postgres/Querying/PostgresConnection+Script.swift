@@ -8,7 +8,7 @@ extension PostgresConnection {
     /// the statement. A deadline or a cancellation ends the statement on the server, which is awaited for at most
     /// `cancelGrace`.
     package func runScript(_ name: String, _ sql: String, until deadline: Deadline) async throws(PostgresError) {
-        let handle = try beginCall(name, until: deadline)
+        let handle = try startCall(name, until: deadline)
         defer { endCall() }
         do throws(PostgresError) {
             // Pipeline mode excludes the simple protocol, which alone accepts several statements.

@@ -29,8 +29,8 @@ package final class PostgresQuery: Sendable {
         guard !sql.utf8.contains(0) else {
             throw PostgresError(.misuse, "the statement contains U+0000", query: name)
         }
-        guard let place = parameters.firstWithZero else { return }
-        throw PostgresError(.invalidParameter, "parameter $\(place + 1) contains U+0000", query: name)
+        guard let index = parameters.firstWithZero else { return }
+        throw PostgresError(.invalidParameter, "parameter $\(index + 1) contains U+0000", query: name)
     }
 }
 
@@ -73,8 +73,8 @@ struct ParameterList: Sendable {
         unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { values in
             unsafe bytes.withUnsafeBytes { bytes in
                 var next = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-                for (place, length) in lengths.enumerated() {
-                    unsafe values.initializeElement(at: place, to: length < 0 ? nil : next)
+                for (index, length) in lengths.enumerated() {
+                    unsafe values.initializeElement(at: index, to: length < 0 ? nil : next)
                     if length >= 0 { unsafe next = next.map { unsafe $0 + Int(length) + 1 } }
                 }
                 return unsafe body(UnsafePointer(values.baseAddress))

@@ -103,14 +103,14 @@ private struct ChunkedBytes: AsyncSequence, AsyncIteratorProtocol {
     private static let size = 65_536
 
     let bytes: [UInt8]
-    var place = 0
+    var position = 0
 
     func makeAsyncIterator() -> ChunkedBytes { self }
 
     mutating func next() -> [UInt8]? {
-        guard place < bytes.count else { return nil }
-        let end = Swift.min(bytes.count, place + Self.size)
-        defer { place = end }
-        return Array(bytes[place..<end])
+        guard position < bytes.count else { return nil }
+        let end = Swift.min(bytes.count, position + Self.size)
+        defer { position = end }
+        return Array(bytes[position..<end])
     }
 }

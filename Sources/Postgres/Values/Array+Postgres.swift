@@ -36,20 +36,20 @@ extension Array: PostgresDecodable where Element: PostgresDecodable {
             throw Self.failure(.malformed, type)
         }
         reserveCapacity(Int(size))
-        var place = 20
-        for _ in 0..<size { append(try Self.element(bytes, &place, PostgresType(rawValue: element))) }
-        try Self.check(place == bytes.count, .malformed, type)
+        var position = 20
+        for _ in 0..<size { append(try Self.element(bytes, &position, PostgresType(rawValue: element))) }
+        try Self.check(position == bytes.count, .malformed, type)
     }
 
-    private static func element(_ bytes: Span<UInt8>, _ place: inout Int, _ type: PostgresType) throws(DecodingFailure) -> Element {
-        guard let length = bytes.bigEndian(at: place, as: Int32.self) else { throw failure(.malformed, type) }
-        place += 4
+    private static func element(_ bytes: Span<UInt8>, _ position: inout Int, _ type: PostgresType) throws(DecodingFailure) -> Element {
+        guard let length = bytes.bigEndian(at: position, as: Int32.self) else { throw failure(.malformed, type) }
+        position += 4
         guard length >= 0 else {
             guard let null = Element.valueOfNull else { throw failure(.null, type) }
             return null
         }
-        try check(Int(length) <= bytes.count - place, .malformed, type)
-        defer { place += Int(length) }
-        return try Element(bytes: bytes.extracting(place..<place + Int(length)), of: type)
+        try check(Int(length) <= bytes.count - position, .malformed, type)
+        defer { position += Int(length) }
+        return try Element(bytes: bytes.extracting(position..<position + Int(length)), of: type)
     }
 }

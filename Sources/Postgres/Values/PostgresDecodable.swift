@@ -55,7 +55,7 @@ extension Span<UInt8> {
         let size = Number.bitWidth / 8
         guard start >= 0, start <= count, count - start >= size else { return nil }
         var number: Number = 0
-        for place in start..<start + size { number = number << 8 | Number(truncatingIfNeeded: self[place]) }
+        for index in start..<start + size { number = number << 8 | Number(truncatingIfNeeded: self[index]) }
         return number
     }
 

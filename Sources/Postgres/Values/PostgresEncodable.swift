@@ -38,6 +38,6 @@ extension [UInt8] {
         append(bigEndian: Int32(-1))
         guard body(&self) else { return }
         let length = UInt32(truncatingIfNeeded: count - start - 4)
-        for place in 0..<4 { self[start + place] = UInt8(truncatingIfNeeded: length >> (24 - 8 * place)) }
+        for index in 0..<4 { self[start + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * index)) }
     }
 }

@@ -49,26 +49,26 @@ extension TimestampRange: PostgresEncodable, PostgresDecodable {
         try Self.check(type == .tstzrange, .wrongType, type)
         try Self.check(!bytes.isEmpty, .malformed, type)
         let flags = bytes[0]
-        var place = 1
+        var position = 1
         if flags & Flag.empty != 0 {
             self = .empty
         } else {
             let lower = try Self.bound(
-                bytes, &place, isUnbounded: flags & Flag.hasNoLower != 0, isInclusive: flags & Flag.includesLower != 0)
+                bytes, &position, isUnbounded: flags & Flag.hasNoLower != 0, isInclusive: flags & Flag.includesLower != 0)
             let upper = try Self.bound(
-                bytes, &place, isUnbounded: flags & Flag.hasNoUpper != 0, isInclusive: flags & Flag.includesUpper != 0)
+                bytes, &position, isUnbounded: flags & Flag.hasNoUpper != 0, isInclusive: flags & Flag.includesUpper != 0)
             self = .bounds(lower: lower, upper: upper)
         }
-        try Self.check(place == bytes.count, .malformed, type)
+        try Self.check(position == bytes.count, .malformed, type)
     }
 
     private static func bound(
-        _ bytes: Span<UInt8>, _ place: inout Int, isUnbounded: Bool, isInclusive: Bool
+        _ bytes: Span<UInt8>, _ position: inout Int, isUnbounded: Bool, isInclusive: Bool
     ) throws(DecodingFailure) -> Bound {
         guard !isUnbounded else { return .unbounded }
-        try check(bytes.bigEndian(at: place, as: Int32.self) == 8 && bytes.count - place >= 12, .malformed, .tstzrange)
-        let time = try Timestamp(bytes: bytes.extracting(place + 4..<place + 12), of: .timestamptz)
-        place += 12
+        try check(bytes.bigEndian(at: position, as: Int32.self) == 8 && bytes.count - position >= 12, .malformed, .tstzrange)
+        let time = try Timestamp(bytes: bytes.extracting(position + 4..<position + 12), of: .timestamptz)
+        position += 12
         return isInclusive ? .inclusive(time) : .exclusive(time)
     }
 }

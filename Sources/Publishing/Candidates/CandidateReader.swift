@@ -35,9 +35,9 @@ package struct CandidateReader {
         for _ in 1...2 {
             let open = searches.indices.filter { searches[$0].isOpen }
             if open.isEmpty { break }
-            var asked: [PostgresQuery] = []
-            for place in open { asked.append(try searches[place].query(at: time)) }
-            for (place, result) in zip(open, try await answers(asked, of: open)) { try searches[place].receive(result) }
+            var queries: [PostgresQuery] = []
+            for index in open { queries.append(try searches[index].query(at: time)) }
+            for (index, result) in zip(open, try await queryResults(queries, of: open)) { try searches[index].receive(result) }
         }
         return searches.map { $0.candidates(at: time) }
     }
@@ -46,39 +46,40 @@ package struct CandidateReader {
     private func measured(_ requests: [CandidateRequest]) async throws(PostgresError) -> [CandidateSearch] {
         let facets = requests.reduce(into: Set()) { $0.formUnion($1.form.facets) }.sorted()
         let scopes = requests.reduce(into: Set()) { $0.formUnion($1.storefront.scopes) }.sorted()
-        var asked = [PostgresQuery(RuleQueries.facetCounts, scopes, ItemKind.allCases.map(\.rawValue), ["all"] + facets)]
+        var queries = [PostgresQuery(RuleQueries.facetCounts, scopes, ItemKind.allCases.map(\.rawValue), ["all"] + facets)]
         var searches: [CandidateSearch] = []
-        var places: [Int?] = []
+        var indexes: [Int?] = []
         var askers: [Int?] = [nil]
-        for (place, request) in requests.enumerated() {
-            if case .title(let shown) = request.order {
-                places.append(asked.count)
-                askers.append(place)
-                asked.append(
+        for (index, request) in requests.enumerated() {
+            if case .title(let locales) = request.order {
+                indexes.append(queries.count)
+                askers.append(index)
+                queries.append(
                     TitleCollation.query(
-                        RuleQueries.titleLocales, in: shown, scopes: request.storefront.scopes, kinds: request.form.kinds.map(\.rawValue)))
+                        RuleQueries.titleLocales, in: locales, scopes: request.storefront.scopes, kinds: request.form.kinds.map(\.rawValue))
+                )
             } else {
-                places.append(nil)
+                indexes.append(nil)
             }
         }
-        let results = try await answers(asked, of: askers)
+        let results = try await queryResults(queries, of: askers)
         let counts = try ListingCounts(results[0], facets: facets)
-        for (request, place) in zip(requests, places) {
-            searches.append(try CandidateSearch(request, counts, titles: place.map { results[$0] }, costOfFinding))
+        for (request, index) in zip(requests, indexes) {
+            searches.append(try CandidateSearch(request, counts, titles: index.map { results[$0] }, costOfFinding))
         }
         return searches
     }
 
     /// Returns the results of the queries. `askers` are the indexes of the requests, or nil if a query is for several.
-    func answers(_ asked: [PostgresQuery], of askers: [Int?]) async throws(PostgresError) -> [PostgresResult] {
+    func queryResults(_ queries: [PostgresQuery], of askers: [Int?]) async throws(PostgresError) -> [PostgresResult] {
         let milliseconds = Int32(min(max(1, (timeLimit / .milliseconds(1)).rounded(.up)), 2_147_483_647))
         let results: [PostgresResult]
         do throws(PostgresError) {
             results = try await session.run(
-                [PostgresQuery(RuleQueries.begin, "\(milliseconds)")] + asked + [PostgresQuery(RuleQueries.end)])
+                [PostgresQuery(RuleQueries.begin, "\(milliseconds)")] + queries + [PostgresQuery(RuleQueries.end)])
         } catch {
             var error = error
-            error.place = error.place.flatMap { askers.indices.contains($0 - 1) ? askers[$0 - 1] : nil }
+            error.position = error.position.flatMap { askers.indices.contains($0 - 1) ? askers[$0 - 1] : nil }
             throw error
         }
         return Array(results.dropFirst().dropLast())

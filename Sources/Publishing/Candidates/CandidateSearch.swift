@@ -30,10 +30,10 @@ struct CandidateSearch {
         let isGiven = request.form.items != nil
         switch request.order {
         case .rating, .release, .rotation: walksListings = !isGiven && !isRare(found, among: listings)
-        case .title(let shown):
-            alphabet = IndexAlphabet(shown.wanted)
+        case .title(let titleLocales):
+            alphabet = IndexAlphabet(titleLocales.requested)
             guard let titles, listings > 0 else { break }
-            for locale in try TitleCollation.all(of: titles, in: shown) {
+            for locale in try TitleCollation.all(of: titles, in: titleLocales) {
                 let isRare = isGiven || locale.locale == nil || isRare(locale.items * found / listings, among: locale.titles)
                 locales.append((locale: locale.locale, search: locale.search, isRare: isRare))
             }
@@ -41,9 +41,9 @@ struct CandidateSearch {
         }
     }
 
-    private func isRare(_ wanted: Double, among passed: Double) -> Bool {
+    private func isRare(_ expected: Double, among passed: Double) -> Bool {
         IndexScan.isLonger(
-            toPageOf: limit, wanted: wanted, among: passed, costOfFinding: costOfFinding, longest: isRotated ? 20_000 : IndexScan.longest)
+            toPageOf: limit, limit: expected, among: passed, costOfFinding: costOfFinding, longest: isRotated ? 20_000 : IndexScan.longest)
     }
 
     private var isRotated: Bool { if case .rotation = request.order { true } else { false } }
@@ -55,7 +55,7 @@ struct CandidateSearch {
         case .rating: listed(RuleQueries.byRating, time, request.form.rating)
         case .rotation: listed(RuleQueries.byRatingForRotation, time, request.form.rating)
         case .release: listed(RuleQueries.byRelease, time, request.form.releaseDay, as: Int32.self)
-        case .title(let shown): try titled(time, shown)
+        case .title(let locales): try titled(time, locales)
         case .chart(let name):
             PostgresQuery(
                 RuleQueries.byChart, request.storefront.key, name, request.storefront.scopes, time, request.form.conditions,
@@ -74,8 +74,8 @@ struct CandidateSearch {
             Bound(clamping: bounds.upperBound), way.firstDay, way.endDay)
     }
 
-    private func titled(_ time: Timestamp, _ shown: LocaleFallback) throws(PostgresError) -> PostgresQuery {
-        let order = TitleOrder(shown.wanted)
+    private func titled(_ time: Timestamp, _ titleLocales: LocaleFallback) throws(PostgresError) -> PostgresQuery {
+        let order = TitleOrder(titleLocales.requested)
         guard let query = RuleQueries.byTitle[order] else { throw PostgresError(.misuse, "no query sorts titles by \(order)") }
         let walked = locales.filter { !$0.isRare }
         var way = AccessPath()
@@ -86,7 +86,8 @@ struct CandidateSearch {
             way.search = "\(search) & (\(locales.filter(\.isRare).map(\.search).joined(separator: " | ")))"
         }
         return PostgresQuery(
-            query, request.storefront.scopes, shown.order.map(\.text), walked.compactMap(\.locale?.text), time, request.form.conditions,
+            query, request.storefront.scopes, titleLocales.order.map(\.text), walked.compactMap(\.locale?.text), time,
+            request.form.conditions,
             request.exclusions, limit, way.search, way.items, request.storefront.key, alphabet?.bounds ?? [], way.firstDay, way.endDay)
     }
 
@@ -126,7 +127,7 @@ struct CandidateSearch {
             }
             let cut = Set(rows.filter { $0.0 == nil }.map(\.8))
             isOpen = !cut.isEmpty
-            for place in locales.indices where locales[place].locale.map({ cut.contains($0.text) }) == true { locales[place].isRare = true }
+            for index in locales.indices where locales[index].locale.map({ cut.contains($0.text) }) == true { locales[index].isRare = true }
         case .chart:
             let rows = try result.rows(
                 as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self, Int32.self)
@@ -140,6 +141,6 @@ struct CandidateSearch {
     func candidates(at time: Timestamp) -> [Candidate] {
         guard case .rotation(let rotation) = request.order else { return candidates }
         let step = rotation.step(at: time, on: request.today)
-        return rotation.shown(candidates, limit: request.limit, step: step, id: \.facts.id)
+        return rotation.visible(candidates, limit: request.limit, step: step, id: \.facts.id)
     }
 }

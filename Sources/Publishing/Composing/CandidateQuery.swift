@@ -10,7 +10,7 @@ struct CandidateQuery {
     }
 
     /// The index of the section in the batch.
-    let place: Int
+    let index: Int
     let subject: Subject
     let locale: LocaleTag?
     let request: CandidateRequest

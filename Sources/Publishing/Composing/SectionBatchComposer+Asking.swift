@@ -18,27 +18,27 @@ extension SectionBatchComposer {
         case lists([[Candidate]])
         /// A rule took too long. The index is that of its query, or nil if it is unknown.
         case timeout(Int?)
-        case impatient
+        case outOfTime
     }
 
     /// Runs several queries at the same time, and repeats them without each one that takes too long. Queries that are
     /// known to be slow run last, each alone.
-    func replies(to questions: [CandidateQuery], of tasks: [Task], _ timeout: inout RuleTimeBudget) async throws(PostgresError) -> Replies {
-        var replies = Replies(lists: Array(repeating: [], count: questions.count))
-        let trusted = questions.indices.filter { isTrusted(tasks[questions[$0].place], timeout) }
-        try await fetchCandidates(trusted, of: questions, tasks, &replies, &timeout)
-        let untrusted = Dictionary(grouping: questions.indices.filter { !isTrusted(tasks[questions[$0].place], timeout) }) {
-            questions[$0].place
+    func replies(to queries: [CandidateQuery], of tasks: [Task], _ timeout: inout RuleTimeBudget) async throws(PostgresError) -> Replies {
+        var replies = Replies(lists: Array(repeating: [], count: queries.count))
+        let trusted = queries.indices.filter { isTrusted(tasks[queries[$0].index], timeout) }
+        try await fetchCandidates(trusted, of: queries, tasks, &replies, &timeout)
+        let untrusted = Dictionary(grouping: queries.indices.filter { !isTrusted(tasks[queries[$0].index], timeout) }) {
+            queries[$0].index
         }
-        for (section, places) in untrusted.sorted(by: { $0.key < $1.key }) {
-            var waiting = places[...]
+        for (section, indexes) in untrusted.sorted(by: { $0.key < $1.key }) {
+            var waiting = indexes[...]
             while !waiting.isEmpty, replies.failures[section] == nil {
                 let together = waiting.prefix(batchSize(timeout))
                 waiting = waiting.dropFirst(together.count)
-                switch try await reply(to: together.map { questions[$0].request }, &timeout) {
-                case .lists(let lists): for (place, list) in zip(together, lists) { replies.lists[place] = list }
+                switch try await reply(to: together.map { queries[$0].request }, &timeout) {
+                case .lists(let lists): for (index, list) in zip(together, lists) { replies.lists[index] = list }
                 case .timeout: replies.failures[section] = .timeout
-                case .impatient: replies.failures[section] = .skipped
+                case .outOfTime: replies.failures[section] = .skipped
                 }
             }
         }
@@ -46,22 +46,22 @@ extension SectionBatchComposer {
     }
 
     private func fetchCandidates(
-        _ places: [Int], of questions: [CandidateQuery], _ tasks: [Task], _ replies: inout Replies, _ timeout: inout RuleTimeBudget
+        _ indexes: [Int], of queries: [CandidateQuery], _ tasks: [Task], _ replies: inout Replies, _ timeout: inout RuleTimeBudget
     ) async throws(PostgresError) {
-        var waiting = places
+        var waiting = indexes
         while !waiting.isEmpty {
             let together = Array(waiting.prefix(batchSize(timeout)))
-            switch try await reply(to: together.map { questions[$0].request }, &timeout) {
+            switch try await reply(to: together.map { queries[$0].request }, &timeout) {
             case .lists(let lists):
-                for (place, list) in zip(together, lists) { replies.lists[place] = list }
+                for (index, list) in zip(together, lists) { replies.lists[index] = list }
                 waiting.removeFirst(together.count)
-            case .timeout(let place?):
-                let slow = questions[together[place]].place
+            case .timeout(let index?):
+                let slow = queries[together[index]].index
                 replies.failures[slow] = .timeout
                 timeout.note(tasks[slow].section)
-                waiting.removeAll { !isTrusted(tasks[questions[$0].place], timeout) }
-            case .timeout(nil), .impatient:
-                for place in together { replies.failures[questions[place].place] = .skipped }
+                waiting.removeAll { !isTrusted(tasks[queries[$0].index], timeout) }
+            case .timeout(nil), .outOfTime:
+                for index in together { replies.failures[queries[index].index] = .skipped }
                 waiting.removeFirst(together.count)
             }
         }
@@ -76,7 +76,7 @@ extension SectionBatchComposer {
     }
 
     private func reply(to requests: [CandidateRequest], _ timeout: inout RuleTimeBudget) async throws(PostgresError) -> Reply {
-        guard !timeout.isOver else { return .impatient }
+        guard !timeout.isOver else { return .outOfTime }
         let start = ContinuousClock.now
         defer { timeout.record(requests.count, in: ContinuousClock.now - start) }
         try await session.run(PostgresQuery(RuleQueries.savepoint))
@@ -89,7 +89,7 @@ extension SectionBatchComposer {
             guard error.sqlState == .queryCanceled else { throw error }
             try await session.run([PostgresQuery(RuleQueries.rollBack), PostgresQuery(RuleQueries.release)])
             timeout.spend()
-            return .timeout(error.place)
+            return .timeout(error.position)
         }
     }
 }

@@ -19,10 +19,10 @@ struct SectionBatchComposer {
         var attempt = Attempt.withOthers
     }
 
-    struct Answer {
+    struct Outcome {
         let task: Task
         let context: RuleContext
-        let supply: SectionInputs?
+        let inputs: SectionInputs?
         let section: ComposedSection?
         let ruleFailure: RuleFailure?
         /// The time at which the clock changes the items of the section, if nothing else does.
@@ -44,10 +44,10 @@ struct SectionBatchComposer {
     let session: PostgresSession
 
     /// Composes the tasks. `sections` has the composed sections of each feed, and at the end all of them.
-    func compose(_ tasks: [Task], into sections: inout [[SectionKey: ComposedSection]]) async throws -> [Answer] {
+    func compose(_ tasks: [Task], into sections: inout [[SectionKey: ComposedSection]]) async throws -> [Outcome] {
         var waiting = tasks
         var timeout = RuleTimeBudget(for: maxSlow, each: ruleTime, within: timeForRules)
-        var answers: [Answer] = []
+        var outcomes: [Outcome] = []
         while !waiting.isEmpty {
             let later = Dictionary(grouping: waiting, by: \.feed).mapValues { Set($0.map(\.section.key)) }
             let ready = waiting.filter { later[$0.feed].map($0.section.sectionsAbove.isDisjoint) ?? true }
@@ -55,54 +55,54 @@ struct SectionBatchComposer {
             precondition(!ready.isEmpty, "sections wait for each other")
             waiting.removeAll { task in ready.contains { $0.feed == task.feed && $0.section.key == task.section.key } }
             let composed = try await compose(ready, sections.map { $0.mapValues(\.items) }, &timeout)
-            for answer in composed { sections[answer.task.feed][answer.task.section.key] = answer.section }
-            answers += composed
+            for outcome in composed { sections[outcome.task.feed][outcome.task.section.key] = outcome.section }
+            outcomes += composed
         }
-        return answers
+        return outcomes
     }
 
     private func compose(
         _ tasks: [Task], _ items: [[SectionKey: Set<UUID>]], _ timeout: inout RuleTimeBudget
-    ) async throws -> [Answer] {
+    ) async throws -> [Outcome] {
         let contexts = tasks.map { task in
             RuleContext(storefront: task.day.storefront, today: task.day.today, itemsOfSections: items[task.feed])
         }
-        var asked: [String: (storefront: Storefront, items: Set<UUID>)] = [:]
+        var requested: [String: (storefront: Storefront, items: Set<UUID>)] = [:]
         for task in tasks {
             let items = Set(task.section.references.compactMap { references[$0] }).union(task.previous?.items ?? [])
-            asked[task.day.storefront.key, default: (task.day.storefront, [])].items.formUnion(items)
+            requested[task.day.storefront.key, default: (task.day.storefront, [])].items.formUnion(items)
         }
-        let facts = try await facts(Array(asked.values))
-        var (questions, failures) = questions(of: tasks, contexts, facts)
-        questions += headings(of: tasks, contexts).filter { failures[$0.place] == nil }
-        let replies = try await replies(to: questions, of: tasks, &timeout)
+        let facts = try await facts(Array(requested.values))
+        var (queries, failures) = queries(of: tasks, contexts, facts)
+        queries += headings(of: tasks, contexts).filter { failures[$0.index] == nil }
+        let replies = try await replies(to: queries, of: tasks, &timeout)
         failures.merge(replies.failures) { first, _ in first }
-        var supplies = tasks.map { SectionInputs(known: facts[$0.day.storefront.key] ?? [:], references: references) }
-        for (question, list) in zip(questions, replies.lists) { supplies[question.place].add(list, to: question) }
-        return tasks.enumerated().map { place, task in
-            if let ruleFailure = failures[place] {
-                let left = task.previous?.keeping(supplies[place].known)
-                return Answer(task: task, context: contexts[place], supply: nil, section: left, ruleFailure: ruleFailure, end: nil)
+        var sectionInputs = tasks.map { SectionInputs(known: facts[$0.day.storefront.key] ?? [:], references: references) }
+        for (query, list) in zip(queries, replies.lists) { sectionInputs[query.index].add(list, to: query) }
+        return tasks.enumerated().map { index, task in
+            if let ruleFailure = failures[index] {
+                let left = task.previous?.keeping(sectionInputs[index].known)
+                return Outcome(task: task, context: contexts[index], inputs: nil, section: left, ruleFailure: ruleFailure, end: nil)
             }
-            let section = SectionComposer(task.section, supplies[place], replacing: task.previous, contexts[place]).composed()
-            return Answer(
-                task: task, context: contexts[place], supply: supplies[place], section: section, ruleFailure: nil, end: end(of: task))
+            let section = SectionComposer(task.section, sectionInputs[index], replacing: task.previous, contexts[index]).composed()
+            return Outcome(
+                task: task, context: contexts[index], inputs: sectionInputs[index], section: section, ruleFailure: nil, end: end(of: task))
         }
     }
 
     /// Returns the facts by storefront and item, without unavailable items. With `whenever`, omits only items that are
     /// never available.
     func facts(
-        _ asked: [(storefront: Storefront, items: Set<UUID>)], whenever: Bool = false
+        _ requested: [(storefront: Storefront, items: Set<UUID>)], whenever: Bool = false
     ) async throws(PostgresError) -> [String: [UUID: ItemFacts]] {
-        let asked = asked.filter { !$0.items.isEmpty }
-        if asked.isEmpty { return [:] }
+        let requested = requested.filter { !$0.items.isEmpty }
+        if requested.isEmpty { return [:] }
         let results = try await session.run(
-            asked.map { storefront, items in
+            requested.map { storefront, items in
                 PostgresQuery(RuleQueries.facts, Array(items), storefront.scopes, whenever ? nil : time, storefront.key)
             })
         var facts: [String: [UUID: ItemFacts]] = [:]
-        for ((storefront, _), result) in zip(asked, results) {
+        for ((storefront, _), result) in zip(requested, results) {
             for row in try result.rows(
                 as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self)
             {
@@ -113,53 +113,53 @@ struct SectionBatchComposer {
     }
 
     /// Returns the queries of the rules. Rules that are not run have a failure, by their index.
-    private func questions(
+    private func queries(
         of tasks: [Task], _ contexts: [RuleContext], _ facts: [String: [UUID: ItemFacts]]
     ) -> (questions: [CandidateQuery], failures: [Int: RuleFailure]) {
-        var questions: [CandidateQuery] = []
+        var queries: [CandidateQuery] = []
         var failures: [Int: RuleFailure] = [:]
-        for (place, task) in tasks.enumerated() {
+        for (index, task) in tasks.enumerated() {
             guard let rule = task.section.rule else { continue }
-            guard let form = contexts[place].normalForm(of: rule) else {
-                failures[place] = .tooLarge
+            guard let form = contexts[index].normalForm(of: rule) else {
+                failures[index] = .tooLarge
                 continue
             }
             guard task.attempt != .notNow else {
-                failures[place] = .skipped
+                failures[index] = .skipped
                 continue
             }
             for (locale, order) in task.section.sort.orders(in: task.day.storefront) {
                 var request = CandidateRequest(
-                    form, by: order, in: contexts[place], limit: task.section.limit + task.section.pins.count + surplus,
+                    form, by: order, in: contexts[index], limit: task.section.limit + task.section.pins.count + surplus,
                     exclusions: task.section.exclusions.compactMap { references[$0] })
                 if case .rotation = order {
                     // A rotation fills the slots without pins with the other items. Its step depends on their number.
-                    let supply = SectionInputs(known: facts[task.day.storefront.key] ?? [:], references: references)
-                    let pinned = supply.pins(of: task.section).values
+                    let inputs = SectionInputs(known: facts[task.day.storefront.key] ?? [:], references: references)
+                    let pinned = inputs.pins(of: task.section).values
                     request.limit = task.section.limit - pinned.count
                     request.exclusions += pinned
                 }
-                questions.append(CandidateQuery(place: place, subject: .candidates, locale: locale, request: request))
+                queries.append(CandidateQuery(index: index, subject: .candidates, locale: locale, request: request))
             }
         }
-        return (questions, failures)
+        return (queries, failures)
     }
 
     /// Returns the queries for headings of items that the rule of a grouped section can have missed: pinned items, and
     /// its previous items.
     private func headings(of tasks: [Task], _ contexts: [RuleContext]) -> [CandidateQuery] {
-        var questions: [CandidateQuery] = []
-        for (place, task) in tasks.enumerated() where task.section.grouping == .initial {
-            var context = contexts[place]
+        var queries: [CandidateQuery] = []
+        for (index, task) in tasks.enumerated() where task.section.grouping == .initial {
+            var context = contexts[index]
             let items = Set(task.section.pins.compactMap { references[$0.item] }).union(task.previous?.items ?? [])
             context.itemsOfSections = [task.section.key: items]
             guard !items.isEmpty, let form = context.normalForm(of: .inSection([task.section.key])) else { continue }
             for (locale, order) in task.section.sort.orders(in: task.day.storefront) {
                 let request = CandidateRequest(form, by: order, in: context, limit: items.count)
-                questions.append(CandidateQuery(place: place, subject: .headings, locale: locale, request: request))
+                queries.append(CandidateQuery(index: index, subject: .headings, locale: locale, request: request))
             }
         }
-        return questions
+        return queries
     }
 
     private func end(of task: Task) -> Timestamp? {
@@ -190,8 +190,8 @@ extension Sort {
 }
 
 extension SectionInputs {
-    fileprivate mutating func add(_ list: [Candidate], to question: CandidateQuery) {
-        switch (question.subject, question.locale) {
+    fileprivate mutating func add(_ list: [Candidate], to query: CandidateQuery) {
+        switch (query.subject, query.locale) {
         case (.candidates, let locale): candidates[locale] = list
         case (.headings, let locale?):
             for candidate in list { initials[locale, default: [:]][candidate.facts.id] = candidate.letter }

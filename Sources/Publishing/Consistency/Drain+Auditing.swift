@@ -32,18 +32,20 @@ extension Drain {
 
     private func audit(_ writes: (layouts: [Write], parts: [Write])) -> FeedConsistencyCheck {
         var audit = FeedConsistencyCheck()
-        audit.compared = known.shown.values.reduce(known.layouts.count + broken.count) { $0 + $1.documents.count }
+        audit.compared = known.published.values.reduce(known.layouts.count + broken.count) { $0 + $1.documents.count }
         audit.unreadable = state.unreadable.count + state.sealed.count
         // Layouts are always checked, even if no feed of this storefront uses them.
         let damaged = broken.map { broken in
             DocumentMismatch(
-                kind: broken.key.kind, id: broken.key.id, storefront: broken.place.storefront,
-                feed: broken.key.kind == .layout ? nil : broken.place.feed, flaw: .damaged)
+                kind: broken.key.kind, id: broken.key.id, storefront: broken.storefrontFeed.storefront,
+                feed: broken.key.kind == .layout ? nil : broken.storefrontFeed.feed, flaw: .damaged)
         }
         audit.differences = Set(damaged)
         let keys = Set(damaged.map { [$0.kind.rawValue, $0.id, $0.storefront] })
         for write in writes.layouts + writes.parts where !keys.contains([write.key.kind.rawValue, write.key.id, write.storefront]) {
-            let present = write.feed.flatMap { known.shown[StorefrontFeed(storefront: write.storefront, feed: $0)]?.documents[write.key] }
+            let present = write.feed.flatMap {
+                known.published[StorefrontFeed(storefront: write.storefront, feed: $0)]?.documents[write.key]
+            }
             let flaw: DocumentMismatch.Reason = write.document == nil ? .surplus : present == nil ? .missing : .other
             audit.differences.insert(
                 DocumentMismatch(kind: write.key.kind, id: write.key.id, storefront: write.storefront, feed: write.feed, flaw: flaw))

@@ -27,7 +27,7 @@ package struct PageReader {
     package func head() async throws(PostgresError) -> Head {
         let results = try await session.run([PostgresQuery(PageQueries.head), PostgresQuery(PageQueries.ends)])
         guard
-            let (version, isComplete, epoch, time, beginning) = try results[0].rows(
+            let (version, isComplete, epoch, time, start) = try results[0].rows(
                 as: Int.self, Bool.self, Int?.self, Timestamp.self, Timestamp?.self
             ).first
         else {
@@ -35,7 +35,7 @@ package struct PageReader {
         }
         let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
         return Head(
-            published: PublishedHead(epoch: epoch, version: version, isComplete: isComplete), time: time, nextBeginning: beginning,
+            published: PublishedHead(epoch: epoch, version: version, isComplete: isComplete), time: time, nextBeginning: start,
             ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
     }
 
@@ -46,20 +46,20 @@ package struct PageReader {
     }
 
     /// Returns the snapshot, or nil if the feed is not live in the storefront.
-    package func edition(of place: StorefrontFeed) async throws -> FeedSnapshot? {
-        var editions: [StorefrontFeed: FeedSnapshot] = [:]
-        if let issue = try await read([place], into: &editions, since: 0).first { throw issue.error }
-        return editions[place]
+    package func snapshot(of storefrontFeed: StorefrontFeed) async throws -> FeedSnapshot? {
+        var snapshots: [StorefrontFeed: FeedSnapshot] = [:]
+        if let issue = try await read([storefrontFeed], into: &snapshots, since: 0).first { throw issue.error }
+        return snapshots[storefrontFeed]
     }
 
     /// Reads snapshots again and removes those of feeds that are no longer live. Items of existing snapshots are read
     /// again only if they changed since the version of the snapshots. Unreadable snapshots are kept and reported.
     package func read(
-        _ places: some Collection<StorefrontFeed>, into editions: inout [StorefrontFeed: FeedSnapshot], since version: Int
+        _ storefrontFeeds: some Collection<StorefrontFeed>, into snapshots: inout [StorefrontFeed: FeedSnapshot], since version: Int
     ) async throws(PostgresError) -> [UnreadablePublication] {
-        var known = ItemCache(editions.values)
+        var known = ItemCache(snapshots.values)
         var issues: [UnreadablePublication] = []
-        for chunk in Array(places).chunks(of: 50) {
+        for chunk in Array(storefrontFeeds).chunks(of: 50) {
             let (storefronts, feeds) = (chunk.map(\.storefront), chunk.map(\.feed))
             let results = try await session.run([
                 PostgresQuery(PageQueries.parts, storefronts, feeds), PostgresQuery(PageQueries.versions, storefronts, feeds),
@@ -75,12 +75,12 @@ package struct PageReader {
             let newest = try Dictionary(
                 results[1].rows(as: String.self, String.self, Int.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) },
                 uniquingKeysWith: { $1 })
-            for (place, parts) in zip(chunk, parts) {
+            for (storefrontFeed, parts) in zip(chunk, parts) {
                 do throws(JSONError) {
-                    editions[place] = try FeedSnapshot(
-                        place.storefront, parts: parts, items: known.items, newest: newest[place] ?? 0)
+                    snapshots[storefrontFeed] = try FeedSnapshot(
+                        storefrontFeed.storefront, parts: parts, items: known.items, newest: newest[storefrontFeed] ?? 0)
                 } catch {
-                    issues.append(UnreadablePublication(what: "\(place.feed) in \(place.storefront)", error: error))
+                    issues.append(UnreadablePublication(what: "\(storefrontFeed.feed) in \(storefrontFeed.storefront)", error: error))
                 }
             }
         }
@@ -90,11 +90,11 @@ package struct PageReader {
     /// Returns the parts of each feed, in the order of the feeds.
     static func parts(_ result: PostgresResult, of count: Int) throws(PostgresError) -> [[FeedSnapshot.Part]] {
         var parts: [[FeedSnapshot.Part]] = Array(repeating: [], count: count)
-        for (place, kind, id, version, document, validUntil) in try result.rows(
+        for (index, kind, id, version, document, validUntil) in try result.rows(
             as: Int.self, String.self, String.self, Int.self, JSONBytes.self, Timestamp?.self)
         {
-            guard parts.indices.contains(place - 1), let kind = PublishedKind(rawValue: kind) else { continue }
-            parts[place - 1].append(
+            guard parts.indices.contains(index - 1), let kind = PublishedKind(rawValue: kind) else { continue }
+            parts[index - 1].append(
                 FeedSnapshot.Part(kind: kind, id: id, version: version, document: document.bytes, validUntil: validUntil))
         }
         return parts
@@ -128,8 +128,8 @@ struct ItemCache {
     private(set) var items: [UUID: Item] = [:]
     private(set) var issues: [UnreadablePublication] = []
 
-    init(_ editions: some Sequence<FeedSnapshot>) {
-        for edition in editions { items.merge(edition.items) { $0.version < $1.version ? $1 : $0 } }
+    init(_ snapshots: some Sequence<FeedSnapshot>) {
+        for snapshot in snapshots { items.merge(snapshot.items) { $0.version < $1.version ? $1 : $0 } }
     }
 
     var isEmpty: Bool { items.isEmpty }

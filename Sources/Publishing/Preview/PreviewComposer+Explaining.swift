@@ -12,62 +12,63 @@ extension PreviewComposer {
         of document: FeedDocument, at time: Timestamp? = nil, in storefront: String, _ locale: LocaleTag
     ) async throws -> [SectionExplanation] {
         let stage = try await stage(
-            document, at: time, in: [storefront], keeping: try await shown(of: document, at: time, in: [storefront]),
+            document, at: time, in: [storefront], keeping: try await visible(of: document, at: time, in: [storefront]),
             surplus: Self.maxNext)
         var explanations: [SectionExplanation] = []
         let end = ContinuousClock.now.advanced(by: timeForAbsent)
         for section in document.sections {
-            guard let answer = stage.answers[storefront]?[section.key] else { continue }
-            let (elsewhere, ruleFailure) = try await candidates(absentFor: answer, on: stage, until: end)
-            var explanation = explanation(answer, locale, elsewhere: elsewhere)
+            guard let response = stage.responses[storefront]?[section.key] else { continue }
+            let (elsewhere, ruleFailure) = try await candidates(absentFor: response, on: stage, until: end)
+            var explanation = explanation(response, locale, elsewhere: elsewhere)
             explanation.unavailableFailure = ruleFailure
             explanations.append(explanation)
         }
         return explanations
     }
 
-    private func explanation(_ answer: SectionBatchComposer.Answer, _ locale: LocaleTag, elsewhere: [Candidate]) -> SectionExplanation {
-        let section = answer.task.section
-        let list = answer.section?.lists[locale] ?? answer.section?.lists[nil] ?? []
-        guard let supply = answer.supply, let composed = answer.section else {
+    private func explanation(_ response: SectionBatchComposer.Outcome, _ locale: LocaleTag, elsewhere: [Candidate]) -> SectionExplanation {
+        let section = response.task.section
+        let list = response.section?.lists[locale] ?? response.section?.lists[nil] ?? []
+        guard let inputs = response.inputs, let composed = response.section else {
             return SectionExplanation(
-                section: section.key, sort: section.sort, slots: list.map { .init(item: $0, reason: .kept) }, omitted: [], kept: nil,
-                ruleFailure: answer.ruleFailure)
+                section: section.key, sort: section.sort, slots: list.map { .init(item: $0, reason: .retained) }, omitted: [],
+                retained: nil,
+                ruleFailure: response.ruleFailure)
         }
-        let candidates = supply.candidates[locale] ?? supply.candidates[nil] ?? []
-        let filling = SectionComposer(section, supply, replacing: nil, answer.context).filling(of: candidates.map(\.facts.id))
+        let candidates = inputs.candidates[locale] ?? inputs.candidates[nil] ?? []
+        let filling = SectionComposer(section, inputs, replacing: nil, response.context).filling(of: candidates.map(\.facts.id))
         // If a section has several lists, some can be the result of the rule while another one is retained.
-        let isFilled = composed.kept == nil || list == filling.items && list.count >= section.minItems
+        let isFilled = composed.retained == nil || list == filling.items && list.count >= section.minItems
         let pinned = Dictionary(
-            section.pins.compactMap { pin in supply.references[pin.item].map { ($0, pin.slot) } }, uniquingKeysWith: { first, _ in first })
-        let slots = list.enumerated().map { place, item in
-            guard isFilled else { return SectionExplanation.Slot(item: item, reason: .kept) }
-            switch filling.slots[place].reason {
-            case .pin: return SectionExplanation.Slot(item: item, reason: .pin(slot: pinned[item] ?? place))
-            case .rule(let found): return SectionExplanation.Slot(item: item, reason: .rule(place: found, .init(candidates[found])))
+            section.pins.compactMap { pin in inputs.references[pin.item].map { ($0, pin.slot) } }, uniquingKeysWith: { first, _ in first })
+        let slots = list.enumerated().map { index, item in
+            guard isFilled else { return SectionExplanation.Slot(item: item, reason: .retained) }
+            switch filling.slots[index].reason {
+            case .pin: return SectionExplanation.Slot(item: item, reason: .pin(slot: pinned[item] ?? index))
+            case .rule(let found): return SectionExplanation.Slot(item: item, reason: .rule(index: found, .init(candidates[found])))
             }
         }
         return SectionExplanation(
             section: section.key, sort: section.sort, slots: slots,
-            omitted: absent(section, supply) + excluded(section, supply, answer.context) + next(candidates, pinned, list)
+            omitted: absent(section, inputs) + excluded(section, inputs, response.context) + next(candidates, pinned, list)
                 + elsewhere.filter { pinned[$0.facts.id] == nil }.prefix(Self.maxNext).map {
                     .init(item: $0.facts.id, reference: nil, loss: .absent, sortValues: .init($0))
                 },
-            kept: composed.kept, ruleFailure: nil)
+            retained: composed.retained, ruleFailure: nil)
     }
 
-    private func absent(_ section: FeedSection, _ supply: SectionInputs) -> [SectionExplanation.OmittedItem] {
+    private func absent(_ section: FeedSection, _ inputs: SectionInputs) -> [SectionExplanation.OmittedItem] {
         section.pins.compactMap { pin in
-            let item = supply.references[pin.item]
-            guard item.flatMap({ supply.known[$0] }) == nil else { return nil }
+            let item = inputs.references[pin.item]
+            guard item.flatMap({ inputs.known[$0] }) == nil else { return nil }
             return SectionExplanation.OmittedItem(item: item, reference: pin.item, loss: .absent, sortValues: nil)
         }
     }
 
-    private func excluded(_ section: FeedSection, _ supply: SectionInputs, _ context: RuleContext) -> [SectionExplanation.OmittedItem] {
+    private func excluded(_ section: FeedSection, _ inputs: SectionInputs, _ context: RuleContext) -> [SectionExplanation.OmittedItem] {
         guard let form = section.rule.flatMap({ context.normalForm(of: $0) }) else { return [] }
         return section.exclusions.compactMap { reference in
-            guard let item = supply.references[reference], let facts = supply.known[item], form.matches(facts) else { return nil }
+            guard let item = inputs.references[reference], let facts = inputs.known[item], form.matches(facts) else { return nil }
             return SectionExplanation.OmittedItem(
                 item: item, reference: reference, loss: .excluded, sortValues: .init(Candidate(facts: facts)))
         }
@@ -76,13 +77,13 @@ extension PreviewComposer {
     /// Returns the first few items that the rule found and that are not shown.
     private func next(_ candidates: [Candidate], _ pinned: [UUID: Int], _ list: [UUID]) -> [SectionExplanation.OmittedItem] {
         var omitted: [SectionExplanation.OmittedItem] = []
-        let shown = Set(list)
+        let visible = Set(list)
         var after = 0
         for candidate in candidates where after < Self.maxNext {
             let item = candidate.facts.id
             if let slot = pinned[item] {
                 omitted.append(.init(item: item, reference: nil, loss: .pinned(slot: slot), sortValues: .init(candidate)))
-            } else if !shown.contains(item) {
+            } else if !visible.contains(item) {
                 omitted.append(.init(item: item, reference: nil, loss: .overLimit, sortValues: .init(candidate)))
                 after += 1
             }

@@ -42,38 +42,38 @@ extension PreviewComposer {
                 if parts.count == 2 { context.charts[parts[0], default: []].insert(parts[1]) }
             }
         }
-        let presences = try presences(in: results[1])
-        context.items = stage.references.compactMapValues { presences[$0] }
-        for shopfront in stage.storefronts {
-            let key = shopfront.storefront.key
-            context.shown[key] = stage.answers[key]?.mapValues { ReviewContext.Shown($0) }
+        let availability = try availability(in: results[1])
+        context.items = stage.references.compactMapValues { availability[$0] }
+        for storefront in stage.storefronts {
+            let key = storefront.storefront.key
+            context.live[key] = stage.responses[key]?.mapValues { ReviewContext.VisibleSection($0) }
         }
         return context
     }
 
-    private func presences(in result: PostgresResult) throws(PostgresError) -> [UUID: ReviewContext.Availability] {
-        var presences: [UUID: ReviewContext.Availability] = [:]
+    private func availability(in result: PostgresResult) throws(PostgresError) -> [UUID: ReviewContext.Availability] {
+        var availability: [UUID: ReviewContext.Availability] = [:]
         let rows = try result.rows(as: UUID.self, Bool.self, String?.self, Timestamp?.self, Timestamp?.self)
         for (id, isEverywhere, storefront, from, until) in rows {
             guard !isEverywhere else {
-                presences[id] = .everywhere
+                availability[id] = .everywhere
                 continue
             }
             var times: [String: [Range<Timestamp>]] = [:]
-            if case .at(let some)? = presences[id] { times = some }
+            if case .at(let some)? = availability[id] { times = some }
             let (from, until) = (from ?? .earliest, until ?? .latest)
             if let storefront, from < until { times[storefront, default: []].append(from..<until) }
-            presences[id] = .at(times)
+            availability[id] = .at(times)
         }
-        return presences
+        return availability
     }
 }
 
-extension ReviewContext.Shown {
-    init(_ answer: SectionBatchComposer.Answer) {
-        let lists = answer.section?.lists.values.map(\.count) ?? []
+extension ReviewContext.VisibleSection {
+    init(_ response: SectionBatchComposer.Outcome) {
+        let lists = response.section?.lists.values.map(\.count) ?? []
         var tooFew: Int?
-        if case .tooFew(let found, _)? = answer.section?.kept { tooFew = found }
-        self.init(items: lists.min() ?? 0, tooFew: tooFew, ruleFailure: answer.ruleFailure)
+        if case .tooFew(let found, _)? = response.section?.retained { tooFew = found }
+        self.init(items: lists.min() ?? 0, tooFew: tooFew, ruleFailure: response.ruleFailure)
     }
 }

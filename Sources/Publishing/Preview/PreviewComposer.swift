@@ -39,13 +39,13 @@ package struct PreviewComposer {
         let references: [ItemReference: UUID]
         /// The composed sections, by storefront and section.
         var sections: [String: [SectionKey: ComposedSection]] = [:]
-        var answers: [String: [SectionKey: SectionBatchComposer.Answer]] = [:]
+        var responses: [String: [SectionKey: SectionBatchComposer.Outcome]] = [:]
     }
 
     /// Composes the document. A nil time is now, and nil storefronts are all of them. A section whose rule finds too
     /// few items retains its previous items in the storefront.
     func stage(
-        _ document: FeedDocument, at wanted: Timestamp?, in wantedStorefronts: [String]? = nil,
+        _ document: FeedDocument, at requested: Timestamp?, in requestedStorefronts: [String]? = nil,
         keeping before: [String: [SectionKey: ComposedSection]] = [:], surplus: Int = 0
     ) async throws -> Stage {
         var slugs: [(kind: ItemKind, slug: String)] = []
@@ -57,7 +57,7 @@ package struct PreviewComposer {
             }
         }
         let results = try await session.run([
-            PostgresQuery(FeedQueries.time, wanted), PostgresQuery(FeedQueries.storefronts, wanted),
+            PostgresQuery(FeedQueries.time, requested), PostgresQuery(FeedQueries.storefronts, requested),
             PostgresQuery(SequencerQueries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
         ])
         guard let time = try results[0].rows(as: Timestamp.self).first else {
@@ -66,19 +66,19 @@ package struct PreviewComposer {
         for (kind, slug, id) in try results[2].rows(as: String.self, String.self, UUID.self) {
             if let kind = ItemKind(rawValue: kind) { references[.slug(kind, slug)] = id }
         }
-        let storefronts = try StorefrontDay.all(of: results[1]).filter { wantedStorefronts?.contains($0.storefront.key) ?? true }
+        let storefronts = try StorefrontDay.all(of: results[1]).filter { requestedStorefronts?.contains($0.storefront.key) ?? true }
         var stage = Stage(time: time, storefronts: storefronts, references: references)
-        let tasks = storefronts.enumerated().flatMap { place, day in
+        let tasks = storefronts.enumerated().flatMap { index, day in
             document.sections(in: day.storefront.key).map {
-                SectionBatchComposer.Task(feed: place, section: $0, day: day, previous: before[day.storefront.key]?[$0.key])
+                SectionBatchComposer.Task(feed: index, section: $0, day: day, previous: before[day.storefront.key]?[$0.key])
             }
         }
         let rounds = SectionBatchComposer(
             ruleTime: ruleTime, time: time, references: references, surplus: surplus, timeForRules: timeForRules,
             endsInTime: true, session: session)
         var sections: [[SectionKey: ComposedSection]] = Array(repeating: [:], count: storefronts.count)
-        for answer in try await rounds.compose(tasks, into: &sections) {
-            stage.answers[answer.task.day.storefront.key, default: [:]][answer.task.section.key] = answer
+        for response in try await rounds.compose(tasks, into: &sections) {
+            stage.responses[response.task.day.storefront.key, default: [:]][response.task.section.key] = response
         }
         for (day, sections) in zip(storefronts, sections) { stage.sections[day.storefront.key] = sections }
         return stage
@@ -93,15 +93,15 @@ extension PreviewComposer {
     /// of the section's chart, or else the best rated. Their maximum number includes one for each pin. Each section can
     /// use half of the time that is left.
     func candidates(
-        absentFor answer: SectionBatchComposer.Answer, on stage: Stage, until end: ContinuousClock.Instant
+        absentFor response: SectionBatchComposer.Outcome, on stage: Stage, until end: ContinuousClock.Instant
     ) async throws(PostgresError) -> (found: [Candidate], ruleFailure: RuleFailure?) {
-        let section = answer.task.section
-        guard answer.ruleFailure == nil, let form = section.rule.flatMap({ answer.context.normalForm(of: $0) }) else {
-            return ([], answer.ruleFailure)
+        let section = response.task.section
+        guard response.ruleFailure == nil, let form = section.rule.flatMap({ response.context.normalForm(of: $0) }) else {
+            return ([], response.ruleFailure)
         }
         let time = min(ruleTime, (end - .now) / 2)
         guard time >= Self.minTime else { return ([], .skipped) }
-        let storefront = answer.context.storefront
+        let storefront = response.context.storefront
         var chart: String?
         if case .chart(let name) = section.sort { chart = name }
         let query = PostgresQuery(
@@ -110,7 +110,7 @@ extension PreviewComposer {
         try await session.run(PostgresQuery(RuleQueries.savepoint))
         do throws(PostgresError) {
             let reader = CandidateReader(at: stage.time, eachWithin: time, session)
-            let rows = try await reader.answers([query], of: [0])[0].rows(
+            let rows = try await reader.queryResults([query], of: [0])[0].rows(
                 as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self, Int32?.self)
             try await session.run(PostgresQuery(RuleQueries.release))
             let found = rows.compactMap { row in
@@ -128,7 +128,7 @@ extension PreviewComposer {
 extension PreviewComposer {
     /// Returns the published items of the sections that have not changed in the document, by storefront. It is empty
     /// for another time than now, and if this program cannot read the published feed.
-    func shown(
+    func visible(
         of document: FeedDocument, at time: Timestamp?, in storefronts: [String]
     ) async throws -> [String: [SectionKey: ComposedSection]] {
         guard time == nil else { return [:] }
@@ -136,14 +136,14 @@ extension PreviewComposer {
         let names = Array(repeating: feed, count: storefronts.count)
         let parts = try await PageReader.parts(
             session.run([PostgresQuery(PageQueries.parts, storefronts, names)])[0], of: storefronts.count)
-        let shown = zip(storefronts, parts).compactMap { storefront, parts in
+        let published = zip(storefronts, parts).compactMap { storefront, parts in
             let documents = Dictionary(
                 parts.map { (PublishedEntry.Key($0.kind, $0.id), $0.document) }, uniquingKeysWith: { first, _ in first })
             return Self.read { () throws(JSONError) in try PublishedFeedState(reading: documents) }.map {
                 (storefront: storefront, feed: $0)
             }
         }
-        let revisions = Set(shown.compactMap { $0.feed.revision }).sorted()
+        let revisions = Set(published.compactMap { $0.feed.revision }).sorted()
         let texts = try await session.rows(
             of: PostgresQuery(
                 SequencerQueries.revisionDocuments, revisions.map { _ in feed }, revisions.map { Int32(clamping: $0) }), as: String.self,
@@ -153,7 +153,7 @@ extension PreviewComposer {
             arranged[Int(number)] = Self.read { () throws(JSONError) in try FeedDocument(parsing: Array(text.utf8), limits: .feed) }
         }
         var sections: [String: [SectionKey: ComposedSection]] = [:]
-        for (storefront, feed) in shown {
+        for (storefront, feed) in published {
             let previous = feed.revision.flatMap { arranged[$0] }
             let same = document.sections.filter { previous?.sections.contains($0) ?? false }.map(\.key)
             sections[storefront] = feed.sections.filter { same.contains($0.key) }
@@ -184,7 +184,7 @@ extension PreviewComposer {
         of document: FeedDocument, revision: Int, at time: Timestamp? = nil, for contexts: [PageContext], with items: inout [UUID: Item]
     ) async throws -> [String: [UInt8]] {
         let keys = contexts.map(\.storefront.key)
-        let stage = try await stage(document, at: time, in: keys, keeping: try await shown(of: document, at: time, in: keys))
+        let stage = try await stage(document, at: time, in: keys, keeping: try await visible(of: document, at: time, in: keys))
         let composer = FeedComposer(document, revision: revision, hashedBy: hash)
         let entries = stage.sections.mapValues { composer.entries($0, keeping: [:]) }
         let ids = Set(entries.values.joined().compactMap(\.item))
@@ -215,8 +215,9 @@ extension PreviewComposer {
         let parts = entries.map { entry in
             FeedSnapshot.Part(kind: entry.key.kind, id: entry.key.id, version: 0, document: entry.document, validUntil: nil)
         }
-        guard let edition = try FeedSnapshot(context.storefront.key, parts: parts, items: items, newest: 0) else { return nil }
+        guard let snapshot = try FeedSnapshot(context.storefront.key, parts: parts, items: items, newest: 0) else { return nil }
         // The page is not published, so its sections have no "See All" list to link to.
-        return try PageRenderer(edition, LayoutTable(layouts), context, placeholder: placeholder, link: { section, _ in section.id }).page()
+        return try PageRenderer(snapshot, LayoutTable(layouts), context, placeholder: placeholder, link: { section, _ in section.id })
+            .page()
     }
 }

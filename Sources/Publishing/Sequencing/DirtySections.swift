@@ -2,20 +2,22 @@ package import Feeds
 internal import Items
 
 struct DirtySections {
-    private(set) var places: [StorefrontFeed: Set<SectionKey>] = [:]
+    private(set) var dirtySections: [StorefrontFeed: Set<SectionKey>] = [:]
 
-    mutating func insert(_ section: SectionKey, in place: StorefrontFeed) { places[place, default: []].insert(section) }
+    mutating func insert(_ section: SectionKey, in storefrontFeed: StorefrontFeed) {
+        dirtySections[storefrontFeed, default: []].insert(section)
+    }
 
     /// Adds all sections of a document, even if it has none. The published document of the feed itself can differ.
-    mutating func insertAll(of document: FeedDocument?, in place: StorefrontFeed) {
-        places[place, default: []].formUnion(document?.sections.map(\.key) ?? [])
+    mutating func insertAll(of document: FeedDocument?, in storefrontFeed: StorefrontFeed) {
+        dirtySections[storefrontFeed, default: []].formUnion(document?.sections.map(\.key) ?? [])
     }
 
     /// Adds the sections below each dirty section whose rules refer to it.
-    mutating func insertDependents(of document: FeedDocument, in place: StorefrontFeed) {
-        guard var dirty = places[place] else { return }
+    mutating func insertDependents(of document: FeedDocument, in storefrontFeed: StorefrontFeed) {
+        guard var dirty = dirtySections[storefrontFeed] else { return }
         for section in document.sections where !dirty.isDisjoint(with: section.sectionsAbove) { dirty.insert(section.key) }
-        places[place] = dirty
+        dirtySections[storefrontFeed] = dirty
     }
 }
 

@@ -75,15 +75,15 @@ extension Drain {
     }
 
     private mutating func write(_ feed: Composed, _ layouts: inout [Write], _ parts: inout [Write]) {
-        let place = feed.place
-        let shown = state.shown[place] ?? PublishedFeedState()
+        let storefrontFeed = feed.storefrontFeed
+        let published = state.published[storefrontFeed] ?? PublishedFeedState()
         var next = PublishedFeedState()
         next.revision = feed.revision
         next.sections = feed.sections
-        next.validUntil = shown.validUntil
+        next.validUntil = published.validUntil
         if let document = feed.document, let revision = feed.revision {
             let composer = FeedComposer(document, revision: revision, hashedBy: sequencer.hash)
-            for entry in composer.entries(feed.sections, keeping: shown.placements) {
+            for entry in composer.entries(feed.sections, keeping: published.placements) {
                 guard entry.key.kind != .layout else {
                     guard state.layouts.insert(entry.key.id).inserted else { continue }
                     layouts.append(Write(key: entry.key, storefront: "*", feed: nil, item: nil, document: entry.document))
@@ -92,18 +92,22 @@ extension Drain {
                 next.documents[entry.key] = entry.document
                 next.items[entry.key] = entry.item
                 if let placement = entry.placement { next.placements[entry.key.id] = placement }
-                guard shown.documents[entry.key] != entry.document else { continue }
+                guard published.documents[entry.key] != entry.document else { continue }
                 parts.append(
-                    Write(key: entry.key, storefront: place.storefront, feed: place.feed, item: entry.item, document: entry.document))
+                    Write(
+                        key: entry.key, storefront: storefrontFeed.storefront, feed: storefrontFeed.feed, item: entry.item,
+                        document: entry.document))
             }
         }
-        for key in shown.documents.keys where next.documents[key] == nil {
-            parts.append(Write(key: key, storefront: place.storefront, feed: place.feed, item: shown.items[key], document: nil))
+        for key in published.documents.keys where next.documents[key] == nil {
+            parts.append(
+                Write(key: key, storefront: storefrontFeed.storefront, feed: storefrontFeed.feed, item: published.items[key], document: nil)
+            )
         }
-        state.shown[place] = next.revision == nil ? nil : next
-        let sections = Set(feed.document?.sections(in: place.storefront).map(\.key) ?? [])
-        state.sectionEnds[place] = state.sectionEnds[place]?.filter { sections.contains($0.key) }
-        state.retainedSections[place] = state.retainedSections[place]?.filter { sections.contains($0.key) }
+        state.published[storefrontFeed] = next.revision == nil ? nil : next
+        let sections = Set(feed.document?.sections(in: storefrontFeed.storefront).map(\.key) ?? [])
+        state.sectionEnds[storefrontFeed] = state.sectionEnds[storefrontFeed]?.filter { sections.contains($0.key) }
+        state.retainedSections[storefrontFeed] = state.retainedSections[storefrontFeed]?.filter { sections.contains($0.key) }
     }
 
     /// Removes damaged documents that are no longer required. Required ones are among the writes. Unreadable ones are
@@ -111,14 +115,15 @@ extension Drain {
     private func removeBroken(_ layouts: inout [Write], _ parts: inout [Write]) {
         let written = Set((layouts + parts).map { [$0.key.kind.rawValue, $0.key.id, $0.storefront] })
         let isAllRead = state.sealed.isEmpty && state.neglected.isEmpty
-        for broken in broken where !written.contains([broken.key.kind.rawValue, broken.key.id, broken.place.storefront]) {
-            let (key, place) = (broken.key, broken.place)
+        for broken in broken where !written.contains([broken.key.kind.rawValue, broken.key.id, broken.storefrontFeed.storefront]) {
+            let (key, storefrontFeed) = (broken.key, broken.storefrontFeed)
             guard key.kind != .layout else {
-                if isAllRead { layouts.append(Write(key: key, storefront: place.storefront, feed: nil, item: nil, document: nil)) }
+                if isAllRead { layouts.append(Write(key: key, storefront: storefrontFeed.storefront, feed: nil, item: nil, document: nil)) }
                 continue
             }
-            if state.sealed.contains(place) || state.neglected.contains(place) { continue }
-            parts.append(Write(key: key, storefront: place.storefront, feed: place.feed, item: broken.item, document: nil))
+            if state.sealed.contains(storefrontFeed) || state.neglected.contains(storefrontFeed) { continue }
+            parts.append(
+                Write(key: key, storefront: storefrontFeed.storefront, feed: storefrontFeed.feed, item: broken.item, document: nil))
         }
     }
 
@@ -136,13 +141,14 @@ extension Drain {
     /// Stores the time until which the clock alone does not change each feed.
     private mutating func setEnds() async throws {
         var changed: [(place: StorefrontFeed, end: Timestamp?)] = []
-        for place in state.shown.keys {
+        for storefrontFeed in state.published.keys {
             let ends =
-                (state.sectionEnds[place] ?? [:]).values + [live[place.feed]?.until, nextAvailabilityChange(in: place)].compactMap(\.self)
+                (state.sectionEnds[storefrontFeed] ?? [:]).values
+                + [live[storefrontFeed.feed]?.until, nextAvailabilityChange(in: storefrontFeed)].compactMap(\.self)
             let end = ends.min()
-            guard state.shown[place]?.validUntil != end else { continue }
-            state.shown[place]?.validUntil = end
-            changed.append((place, end))
+            guard state.published[storefrontFeed]?.validUntil != end else { continue }
+            state.published[storefrontFeed]?.validUntil = end
+            changed.append((storefrontFeed, end))
         }
         report.nextTime =
             (live.values.compactMap(\.until) + state.availability.values.compactMap { $0.list.first?.time }

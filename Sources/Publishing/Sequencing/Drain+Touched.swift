@@ -25,14 +25,14 @@ extension Drain {
             case .slug(let kind, let slug): slugs.append((kind, slug))
             }
         }
-        var asked = [
+        var queries = [
             PostgresQuery(SequencerQueries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
             PostgresQuery(SequencerQueries.bounds, keys, state.publishedTime, state.time),
         ]
         if !isNew, known.time != state.publishedTime {
-            asked.append(PostgresQuery(SequencerQueries.bounds, keys, known.time, state.time))
+            queries.append(PostgresQuery(SequencerQueries.bounds, keys, known.time, state.time))
         }
-        let results = try await session.run(asked)
+        let results = try await session.run(queries)
         for (kind, slug, id) in try results[0].rows(as: String.self, String.self, UUID.self) {
             if let kind = ItemKind(rawValue: kind) { state.references[.slug(kind, slug)] = id }
         }
@@ -60,48 +60,50 @@ extension Drain {
                 isNew || isUntraceable || changes.storefronts.contains(key)
                 || !known.storefronts.contains { $0.storefront == day.storefront }
             for (feed, live) in live {
-                let place = StorefrontFeed(storefront: key, feed: feed)
-                guard !state.sealed.contains(place), let document = state.document(of: live.revision, feed) else {
-                    if live.revision != nil { neglect(place) }
+                let storefrontFeed = StorefrontFeed(storefront: key, feed: feed)
+                guard !state.sealed.contains(storefrontFeed), let document = state.document(of: live.revision, feed) else {
+                    if live.revision != nil { neglect(storefrontFeed) }
                     continue
                 }
-                let isNeglected = state.neglected.remove(place) != nil
-                if isChanged || isNeglected || state.shown[place]?.revision != live.revision {
-                    dirty.insertAll(of: document, in: place)
+                let isNeglected = state.neglected.remove(storefrontFeed) != nil
+                if isChanged || isNeglected || state.published[storefrontFeed]?.revision != live.revision {
+                    dirty.insertAll(of: document, in: storefrontFeed)
                 } else {
-                    for section in document.sections(in: key) where isTouched(section, of: document, in: place, day, touched) {
-                        dirty.insert(section.key, in: place)
+                    for section in document.sections(in: key) where isTouched(section, of: document, in: storefrontFeed, day, touched) {
+                        dirty.insert(section.key, in: storefrontFeed)
                     }
                 }
-                dirty.insertDependents(of: document, in: place)
+                dirty.insertDependents(of: document, in: storefrontFeed)
             }
         }
         let storefronts = Set(state.storefronts.map(\.storefront.key))
-        for (place, shown) in state.shown where shown.revision != nil || !shown.documents.isEmpty {
-            if !storefronts.contains(place.storefront) || live[place.feed]?.revision == nil { dirty.insertAll(of: nil, in: place) }
+        for (storefrontFeed, published) in state.published where published.revision != nil || !published.documents.isEmpty {
+            if !storefronts.contains(storefrontFeed.storefront) || live[storefrontFeed.feed]?.revision == nil {
+                dirty.insertAll(of: nil, in: storefrontFeed)
+            }
         }
     }
 
     /// Defers a feed until it is readable. Until then the clock does not change it, and afterwards all of it is
     /// composed.
-    private mutating func neglect(_ place: StorefrontFeed) {
-        state.sectionEnds[place] = nil
-        state.retainedSections[place] = nil
-        state.neglected.insert(place)
+    private mutating func neglect(_ storefrontFeed: StorefrontFeed) {
+        state.sectionEnds[storefrontFeed] = nil
+        state.retainedSections[storefrontFeed] = nil
+        state.neglected.insert(storefrontFeed)
     }
 
     private func isTouched(
-        _ section: FeedSection, of document: FeedDocument, in place: StorefrontFeed, _ day: StorefrontDay, _ touched: AffectedItems
+        _ section: FeedSection, of document: FeedDocument, in storefrontFeed: StorefrontFeed, _ day: StorefrontDay, _ touched: AffectedItems
     ) -> Bool {
-        if let end = state.sectionEnds[place]?[section.key], end <= state.time { return true }
-        if case .chart(let name) = section.sort, changes.charts.contains("\(place.storefront)/\(name)") { return true }
+        if let end = state.sectionEnds[storefrontFeed]?[section.key], end <= state.time { return true }
+        if case .chart(let name) = section.sort, changes.charts.contains("\(storefrontFeed.storefront)/\(name)") { return true }
         if section.references.contains(where: { known.references[$0] != state.references[$0] }) { return true }
-        let shown = state.shown[place]?.sections[section.key]
+        let visible = state.published[storefrontFeed]?.sections[section.key]
         if section.references.contains(where: { state.references[$0].map(touched.items.contains) ?? false }) { return true }
-        if let shown, shown.shows(anyOf: touched.items) { return true }
+        if let visible, visible.shows(anyOf: touched.items) { return true }
         guard let rule = section.rule, !touched.items.isEmpty else { return false }
-        guard let form = context(of: document, in: place, day).normalForm(of: rule) else { return false }
-        let facts = touched.facts?[place.storefront] ?? [:]
+        guard let form = context(of: document, in: storefrontFeed, day).normalForm(of: rule) else { return false }
+        let facts = touched.facts?[storefrontFeed.storefront] ?? [:]
         if case .rotation = section.sort {
             // A step of a rotation depends on the number of items that take part. It is unknown which of the items that
             // were not shown took part.
@@ -111,10 +113,10 @@ extension Drain {
     }
 
     /// Returns the context for the rules of the document, from the current items of its sections.
-    func context(of document: FeedDocument, in place: StorefrontFeed, _ day: StorefrontDay) -> RuleContext {
+    func context(of document: FeedDocument, in storefrontFeed: StorefrontFeed, _ day: StorefrontDay) -> RuleContext {
         RuleContext(
             storefront: day.storefront, today: day.today,
-            itemsOfSections: state.shown[place]?.sections.mapValues(\.items) ?? [:])
+            itemsOfSections: state.published[storefrontFeed]?.sections.mapValues(\.items) ?? [:])
     }
 }
 

@@ -8,7 +8,7 @@ internal import Values
 struct Drain {
     struct InvariantViolation {
         let key: PublishedEntry.Key
-        let place: StorefrontFeed
+        let storefrontFeed: StorefrontFeed
         let item: UUID?
     }
 
@@ -41,7 +41,7 @@ struct Drain {
     }
 
     mutating func run() async throws -> (SequencerState, Sequencer.Report) {
-        let isNew = try await begin()
+        let isNew = try await start()
         try await readDocuments()
         let touched = try await readTouched(isNew: isNew)
         markDirty(isNew: isNew, touched)
@@ -51,14 +51,14 @@ struct Drain {
         let retainedSections = state.retainedSections.values.flatMap(\.values)
         report.slowSections = retainedSections.count { $0.slowness != nil }
         report.waitingSections = retainedSections.count { $0.isWaiting }
-        report.keptSections = retainedSections.count - report.slowSections - report.waitingSections
+        report.retainedSections = retainedSections.count - report.slowSections - report.waitingSections
         report.unreadable = state.unreadable.count + state.sealed.count
         return (state, report)
     }
 
     /// Locks the head and chooses a share of the outbox. Returns true if the published state is unknown, or another
     /// sequencer has published since.
-    private mutating func begin() async throws -> Bool {
+    private mutating func start() async throws -> Bool {
         let ahead = sequencer.clockAhead.wholeMicroseconds
         try await session.run(PostgresQuery(SequencerQueries.waitForHead))
         let results = try await session.run(
@@ -120,38 +120,40 @@ struct Drain {
             let key = PublishedEntry.Key(kind, id)
             let named = PublishedFeedState.item(of: key, document.bytes)
             guard isWhole, named == nil || named == item else {
-                let place = StorefrontFeed(storefront: storefront, feed: feed ?? "")
-                broken.append(InvariantViolation(key: key, place: place, item: item))
+                let storefrontFeed = StorefrontFeed(storefront: storefront, feed: feed ?? "")
+                broken.append(InvariantViolation(key: key, storefrontFeed: storefrontFeed, item: item))
                 continue
             }
             if let feed {
-                let place = StorefrontFeed(storefront: storefront, feed: feed)
-                documents[place, default: [:]][key] = document.bytes
-                if kind == .feed { ends[place] = validUntil }
+                let storefrontFeed = StorefrontFeed(storefront: storefront, feed: feed)
+                documents[storefrontFeed, default: [:]][key] = document.bytes
+                if kind == .feed { ends[storefrontFeed] = validUntil }
             } else {
                 state.layouts.insert(id)
             }
         }
-        for (place, documents) in documents {
+        for (storefrontFeed, documents) in documents {
             do throws(JSONError) {
-                state.shown[place] = try PublishedFeedState(reading: documents)
+                state.published[storefrontFeed] = try PublishedFeedState(reading: documents)
             } catch {
-                state.sealed.insert(place)
-                report.notices.append(.sealed(feed: place.feed, storefront: place.storefront, error.description))
+                state.sealed.insert(storefrontFeed)
+                report.notices.append(.sealed(feed: storefrontFeed.feed, storefront: storefrontFeed.storefront, error.description))
             }
         }
-        for (place, end) in ends { state.shown[place]?.validUntil = end }
+        for (storefrontFeed, end) in ends { state.published[storefrontFeed]?.validUntil = end }
         return state
     }
 
     /// Reads the documents of the revisions that are live or become live. Reports once if this program cannot read one.
     mutating func readDocuments() async throws {
-        var wanted = Set(live.compactMap { feed, live in live.revision.map { SequencerState.Revision(feed: feed, number: $0) } })
-        wanted.formUnion(
-            state.shown.compactMap { place, shown in shown.revision.map { SequencerState.Revision(feed: place.feed, number: $0) } })
-        state.documents = state.documents.filter { wanted.contains($0.key) }
-        state.unreadable.formIntersection(wanted)
-        let missing = wanted.filter { state.documents[$0] == nil && !state.unreadable.contains($0) }
+        var requested = Set(live.compactMap { feed, live in live.revision.map { SequencerState.Revision(feed: feed, number: $0) } })
+        requested.formUnion(
+            state.published.compactMap { storefrontFeed, published in
+                published.revision.map { SequencerState.Revision(feed: storefrontFeed.feed, number: $0) }
+            })
+        state.documents = state.documents.filter { requested.contains($0.key) }
+        state.unreadable.formIntersection(requested)
+        let missing = requested.filter { state.documents[$0] == nil && !state.unreadable.contains($0) }
         guard !missing.isEmpty else { return }
         let query = PostgresQuery(SequencerQueries.revisionDocuments, missing.map(\.feed), missing.map { Int32(clamping: $0.number) })
         for (feed, number, text) in try await session.rows(of: query, as: String.self, Int32.self, String.self) {
@@ -195,21 +197,21 @@ extension Drain {
 
     /// Returns the next time at which an item of the feed becomes available or unavailable. These are the items that it
     /// shows, that it names, or that one of its rules matches. Returns nil if no change is known.
-    mutating func nextAvailabilityChange(in place: StorefrontFeed) -> Timestamp? {
-        if dirty.places[place] == nil, let known = state.feedAvailability[place] { return known }
-        guard let availability = state.availability[place.storefront], let shown = state.shown[place],
-            let document = state.document(of: shown.revision, place.feed),
-            let day = state.storefronts.first(where: { $0.storefront.key == place.storefront })
+    mutating func nextAvailabilityChange(in storefrontFeed: StorefrontFeed) -> Timestamp? {
+        if dirty.dirtySections[storefrontFeed] == nil, let known = state.feedAvailability[storefrontFeed] { return known }
+        guard let availability = state.availability[storefrontFeed.storefront], let published = state.published[storefrontFeed],
+            let document = state.document(of: published.revision, storefrontFeed.feed),
+            let day = state.storefronts.first(where: { $0.storefront.key == storefrontFeed.storefront })
         else { return nil }
-        let sections = document.sections(in: place.storefront)
+        let sections = document.sections(in: storefrontFeed.storefront)
         let named = Set(sections.flatMap(\.references).compactMap { state.references[$0] })
-        let context = context(of: document, in: place, day)
+        let context = context(of: document, in: storefrontFeed, day)
         let forms = sections.compactMap { $0.rule.flatMap(context.normalForm) }
         let next = availability.first { availabilityChange in
-            named.contains(availabilityChange.item) || shown.sections.values.contains { $0.placements[availabilityChange.item] != nil }
+            named.contains(availabilityChange.item) || published.sections.values.contains { $0.placements[availabilityChange.item] != nil }
                 || availabilityChange.facts.map { facts in forms.contains { $0.matches(facts) } } ?? false
         }
-        state.feedAvailability[place] = .some(next)
+        state.feedAvailability[storefrontFeed] = .some(next)
         return next
     }
 }

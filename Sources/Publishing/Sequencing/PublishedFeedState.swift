@@ -51,10 +51,10 @@ struct PublishedFeedState {
             var composed = ComposedSection.Placement(serialNumber: serialNumber, badges: placement.badges)
             switch placement.order {
             case .everywhere(let key): keys[section, default: [:]][nil, default: []].append((key, placement.item))
-            case .byLocale(let places):
-                for (locale, place) in places {
-                    keys[section, default: [:]][locale, default: []].append((place.key, placement.item))
-                    composed.initials[locale] = place.initial
+            case .byLocale(let positions):
+                for (locale, position) in positions {
+                    keys[section, default: [:]][locale, default: []].append((position.key, placement.item))
+                    composed.initials[locale] = position.initial
                 }
             }
             sections[section, default: ComposedSection()].placements[placement.item] = composed

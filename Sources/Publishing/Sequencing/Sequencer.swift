@@ -20,7 +20,7 @@ package struct Sequencer {
         package var nextTime: Timestamp?
         package var notices: [SequencerWarning] = []
         /// The number of sections that retain their items because their rules find too few.
-        package var keptSections = 0
+        package var retainedSections = 0
         /// The number of sections that retain their items because their rules take too long.
         package var slowSections = 0
         /// The number of sections that retain their items because other rules used the time of the drain.

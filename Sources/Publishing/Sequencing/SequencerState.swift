@@ -19,7 +19,7 @@ struct SequencerState {
     /// The revisions that this program cannot read.
     var unreadable: Set<Revision> = []
     var references: [ItemReference: UUID] = [:]
-    var shown: [StorefrontFeed: PublishedFeedState] = [:]
+    var published: [StorefrontFeed: PublishedFeedState] = [:]
     var layouts: Set<String> = []
     /// The next time at which the clock alone changes the items of a section.
     var sectionEnds: [StorefrontFeed: [SectionKey: Timestamp]] = [:]

@@ -22,10 +22,10 @@ package struct FeedPublisher {
 
     /// Publishes a revision from a time, or from now. Returns the warnings of the review and throws its errors.
     package func publish(
-        _ revision: Int, of feed: FeedKey, as place: FeedStore.Place = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
+        _ revision: Int, of feed: FeedKey, as layer: FeedStore.Layer = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
     ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
         try await store.lock(feed)
-        return try await publishLocked(revision, of: feed, as: place, from: start, timeZone: timeZone)
+        return try await publishLocked(revision, of: feed, as: layer, from: start, timeZone: timeZone)
     }
 
     /// Publishes the previous revision of the base again, or the given one. The revision is reviewed again, because
@@ -34,29 +34,29 @@ package struct FeedPublisher {
         _ feed: FeedKey, to revision: Int? = nil, timeZone: String = "UTC"
     ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
         try await store.lock(feed)
-        let wanted: Int? = if let revision { revision } else { try await store.revisionShownBefore(feed) }
-        guard let before = wanted else {
+        let requested: Int? = if let revision { revision } else { try await store.revisionShownBefore(feed) }
+        guard let before = requested else {
             throw FeedStoreError.noPreviousRevision(feed)
         }
         return try await publishLocked(before, of: feed, as: .base, from: nil, timeZone: timeZone)
     }
 
     private func publishLocked(
-        _ revision: Int, of feed: FeedKey, as place: FeedStore.Place, from start: Timestamp?, timeZone: String
+        _ revision: Int, of feed: FeedKey, as layer: FeedStore.Layer, from start: Timestamp?, timeZone: String
     ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
         let document = try Self.document(try await store.revision(revision, of: feed).document, revision, of: feed)
         var end: Timestamp?
-        if case .takeover(let until) = place { end = until }
+        if case .takeover(let until) = layer { end = until }
         let findings = try await preview.review(document, from: start, until: end, on: matrix)
         let errors = findings.count { $0.severity == .error }
         guard errors == 0 else {
-            var refusal = FeedStoreError(
+            var error = FeedStoreError(
                 .reviewFailed, "revision \(revision) of '\(feed)' has \(errors == 1 ? "an error" : "\(errors) errors")",
                 help: findings.first.map { "\($0.message). \($0.help)" } ?? "")
-            refusal.findings = findings
-            throw refusal
+            error.findings = findings
+            throw error
         }
-        return (try await store.publish(revision, of: feed, as: place, from: start, timeZone: timeZone), findings)
+        return (try await store.publish(revision, of: feed, as: layer, from: start, timeZone: timeZone), findings)
     }
 
     private static func document(_ bytes: [UInt8], _ revision: Int, of feed: FeedKey) throws(FeedStoreError) -> FeedDocument {

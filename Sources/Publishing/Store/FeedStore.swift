@@ -21,14 +21,14 @@ package struct FeedStore {
     /// it is archived.
     @discardableResult
     package func hold(_ feed: FeedKey) async throws(FeedStoreError) -> Bool {
-        let result = try await answer(PostgresQuery(FeedQueries.lock, feed.text))
+        let result = try await queryResult(PostgresQuery(FeedQueries.lock, feed.text))
         guard let isArchived = try rows(of: result, as: Bool.self).first else { throw .unknown(feed) }
         return isArchived
     }
 
     /// Locks a feed like `hold`, and creates it if it does not exist.
     package func make(_ feed: FeedKey) async throws(FeedStoreError) {
-        _ = try await answer(PostgresQuery(FeedQueries.create, feed.text))
+        _ = try await queryResult(PostgresQuery(FeedQueries.create, feed.text))
         try await lock(feed)
     }
 
@@ -38,7 +38,7 @@ package struct FeedStore {
         _ document: FeedDocument, on line: LineKey = .main
     ) async throws(FeedStoreError) -> (number: Int, isNew: Bool) {
         let feed = document.key
-        let results = try await answers([
+        let results = try await queryResults([
             PostgresQuery(FeedQueries.create, feed.text), PostgresQuery(FeedQueries.lock, feed.text),
             PostgresQuery(FeedQueries.newestNumber, feed.text),
             PostgresQuery(FeedQueries.save, feed.text, line.text, String(decoding: document.canonical(), as: UTF8.self)),
@@ -53,14 +53,14 @@ package struct FeedStore {
         of feed: FeedKey, on line: LineKey? = nil, below number: Int? = nil, limit: Int = 100
     ) async throws(FeedStoreError) -> [FeedRevision] {
         let below = number.map { Int32(clamping: $0) }
-        let result = try await answer(PostgresQuery(FeedQueries.revisions, feed.text, line?.text, below, limit))
+        let result = try await queryResult(PostgresQuery(FeedQueries.revisions, feed.text, line?.text, below, limit))
         return try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self)
             .map { FeedRevision(number: Int($0), line: $1, hash: $2, savedAt: $3) }
     }
 
     /// Returns the newest revision of each line, sorted by line.
     package func drafts(of feed: FeedKey) async throws(FeedStoreError) -> [FeedRevision] {
-        let result = try await answer(PostgresQuery(FeedQueries.drafts, feed.text))
+        let result = try await queryResult(PostgresQuery(FeedQueries.drafts, feed.text))
         return try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self)
             .map { FeedRevision(number: Int($0), line: $1, hash: $2, savedAt: $3) }
     }
@@ -69,7 +69,7 @@ package struct FeedStore {
     package func revision(
         _ number: Int, of feed: FeedKey
     ) async throws(FeedStoreError) -> (revision: FeedRevision, document: [UInt8]) {
-        let result = try await answer(PostgresQuery(FeedQueries.revision, feed.text, Int32(clamping: number)))
+        let result = try await queryResult(PostgresQuery(FeedQueries.revision, feed.text, Int32(clamping: number)))
         let found = try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self, String.self).first
         guard let (number, line, hash, savedAt, document) = found else {
             throw try await drafts(of: feed).isEmpty ? .unknown(feed) : unknownRevision(number, of: feed)
@@ -81,7 +81,7 @@ package struct FeedStore {
 
     /// Returns the feeds, sorted by key, with their live revisions at a time, or now.
     package func feeds(at time: Timestamp? = nil) async throws(FeedStoreError) -> [FeedSummary] {
-        let result = try await answer(PostgresQuery(FeedQueries.list, time))
+        let result = try await queryResult(PostgresQuery(FeedQueries.list, time))
         return try rows(of: result, as: String.self, Timestamp?.self, Int32?.self, Int32?.self, String?.self, Timestamp?.self).map {
             FeedSummary(
                 key: $0, archivedAt: $1, draft: $2.map(Int.init), live: $3.map(Int.init), layer: $4.flatMap(Publication.Layer.init),
@@ -92,18 +92,18 @@ package struct FeedStore {
     /// Archives the feed, so that clients no longer see it. Its revisions and publications stay, and apply again when
     /// it is restored.
     package func archive(_ feed: FeedKey) async throws(FeedStoreError) {
-        let result = try await answer(PostgresQuery(FeedQueries.archive, feed.text))
+        let result = try await queryResult(PostgresQuery(FeedQueries.archive, feed.text))
         if try rows(of: result, as: Bool.self).isEmpty { throw .unknown(feed) }
     }
 
     package func restore(_ feed: FeedKey) async throws(FeedStoreError) {
-        let result = try await answer(PostgresQuery(FeedQueries.restore, feed.text))
+        let result = try await queryResult(PostgresQuery(FeedQueries.restore, feed.text))
         if try rows(of: result, as: Bool.self).isEmpty { throw .unknown(feed) }
     }
 
     // MARK: Publications
 
-    package enum Place: Sendable {
+    package enum Layer: Sendable {
         /// The base layer. A publication lasts until the next scheduled one.
         case base
         /// The takeover layer, which has precedence over the base. A publication lasts until a time or until it is
@@ -113,7 +113,7 @@ package struct FeedStore {
 
     /// Returns the publications of one feed or of all feeds, by feed and time. Omits those that have ended at the time.
     package func schedule(of feed: FeedKey? = nil, notOverAt time: Timestamp? = nil) async throws(FeedStoreError) -> [Publication] {
-        try publications(in: try await answer(PostgresQuery(FeedQueries.publications, feed?.text, time)))
+        try publications(in: try await queryResult(PostgresQuery(FeedQueries.publications, feed?.text, time)))
     }
 
     /// Returns the current and future publications of a feed, by the clock of the database.
@@ -129,7 +129,7 @@ package struct FeedStore {
 
     /// Returns the time by the clock of the database.
     package func now() async throws(FeedStoreError) -> Timestamp {
-        guard let now = try rows(of: try await answer(PostgresQuery(FeedQueries.clock)), as: Timestamp.self).first else {
+        guard let now = try rows(of: try await queryResult(PostgresQuery(FeedQueries.clock)), as: Timestamp.self).first else {
             throw lost(FeedQueries.clock)
         }
         return now
@@ -137,20 +137,20 @@ package struct FeedStore {
 
     /// Publishes a revision from a time, or from now, without a review. `FeedPublisher` adds the review.
     func publish(
-        _ revision: Int, of feed: FeedKey, as place: Place = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
+        _ revision: Int, of feed: FeedKey, as publicationLayer: Layer = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
     ) async throws(FeedStoreError) -> Publication {
         guard let number = Int32(exactly: revision) else { throw unknownRevision(revision, of: feed) }
         let (layer, end): (Publication.Layer, Timestamp?) =
-            switch place {
+            switch publicationLayer {
             case .base: (.base, nil)
             case .takeover(let end): (.takeover, end)
             }
-        let results = try await answers([
+        let results = try await queryResults([
             PostgresQuery(FeedQueries.lock, feed.text),
             PostgresQuery(FeedQueries.publish, feed.text, layer.rawValue, number, start, end, timeZone),
         ])
-        let answer = try rows(of: results[1], as: Int?.self, Int?.self).first
-        guard let (published, conflictingPublication) = answer else {
+        let response = try rows(of: results[1], as: Int?.self, Int?.self).first
+        guard let (published, conflictingPublication) = response else {
             let exists = try !rows(of: results[0], as: Bool.self).isEmpty
             throw exists ? .feedArchived(feed) : .unknown(feed)
         }
@@ -164,17 +164,17 @@ package struct FeedStore {
     /// Returns the last revision of the base that differs from the current one, or nil if no other revision was on the
     /// base.
     package func revisionShownBefore(_ feed: FeedKey) async throws(FeedStoreError) -> Int? {
-        try rows(of: try await answer(PostgresQuery(FeedQueries.shownBefore, feed.text)), as: Int32.self).first.map { Int($0) }
+        try rows(of: try await queryResult(PostgresQuery(FeedQueries.shownBefore, feed.text)), as: Int32.self).first.map { Int($0) }
     }
 
     /// Cancels the rest of a publication. If one on the base has not started, its predecessor lasts longer.
     package func cancel(_ id: Int) async throws(FeedStoreError) {
-        _ = try await answer(PostgresQuery(FeedQueries.cancel, id))
+        _ = try await queryResult(PostgresQuery(FeedQueries.cancel, id))
     }
 
     /// Returns the publication, or nil if it does not exist.
     package func publication(_ id: Int) async throws(FeedStoreError) -> Publication? {
-        try publications(in: try await answer(PostgresQuery(FeedQueries.publication, id))).first
+        try publications(in: try await queryResult(PostgresQuery(FeedQueries.publication, id))).first
     }
 
     private func publications(in result: PostgresResult) throws(FeedStoreError) -> [Publication] {
@@ -188,11 +188,11 @@ package struct FeedStore {
 
     // MARK: Queries
 
-    private func answer(_ query: PostgresQuery) async throws(FeedStoreError) -> PostgresResult {
-        try await answers([query])[0]
+    private func queryResult(_ query: PostgresQuery) async throws(FeedStoreError) -> PostgresResult {
+        try await queryResults([query])[0]
     }
 
-    private func answers(_ queries: [PostgresQuery]) async throws(FeedStoreError) -> [PostgresResult] {
+    private func queryResults(_ queries: [PostgresQuery]) async throws(FeedStoreError) -> [PostgresResult] {
         do throws(PostgresError) { return try await session.run(queries) } catch { throw FeedStoreError(error) }
     }
 

@@ -56,8 +56,8 @@ final class DatabaseProbe: Sendable {
 
     private func state(_ connection: PostgresConnection, until deadline: Deadline) async throws(MigrationError) -> DatabaseState {
         let status = try await runner.status(connection, until: deadline)
-        if let refusal = status.refusal {
-            return .unsuitable("the database schema does not match this program: \(refusal.reasons.joined(separator: "; "))")
+        if let error = status.error {
+            return .unsuitable("the database schema does not match this program: \(error.reasons.joined(separator: "; "))")
         }
         return status.isCurrent ? .current : .unsuitable("the database has pending migrations")
     }

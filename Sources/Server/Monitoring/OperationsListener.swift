@@ -42,7 +42,7 @@ struct OperationsListener {
         _ address: ListenAddress, _ service: Service, _ sharesPort: Bool, instead listenError: HostError? = nil
     ) async throws -> Running {
         let server = try await HTTPServer(
-            [ListeningSocket.Place(address)], on: group, service: service, limits: Self.limits, sharesPort: sharesPort)
+            [ListeningSocket.Endpoint(address)], on: group, service: service, limits: Self.limits, sharesPort: sharesPort)
         return Running(server: server, address: address, port: server.ports.first ?? nil, listenError: listenError)
     }
 

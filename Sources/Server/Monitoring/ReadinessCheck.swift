@@ -32,7 +32,7 @@ final class ReadinessCheck: Sendable {
     var state: State { known.withLock { $0.isStopping ? .notReady("stopping") : $0.state } }
 
     /// Makes the server not ready from now on, whatever the state of the database.
-    func beginStopping() { known.withLock { $0.isStopping = true } }
+    func startShutdown() { known.withLock { $0.isStopping = true } }
 
     /// Repeats the check until it is canceled. The task must prefer the executor `loop`.
     func watch(on loop: EventLoop, pausing pause: Duration = .seconds(1)) async {

@@ -3,41 +3,41 @@ internal import Publishing
 internal import Sync
 
 final class SequencerMetricsRecorder: Sendable {
-    private let kept = Locked(SequencerMetrics())
+    private let retained = Locked(SequencerMetrics())
 
-    var metrics: SequencerMetrics { kept.withLock { $0 } }
+    var metrics: SequencerMetrics { retained.withLock { $0 } }
 
-    func noteElection() { kept.withLock { $0.isLeader = true } }
+    func noteElection() { retained.withLock { $0.isLeader = true } }
 
     /// Records a failure that ended the session, and the lock with it.
     func noteFailure() {
-        kept.withLock { metrics in
+        retained.withLock { metrics in
             metrics.isLeader = false
             metrics.failures += 1
         }
     }
 
     /// Records a failed drain. The session keeps the lock and drains again.
-    func noteFailedDrain() { kept.withLock { $0.failures += 1 } }
+    func noteFailedDrain() { retained.withLock { $0.failures += 1 } }
 
     func note(_ report: ConsistencyReport, took duration: Duration) {
-        kept.withLock { metrics in
+        retained.withLock { metrics in
             metrics.consistency.mismatches += report.differences
             metrics.consistency.last = .init(
                 mismatches: report.differences, seconds: duration / .seconds(1), endedSeconds: Double(SystemInfo.wallClock) / 1_000_000)
         }
     }
 
-    func noteConsistencyCheckFailure() { kept.withLock { $0.consistency.failures += 1 } }
+    func noteConsistencyCheckFailure() { retained.withLock { $0.consistency.failures += 1 } }
 
     func note(_ report: Sequencer.Report, took duration: Duration) {
-        kept.withLock { metrics in
+        retained.withLock { metrics in
             metrics.drains += 1
             metrics.publishedVersions += report.versions
             metrics.head = report.head
             metrics.lastDrainSeconds = duration / .seconds(1)
             metrics.seconds += duration / .seconds(1)
-            metrics.sectionsWithTooFewItems = report.keptSections
+            metrics.sectionsWithTooFewItems = report.retainedSections
             metrics.timedOutSections = report.slowSections
             metrics.skippedSections = report.waitingSections
             metrics.unreadableDocuments = report.unreadable

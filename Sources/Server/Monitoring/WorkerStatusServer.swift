@@ -40,7 +40,7 @@ struct WorkerStatusServer {
         server = try blocking {
             await pools.start()
             return try await HTTPServer(
-                settings.workerListen.map(ListeningSocket.Place.init), adopting: [], on: group, service: application.service,
+                settings.workerListen.map(ListeningSocket.Endpoint.init), adopting: [], on: group, service: application.service,
                 limits: ServerLimits(settings), encryption: nil, sharesPort: settings.sharesPort)
         }
         lookout = Task(executorPreference: group.loops[0]) {
@@ -54,7 +54,7 @@ struct WorkerStatusServer {
 
     /// Completes the started requests, and closes everything in the reverse of the opening order.
     func stop() async {
-        readiness.beginStopping()
+        readiness.startShutdown()
         await server.shutDown(until: .after(.seconds(1)))
         lookout.cancel()
         await lookout.value

@@ -8,7 +8,7 @@ package struct SettingDeclaration: Sendable {
     /// The placeholder of the value in help: `N`, `DURATION`.
     package let placeholder: String
     /// The default as it would be typed, or a description of it.
-    package let shownDefault: String
+    package let displayedDefault: String
     package let isSecret: Bool
     package let isList: Bool
     /// Whether the file may give a number instead of a string.
@@ -25,13 +25,13 @@ package struct SettingDeclaration: Sendable {
     var variables: [String] { isSecret ? [name.variable, name.fileVariable] : [name.variable] }
 
     /// The flag, without its dashes, that changes the default.
-    package var shownFlag: String { isNegatable ? "no-\(name.flag)" : name.flag }
+    package var displayedFlag: String { isNegatable ? "no-\(name.flag)" : name.flag }
 
     package var option: OptionDeclaration {
         let flag: OptionDeclaration.Shape = isNegatable ? .negatableFlag : .flag
         return .deferred(
             name.flag, meaning, shape: isFlag ? flag : .value(placeholder: placeholder), environment: name.variable,
-            shownDefault: shownDefault,
+            displayedDefault: displayedDefault,
             choices: choices, completion: completion)
     }
 }
@@ -51,7 +51,7 @@ struct Setting<Value: Sendable>: Sendable {
         secretWhere isConfidential: (@Sendable (Value) -> Bool)? = nil, _ meaning: String
     ) {
         declaration = SettingDeclaration(
-            name: name, meaning: meaning, placeholder: notation.placeholder, shownDefault: notation.write(standard),
+            name: name, meaning: meaning, placeholder: notation.placeholder, displayedDefault: notation.write(standard),
             isSecret: isConfidential != nil, isList: false, takesNumbers: takesNumbers, isFlag: Value.self == Bool.self,
             isNegatable: standard as? Bool == true, isInFile: isInFile, choices: notation.choices,
             completion: notation.completion)
@@ -68,7 +68,7 @@ struct Setting<Value: Sendable>: Sendable {
     ) where Value == [Element] {
         let write: @Sendable ([Element]) -> String = { $0.isEmpty ? "none" : $0.map(notation.write).joined(separator: ",") }
         declaration = SettingDeclaration(
-            name: name, meaning: meaning, placeholder: "\(notation.placeholder),…", shownDefault: write(standard), isSecret: false,
+            name: name, meaning: meaning, placeholder: "\(notation.placeholder),…", displayedDefault: write(standard), isSecret: false,
             isList: true, takesNumbers: false, isFlag: false, isNegatable: false, isInFile: true, choices: notation.choices,
             completion: notation.completion)
         self.standard = standard
@@ -101,8 +101,8 @@ package struct SettingName: Sendable, ExpressibleByStringLiteral, CustomStringCo
     package init(stringLiteral name: StaticString) {
         description = name.description
         keys = description.split(separator: ".").map(String.init)
-        flag = keys.map { $0.words(joinedBy: "-") }.joined(separator: "-")
-        variable = Self.variablePrefix + keys.map { $0.words(joinedBy: "_").uppercased() }.joined(separator: "_")
+        flag = keys.map { $0.parts(joinedBy: "-") }.joined(separator: "-")
+        variable = Self.variablePrefix + keys.map { $0.parts(joinedBy: "_").uppercased() }.joined(separator: "_")
     }
 }
 
@@ -114,7 +114,7 @@ extension SettingName: Hashable {
 
 extension String {
     /// Returns `headerBytes` as `header-bytes`.
-    fileprivate func words(joinedBy separator: String) -> String {
+    fileprivate func parts(joinedBy separator: String) -> String {
         map { $0.isUppercase ? separator + $0.lowercased() : String($0) }.joined()
     }
 }

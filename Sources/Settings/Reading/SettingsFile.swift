@@ -14,7 +14,7 @@ struct SettingsFile {
         do throws(JSONError) {
             let root = try JSONDocument(parsing: bytes).root
             if root.kind == .object {
-                take(root, under: [])
+                read(root, under: [])
             } else {
                 report(root, [], "expected an object of settings, found \(root.kind.rawValue)")
             }
@@ -54,7 +54,7 @@ struct SettingsFile {
     }
 
     /// Sorts the fields of an object into settings, groups of settings and unknown keys.
-    private mutating func take(_ object: JSONNode, under keys: [String]) {
+    private mutating func read(_ object: JSONNode, under keys: [String]) {
         for member in object.members {
             let path = keys + [member.key]
             if names[path] != nil {
@@ -62,7 +62,7 @@ struct SettingsFile {
             } else if !names.keys.contains(where: { $0.starts(with: path) }) {
                 reportUnknown(member, path)
             } else if member.value.kind == .object {
-                take(member.value, under: path)
+                read(member.value, under: path)
             } else {
                 report(member.value, path, "expected an object with \(keyList(under: path[...])), found \(member.value.kind.rawValue)")
             }

@@ -53,7 +53,7 @@ struct SettingsReader {
         var all: [SettingInput] = []
         let name = declaration.name
         if let text = sources.flagText(name.flag) {
-            let typed = declaration.isNegatable && text == "false" ? declaration.shownFlag : name.flag
+            let typed = declaration.isNegatable && text == "false" ? declaration.displayedFlag : name.flag
             all.append(SettingInput(text, from: .flag("--" + typed), isList: declaration.isList))
         }
         let text = sources.text(ofVariable: name.variable)

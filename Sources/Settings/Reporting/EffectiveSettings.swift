@@ -105,7 +105,8 @@ extension Settings {
     package static var settingsTable: String {
         let rows = declarations.map { setting in
             let variables = setting.variables.map { "`\($0)`" }.joined(separator: ", ")
-            return "| `\(setting.name)` | `--\(setting.shownFlag)` | \(variables) | \(setting.shownDefault) | \(setting.meaning) |\n"
+            return
+                "| `\(setting.name)` | `--\(setting.displayedFlag)` | \(variables) | \(setting.displayedDefault) | \(setting.meaning) |\n"
         }
         return "| Setting | Option | Environment | Default | Description |\n| --- | --- | --- | --- | --- |\n" + rows.joined()
     }

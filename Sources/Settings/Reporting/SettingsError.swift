@@ -3,7 +3,7 @@ internal import JSON
 /// The issues of all settings of one start. The caller ends with `ExitCode.invalid`.
 package struct SettingsError: Error, Sendable, Equatable {
     /// The maximum number of issues shown. A longer list would scroll the first ones off the screen.
-    private static let maxShown = 100
+    private static let maxPrinted = 100
 
     /// The issues, never empty: first flags, then variables, the file from its top, and rules between settings.
     package let issues: [SettingsIssue]
@@ -18,7 +18,7 @@ extension SettingsError: CustomStringConvertible {
     /// A heading and a line for each of the first hundred issues.
     package var description: String {
         let heading = issues.count == 1 ? "The settings have an error:" : "The settings have \(issues.count) errors:"
-        let lines = issues.prefix(Self.maxShown).map { "  \($0)" }
+        let lines = issues.prefix(Self.maxPrinted).map { "  \($0)" }
         let others = issues.count - lines.count
         return ([heading] + lines + (others > 0 ? ["  … and \(others) more"] : [])).joined(separator: "\n") + "\n"
     }
@@ -52,8 +52,8 @@ package struct SettingsIssue: Sendable, Equatable {
 
 extension SettingsIssue: CustomStringConvertible {
     package var description: String {
-        let place = origin.map { "\($0): " } ?? ""
-        let question = suggestion.map { "; did you mean '\($0)'?" } ?? ""
-        return place + message + question
+        let location = origin.map { "\($0): " } ?? ""
+        let suggestionText = suggestion.map { "; did you mean '\($0)'?" } ?? ""
+        return location + message + suggestionText
     }
 }

@@ -166,7 +166,7 @@ extension ConsistencyChecker.Finding: CustomStringConvertible {
     package var description: String {
         switch self {
         case .document(let difference):
-            let place = difference.storefront == "*" ? "" : " in \(difference.storefront)"
+            let suffix = difference.storefront == "*" ? "" : " in \(difference.storefront)"
             let flaw =
                 switch difference.flaw {
                 case .missing: "is missing"
@@ -174,10 +174,10 @@ extension ConsistencyChecker.Finding: CustomStringConvertible {
                 case .other: "differs from its sources"
                 case .damaged: "does not match its hash"
                 }
-            return "\(difference.kind.rawValue) \(difference.id)\(place) \(flaw)"
+            return "\(difference.kind.rawValue) \(difference.id)\(suffix) \(flaw)"
         case .bucket(let wrong):
-            let place = wrong.storefront == "*" ? "" : " of \(wrong.storefront)"
-            return "digest bucket \(wrong.bucket)\(place) does not match its entities"
+            let suffix = wrong.storefront == "*" ? "" : " of \(wrong.storefront)"
+            return "digest bucket \(wrong.bucket)\(suffix) does not match its entities"
         }
     }
 }

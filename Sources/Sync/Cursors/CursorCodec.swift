@@ -58,15 +58,16 @@ package struct CursorCodec: Sendable {
         guard let key = keys.first(where: { $0.id == bytes[Self.codeSize + 1] }) else { throw .ofUnknownKey }
         guard areEqual(Self.code(of: Array(bytes[Self.codeSize...]), by: key), Array(bytes[..<Self.codeSize])) else { throw .damaged }
         guard bytes[bytes.count - 1] == schema else { throw .ofAnotherSchema }
-        var place = Self.codeSize + 2
-        let nonce = bytes[place..<(place + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        place += 8
-        guard let version = Self.number(in: bytes, &place), let base = Self.number(in: bytes, &place),
-            let ahead = Self.number(in: bytes, &place), case let (seen, isTooFar) = version.addingReportingOverflow(ahead), !isTooFar,
-            place + Self.scopeSize + 1 == bytes.count
+        var position = Self.codeSize + 2
+        let nonce = bytes[position..<(position + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        position += 8
+        guard let version = Self.number(in: bytes, &position), let base = Self.number(in: bytes, &position),
+            let ahead = Self.number(in: bytes, &position), case let (received, isTooFar) = version.addingReportingOverflow(ahead),
+            !isTooFar,
+            position + Self.scopeSize + 1 == bytes.count
         else { throw .damaged }
-        guard bytes[place..<(place + Self.scopeSize)] == Self.mark(of: scope, by: key)[...] else { throw .ofAnotherScope }
-        let cursor = SyncCursor(epoch: EpochID(nonce: nonce), version: version, base: base, seen: seen)
+        guard bytes[position..<(position + Self.scopeSize)] == Self.mark(of: scope, by: key)[...] else { throw .ofAnotherScope }
+        let cursor = SyncCursor(epoch: EpochID(nonce: nonce), version: version, base: base, received: received)
         guard self.text(of: cursor, in: scope, by: key) == text else { throw .damaged }
         return cursor
     }
@@ -76,7 +77,7 @@ package struct CursorCodec: Sendable {
         for shift in stride(from: 56, through: 0, by: -8) { message.append(UInt8(truncatingIfNeeded: cursor.epoch.nonce >> UInt64(shift))) }
         Self.append(cursor.version, to: &message)
         Self.append(cursor.base, to: &message)
-        Self.append(max(0, cursor.seen - cursor.version), to: &message)
+        Self.append(max(0, cursor.received - cursor.version), to: &message)
         message += Self.mark(of: scope, by: key)
         message.append(schema)
         return Base64URL.encode(Self.code(of: message, by: key) + message)
@@ -98,12 +99,12 @@ package struct CursorCodec: Sendable {
     }
 
     /// Returns nil if the number is truncated, too large or not in its shortest form.
-    private static func number(in bytes: [UInt8], _ place: inout Int) -> Int? {
+    private static func number(in bytes: [UInt8], _ position: inout Int) -> Int? {
         var number: UInt64 = 0
         for group in 0..<9 {
-            guard place < bytes.count else { return nil }
-            let byte = bytes[place]
-            place += 1
+            guard position < bytes.count else { return nil }
+            let byte = bytes[position]
+            position += 1
             number |= UInt64(byte & 0x7F) << UInt64(group * 7)
             if byte & 0x80 == 0 { return byte == 0 && group > 0 ? nil : Int(number) }
         }

@@ -5,13 +5,13 @@ package struct SyncCursor: Sendable, Hashable {
     /// The head when the client began, or 0 after it got there. The client never had entities that were deleted before.
     package let base: Int
     /// The highest head at which pages of the current pass were read, or 0 after the pass.
-    package let seen: Int
+    package let received: Int
 
-    package init(epoch: EpochID, version: Int, base: Int = 0, seen: Int = 0) {
+    package init(epoch: EpochID, version: Int, base: Int = 0, received: Int = 0) {
         self.epoch = epoch
         self.version = version
         self.base = base > version ? base : 0
-        self.seen = seen > version ? seen : 0
+        self.received = received > version ? received : 0
     }
 
     /// The version up to which the client needs no tombstones.
@@ -59,8 +59,8 @@ package struct EpochHistory: Sendable, Equatable {
     /// An incomplete pass has skipped entities that moved past its cursor, up to the head that it saw. The history up
     /// to that head must be shared as well.
     package func validity(of cursor: SyncCursor, head: Int) -> Validity {
-        guard let place = epochs.firstIndex(where: { $0.id == cursor.epoch }) else { return .unknown }
-        let end = min(head, place + 1 < epochs.count ? epochs[place + 1].start : head)
-        return max(cursor.version, cursor.seen) <= end ? .valid : .forked(after: end)
+        guard let index = epochs.firstIndex(where: { $0.id == cursor.epoch }) else { return .unknown }
+        let end = min(head, index + 1 < epochs.count ? epochs[index + 1].start : head)
+        return max(cursor.version, cursor.received) <= end ? .valid : .forked(after: end)
     }
 }

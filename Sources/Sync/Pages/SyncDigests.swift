@@ -35,11 +35,11 @@ package struct SyncDigests: Sendable, Equatable {
 
     /// Returns the digests in fewer buckets. Nil chooses buckets of about 16 entries each.
     package func folded(to bits: Int?) -> SyncDigests {
-        var wanted = bits ?? 0
-        if bits == nil { while wanted < Self.maxBits, Self.usualEntries << wanted < entries { wanted += 1 } }
-        var folded = SyncDigests(head: head, bits: min(wanted, self.bits))
-        for (place, bucket) in buckets.enumerated() {
-            folded.add(bucket.digest, entries: bucket.entries, to: place >> (self.bits - folded.bits))
+        var requested = bits ?? 0
+        if bits == nil { while requested < Self.maxBits, Self.usualEntries << requested < entries { requested += 1 } }
+        var folded = SyncDigests(head: head, bits: min(requested, self.bits))
+        for (index, bucket) in buckets.enumerated() {
+            folded.add(bucket.digest, entries: bucket.entries, to: index >> (self.bits - folded.bits))
         }
         return folded
     }

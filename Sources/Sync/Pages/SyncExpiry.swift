@@ -47,7 +47,7 @@ package struct SyncExpiry: Error, Sendable, Equatable {
         case .forked(let end):
             // It is unknown which changes an incomplete pass has skipped. A scope of feeds is small, so it is loaded
             // again.
-            let isRepaired = cursor.seen == 0 && scope.content == .catalog && end >= head.floor
+            let isRepaired = cursor.received == 0 && scope.content == .catalog && end >= head.floor
             self.init(
                 .historyForked, isRepaired ? .reconcile : .full, cursor: isRepaired ? SyncCursor(epoch: epoch, version: end) : nil)
         case .valid:
@@ -56,7 +56,7 @@ package struct SyncExpiry: Error, Sendable, Equatable {
             // cursor.
             self.init(
                 .tombstonesPurged, .upsertsThenReconcile,
-                cursor: SyncCursor(epoch: epoch, version: cursor.version, base: max(cursor.base, head.floor), seen: cursor.seen))
+                cursor: SyncCursor(epoch: epoch, version: cursor.version, base: max(cursor.base, head.floor), received: cursor.received))
         }
     }
 }

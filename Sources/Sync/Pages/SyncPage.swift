@@ -51,7 +51,7 @@ package struct SyncPage: Sendable, Equatable {
         isHeadComplete = head.isComplete
         cursor = SyncCursor(
             epoch: epoch, version: version, base: start?.base ?? head.version,
-            seen: version < head.version ? max(start?.seen ?? 0, head.version) : 0)
+            received: version < head.version ? max(start?.received ?? 0, head.version) : 0)
     }
 }
 

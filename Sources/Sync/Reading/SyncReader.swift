@@ -145,11 +145,11 @@ package struct SyncReader {
                     entries: rows.compactMap { SyncReader.entry($2, $3, $4, $5, $6) })
             case .feeds(let result, let buckets, let bits, let limit):
                 let (head, found) = try SyncReader.feedEntries(result)
-                let wanted = Set(buckets)
+                let requested = Set(buckets)
                 var byBucket: [Int: [SyncEntry]] = [:]
                 for entry in found {
                     let bucket = entry.bucket >> (SyncDigests.maxBits - bits)
-                    if wanted.contains(bucket) { byBucket[bucket, default: []].append(entry.entry) }
+                    if requested.contains(bucket) { byBucket[bucket, default: []].append(entry.entry) }
                 }
                 var listed: Set<Int> = []
                 var entries: [SyncEntry] = []

@@ -84,12 +84,12 @@ package struct ChangeRenderer {
 
     /// Writes a placement, without its position if the locale does not show it.
     private func write(_ placement: PublishedPlacement, to json: inout JSONWriter) {
-        let place = placement.place(in: locales.wanted)
+        let position = placement.position(in: locales.requested)
         json.object { json in
             json.member("section", placement.section)
             json.member("item", placement.item.description)
-            json.member("order", place?.key)
-            json.member("initial", place?.initial)
+            json.member("order", position?.key)
+            json.member("initial", position?.initial)
             json.member("badges", placement.badges, unless: [])
         }
     }

@@ -33,10 +33,10 @@ struct JSONLogLine: JSONObjectEncodable {
 extension Observation {
     /// The fields with names that neither repeat nor clash with the keys of the line itself.
     fileprivate var uniqueFields: [Field] {
-        var taken: Set = ["time", "level", "event", "message", "requestId"]
+        var used: Set = ["time", "level", "event", "message", "requestId"]
         return fields.map { field in
             var name = field.name
-            while !taken.insert(name).inserted { name += "_" }
+            while !used.insert(name).inserted { name += "_" }
             return Field(name, field.value)
         }
     }

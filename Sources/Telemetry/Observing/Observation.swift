@@ -126,11 +126,11 @@ package struct EventName: Sendable, Hashable, ExpressibleByStringLiteral, Custom
     /// Returns whether the name is two or more words joined by dots, at most 64 bytes in total. A word is lowercase
     /// letters and digits and begins with a letter.
     package static func isWellFormed(_ name: String) -> Bool {
-        let words = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        return name.utf8.count <= 64 && words.count >= 2
-            && words.allSatisfy { word in
+        return name.utf8.count <= 64 && parts.count >= 2
+            && parts.allSatisfy { word in
                 word.first.map(letters.contains) == true && word.allSatisfy { letters.contains($0) || digits.contains($0) }
             }
     }

@@ -1,11 +1,11 @@
 extension String {
-    /// Returns the text percent-encoded for a URL. Keeps the unreserved bytes of RFC 3986 and those that `isKept`
+    /// Returns the text percent-encoded for a URL. Keeps the unreserved bytes of RFC 3986 and those that `isRetained`
     /// selects.
-    package func percentEncoded(keeping isKept: (UInt8) -> Bool = { _ in false }) -> String {
+    package func percentEncoded(keeping isRetained: (UInt8) -> Bool = { _ in false }) -> String {
         var bytes: [UInt8] = []
         let digits = "0123456789ABCDEF".utf8.span
         for byte in utf8 {
-            if byte.isUnreserved || isKept(byte) {
+            if byte.isUnreserved || isRetained(byte) {
                 bytes.append(byte)
             } else {
                 bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]

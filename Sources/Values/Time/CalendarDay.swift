@@ -18,7 +18,7 @@ package struct CalendarDay: Sendable, Hashable {
         self.init(timestamp)
     }
 
-    private var beginning: Timestamp { Timestamp(clamping: daysSince1970 * CivilTime.microsecondsPerDay) }
+    private var start: Timestamp { Timestamp(clamping: daysSince1970 * CivilTime.microsecondsPerDay) }
 
     private static let first = CalendarDay(.earliest).daysSince1970
     private static let last = CalendarDay(.latest).daysSince1970
@@ -30,5 +30,5 @@ extension CalendarDay: Comparable {
 
 extension CalendarDay: CustomStringConvertible {
     /// The RFC 3339 form, so that the order of texts is the order of days.
-    package var description: String { String(beginning.description.prefix(10)) }
+    package var description: String { String(start.description.prefix(10)) }
 }

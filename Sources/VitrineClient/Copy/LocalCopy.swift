@@ -42,7 +42,7 @@ public struct LocalCopy: Sendable {
     @discardableResult
     public mutating func apply(_ edit: CopyMutation) -> [CopyChange] {
         switch edit {
-        case .put(let key, let version, let content):
+        case .save(let key, let version, let content):
             if let stored = entries[key], stored.version >= version {
                 entries[key]?.load = load
                 return []
@@ -50,7 +50,7 @@ public struct LocalCopy: Sendable {
             return store(key, version, content)
         case .repair(let key, let version, let content): return store(key, version, content)
         case .cap(let version): cap(version)
-        case .beginLoad:
+        case .startLoad:
             cap(0)
             load += 1
             (cursor, version, isLoading, needsRepair) = (nil, 0, true, false)
@@ -95,7 +95,7 @@ public struct LocalCopy: Sendable {
         // Entries that the current load has not contained yet come before its start, which resets their versions.
         if isLoading, !isFirstLoad {
             for (key, entry) in entries where entry.load != load { try body(.repair(key, version: entry.version, entry.content)) }
-            try body(.beginLoad)
+            try body(.startLoad)
         }
         for (key, entry) in entries where !isLoading || entry.load == load {
             try body(.repair(key, version: entry.version, entry.content))
@@ -159,14 +159,14 @@ public struct CopyContent: Sendable, Hashable {
 /// A change of a copy. The same mutations in the same order lead to the same copy, so a journal file can store them.
 public enum CopyMutation: Sendable, Equatable {
     /// Stores an entity of a page, if its version is higher than the stored one. Nil content deletes it.
-    case put(EntityKey, version: Int, CopyContent?)
+    case save(EntityKey, version: Int, CopyContent?)
     /// Stores an entity of a repair, whatever version is stored.
     case repair(EntityKey, version: Int, CopyContent?)
     /// Lowers higher stored versions to this one, and forgets tombstones above it. Follows a fork of the history.
     case cap(Int)
     /// Starts a load without a cursor. Every entry counts as version zero, and the end of the load deletes entries that
     /// it did not contain.
-    case beginLoad
+    case startLoad
     case endLoad
     /// Requests that the copy is compared with the server's digests when it reaches the head.
     case distrust

@@ -34,7 +34,7 @@ public struct SyncEngine: Sendable {
     private var stage = Stage.paging
     private var repair: Repair?
     private var repairs = 0
-    private var asked: SyncRequest?
+    private var pendingRequest: SyncRequest?
     private var pause: Double?
     private var backoff = Backoff()
     private var unreadable = 0
@@ -42,7 +42,7 @@ public struct SyncEngine: Sendable {
     /// Whether committed transactions were unpublished when the last page came.
     private var isHeadIncomplete = false
     /// Whether the server refused to hold a request because it holds too many.
-    private var isWaitRefused = false
+    private var isWaitRejected = false
 
     public init(_ copy: LocalCopy, limit: Int = 1_000, wait: Int = 25, keepsData: Bool = true) {
         self.copy = copy
@@ -60,7 +60,7 @@ public struct SyncEngine: Sendable {
             return .pause(pause)
         }
         let request = self.request
-        asked = request
+        pendingRequest = request
         return .send(request)
     }
 
@@ -74,7 +74,7 @@ public struct SyncEngine: Sendable {
     }
 
     private var timeout: Int {
-        if !isAtEnd || isWaitRefused { return 0 }
+        if !isAtEnd || isWaitRejected { return 0 }
         // The head of a list is near.
         guard repair == nil else { return 1 }
         // A long poll that starts after the head became complete reports that only at the end of its wait.
@@ -97,15 +97,15 @@ public struct SyncEngine: Sendable {
         _ response: SyncResponse, after seconds: Double? = nil, using random: inout some RandomNumberGenerator
     ) throws(SyncError) -> SyncUpdate {
         let (wasAtEnd, wasUpToDate) = (isAtEnd, isUpToDate)
-        guard let asked else { preconditionFailure("a response requires a request") }
-        self.asked = nil
+        guard let pendingRequest else { preconditionFailure("a response requires a request") }
+        self.pendingRequest = nil
         var progress = SyncUpdate()
         switch response {
         case .unreachable(let reason): retry(reason, after: nil, &progress, &random)
-        case .answer(200, _, let body):
+        case .response(200, _, let body):
             do throws(ResponseDecoder.InvalidResponse) {
-                try handle(body, of: asked, &progress)
-                if wasAtEnd, wasUpToDate || !isUpToDate, let seconds, isEarlyEmptyResponse(asked, seconds, progress) {
+                try handle(body, of: pendingRequest, &progress)
+                if wasAtEnd, wasUpToDate || !isUpToDate, let seconds, isEarlyEmptyResponse(pendingRequest, seconds, progress) {
                     pause = Self.hastyPause
                 }
                 backoff.reset()
@@ -116,17 +116,17 @@ public struct SyncEngine: Sendable {
                 guard unreadable < Self.maxUnreadable else { throw SyncError(code: .unreadable, status: 200, message: reason) }
                 retry(reason, after: nil, &progress, &random)
             }
-        case .answer(410, let seconds, let body): expire(ExpiryResponse(body), after: seconds, &progress, &random)
-        case .answer(400, _, _) where isBatchTooLarge(asked): halveBatch(&progress)
-        case .answer(let status, let seconds, let body):
+        case .response(410, let seconds, let body): expire(ExpiryResponse(body), after: seconds, &progress, &random)
+        case .response(400, _, _) where isBatchTooLarge(pendingRequest): halveBatch(&progress)
+        case .response(let status, let seconds, let body):
             try refuse(status, ProblemResponse(body), after: seconds, &progress, &random)
         }
         return progress
     }
 
     /// Whether an empty page came before its wait ended. Repeating the request without a pause would then loop.
-    private func isEarlyEmptyResponse(_ asked: SyncRequest, _ seconds: Double, _ progress: SyncUpdate) -> Bool {
-        guard case .page(_, _, let wait) = asked, stage == .paging, isAtEnd, progress.changes.isEmpty else { return false }
+    private func isEarlyEmptyResponse(_ request: SyncRequest, _ seconds: Double, _ progress: SyncUpdate) -> Bool {
+        guard case .page(_, _, let wait) = request, stage == .paging, isAtEnd, progress.changes.isEmpty else { return false }
         // A client that does not wait chooses its own pace after it is up to date.
         return wait > 0 ? seconds < Double(wait) : !isUpToDate && seconds < Self.hastyPause
     }
@@ -138,10 +138,10 @@ public struct SyncEngine: Sendable {
 
     // MARK: Responses
 
-    private mutating func handle(_ body: [UInt8], of asked: SyncRequest, _ progress: inout SyncUpdate) throws(ResponseDecoder
+    private mutating func handle(_ body: [UInt8], of request: SyncRequest, _ progress: inout SyncUpdate) throws(ResponseDecoder
         .InvalidResponse)
     {
-        switch asked {
+        switch request {
         case .page(let cursor, _, _): try handle(try PageResponse(body, keepsData: keepsData), after: cursor, &progress)
         case .digests: compare(try DigestsResponse(body), &progress)
         case .bucketList(_, let buckets): handle(try BucketListResponse(body), of: buckets, &progress)
@@ -156,9 +156,9 @@ public struct SyncEngine: Sendable {
         guard !page.hasMore || page.cursor != cursor && page.version > copy.version else {
             throw ResponseDecoder.InvalidResponse(reason: "a page with more changes does not advance the cursor")
         }
-        isWaitRefused = false
+        isWaitRejected = false
         if let list = repair?.list, page.head < list.head { repair?.shortPages += 1 }
-        for change in page.changes { apply(.put(change.key, version: change.version, change.content), &progress) }
+        for change in page.changes { apply(.save(change.key, version: change.version, change.content), &progress) }
         if page.cursor != copy.cursor { apply(.move(cursor: page.cursor, version: page.version), &progress) }
         isAtEnd = !page.hasMore
         isHeadIncomplete = isAtEnd && !page.isUpToDate
@@ -187,7 +187,7 @@ public struct SyncEngine: Sendable {
             }
             let judgment = Repair.judge(list, bits: repair.bits, in: copy)
             for edit in judgment.edits { apply(edit, &progress) }
-            guard judgment.missing.allSatisfy({ $0.key.kind == "item" }) else { return beginLoad(&progress) }
+            guard judgment.missing.allSatisfy({ $0.key.kind == "item" }) else { return startLoad(&progress) }
             repair.list = nil
             repair.missing = judgment.missing
             self.repair = repair
@@ -210,23 +210,23 @@ public struct SyncEngine: Sendable {
         resume(&progress)
     }
 
-    private mutating func handle(_ answer: BucketListResponse, of buckets: [Int], _ progress: inout SyncUpdate) {
+    private mutating func handle(_ response: BucketListResponse, of buckets: [Int], _ progress: inout SyncUpdate) {
         // A list without a head cannot prove that an entity was deleted.
-        guard let head = answer.head else { return beginLoad(&progress) }
+        guard let head = response.head else { return startLoad(&progress) }
         // A server lists at least one of the requested buckets, and more if they fit.
-        let listed = answer.listed.map { Set(buckets).intersection($0) } ?? Set(buckets)
-        guard !listed.isEmpty else { return beginLoad(&progress) }
+        let listed = response.listed.map { Set(buckets).intersection($0) } ?? Set(buckets)
+        guard !listed.isEmpty else { return startLoad(&progress) }
         repair?.buckets.removeAll { listed.contains($0) }
         repair?.shortPages = 0
-        repair?.list = Repair.List(buckets: listed, head: head, entries: answer.entries)
+        repair?.list = Repair.List(buckets: listed, head: head, entries: response.entries)
         resume(&progress)
     }
 
-    private mutating func handle(_ answer: ItemsResponse, _ progress: inout SyncUpdate) {
+    private mutating func handle(_ response: ItemsResponse, _ progress: inout SyncUpdate) {
         guard var repair else { return }
         for missing in repair.nextItems {
             // A document with a lower version comes from a cache that is older than the list.
-            guard let document = answer.documents[missing.key.id], document.version >= missing.ownVersion else {
+            guard let document = response.documents[missing.key.id], document.version >= missing.ownVersion else {
                 repair.hasGaps = true
                 continue
             }
@@ -251,7 +251,7 @@ public struct SyncEngine: Sendable {
         repairs += 1
         // An unavailable document may have been withdrawn since, which the next pages report.
         isAtEnd = !hasGaps
-        guard !hasGaps else { return repairs < Self.maxRepairs ? () : beginLoad(&progress) }
+        guard !hasGaps else { return repairs < Self.maxRepairs ? () : startLoad(&progress) }
         repairs = 0
         apply(.trust, &progress)
         // Pages may have advanced since the list; only the next one confirms the end.
@@ -259,19 +259,19 @@ public struct SyncEngine: Sendable {
         progress.notes.append(.repaired)
     }
 
-    private func isBatchTooLarge(_ asked: SyncRequest) -> Bool {
-        if case .bucketList = asked { true } else { false }
+    private func isBatchTooLarge(_ request: SyncRequest) -> Bool {
+        if case .bucketList = request { true } else { false }
     }
 
     private mutating func halveBatch(_ progress: inout SyncUpdate) {
-        guard let batch = repair?.nextBuckets.count, batch > 1 else { return beginLoad(&progress) }
+        guard let batch = repair?.nextBuckets.count, batch > 1 else { return startLoad(&progress) }
         repair?.batch = batch / 2
     }
 
     // MARK: Failures
 
-    private mutating func beginLoad(_ progress: inout SyncUpdate) {
-        apply(.beginLoad, &progress)
+    private mutating func startLoad(_ progress: inout SyncUpdate) {
+        apply(.startLoad, &progress)
         (stage, repair, repairs, isAtEnd, isUpToDate) = (.paging, nil, 0, false, false)
     }
 
@@ -279,7 +279,7 @@ public struct SyncEngine: Sendable {
         _ expiry: ExpiryResponse, after seconds: Int?, _ progress: inout SyncUpdate, _ random: inout some RandomNumberGenerator
     ) {
         progress.notes.append(.expired(reason: expiry.reason, isReloaded: expiry.recipe == .full))
-        pause = backoff.next(asked: seconds, using: &random)
+        pause = backoff.next(requested: seconds, using: &random)
         (stage, repair, isAtEnd, isUpToDate) = (.paging, nil, false, false)
         switch expiry.recipe {
         case .upserts(let cursor):
@@ -289,7 +289,7 @@ public struct SyncEngine: Sendable {
             apply(.cap(version), &progress)
             apply(.move(cursor: cursor, version: version), &progress)
             apply(.distrust, &progress)
-        case .full: beginLoad(&progress)
+        case .full: startLoad(&progress)
         }
     }
 
@@ -297,22 +297,22 @@ public struct SyncEngine: Sendable {
         _ status: Int, _ problem: ProblemResponse, after seconds: Int?, _ progress: inout SyncUpdate,
         _ random: inout some RandomNumberGenerator
     ) throws(SyncError) {
-        let words = problem.detail.isEmpty ? "" : ": \(problem.detail)"
+        let text = problem.detail.isEmpty ? "" : ": \(problem.detail)"
         switch (status, problem.code) {
-        case (400, "invalidCursor"): throw SyncError(code: .invalidCursor, status: status, message: "the cursor is invalid\(words)")
+        case (400, "invalidCursor"): throw SyncError(code: .invalidCursor, status: status, message: "the cursor is invalid\(text)")
         case (400, "cursorScopeMismatch"):
-            throw SyncError(code: .scopeMismatch, status: status, message: "the cursor belongs to another sync scope\(words)")
+            throw SyncError(code: .scopeMismatch, status: status, message: "the cursor belongs to another sync scope\(text)")
         case (408, _), (429, _), (500..., _):
-            if problem.code == "tooManyWaiters" { isWaitRefused = true }
-            retry("the server responded with \(status)\(words)", after: seconds, &progress, &random)
-        default: throw SyncError(code: .refused, status: status, message: "the server responded with \(status)\(words)")
+            if problem.code == "tooManyWaiters" { isWaitRejected = true }
+            retry("the server responded with \(status)\(text)", after: seconds, &progress, &random)
+        default: throw SyncError(code: .refused, status: status, message: "the server responded with \(status)\(text)")
         }
     }
 
     private mutating func retry(
         _ reason: String, after seconds: Int?, _ progress: inout SyncUpdate, _ random: inout some RandomNumberGenerator
     ) {
-        let pause = backoff.next(asked: seconds, using: &random)
+        let pause = backoff.next(requested: seconds, using: &random)
         self.pause = pause
         progress.notes.append(.disconnected(reason, retryAfter: pause))
     }

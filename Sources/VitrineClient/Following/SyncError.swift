@@ -47,18 +47,18 @@ struct Backoff {
     private static let first = 1.0
     private static let longest = 60.0
     /// The longest pause that a server may request, in seconds.
-    private static let maxAsked = 600
+    private static let maxRetryAfter = 600
 
     private(set) var failures = 0
 
     mutating func reset() { failures = 0 }
 
     /// Returns the next pause in seconds. It is no shorter than the server requests.
-    mutating func next(asked: Int?, using random: inout some RandomNumberGenerator) -> Double {
+    mutating func next(requested: Int?, using random: inout some RandomNumberGenerator) -> Double {
         let bound = min(Self.longest, Self.first * Double(1 << min(failures, 10)))
         failures += 1
         let own = Double.random(in: (bound / 2)...bound, using: &random)
-        guard let asked else { return own }
-        return max(own, Double(min(max(asked, 0), Self.maxAsked)) + Double.random(in: 0...1, using: &random))
+        guard let requested else { return own }
+        return max(own, Double(min(max(requested, 0), Self.maxRetryAfter)) + Double.random(in: 0...1, using: &random))
     }
 }

@@ -24,9 +24,9 @@ public struct CopyComparison: Sendable, Equatable {
     /// Returns nil if the body is not a response to `SyncRequest.digests`.
     public init?(_ body: [UInt8], with copy: LocalCopy) {
         do throws(ResponseDecoder.InvalidResponse) {
-            let answer = try DigestsResponse(body)
-            bits = answer.bits
-            buckets = answer.differences(from: copy)
+            let response = try DigestsResponse(body)
+            bits = response.bits
+            buckets = response.differences(from: copy)
         } catch { return nil }
     }
 
@@ -36,12 +36,12 @@ public struct CopyComparison: Sendable, Equatable {
     /// Returns the differences in the requested buckets that the response lists. Nil if the body is not a response to
     /// `request`.
     public func differences(_ body: [UInt8], with copy: LocalCopy) -> [Difference]? {
-        let answer: BucketListResponse
-        do throws(ResponseDecoder.InvalidResponse) { answer = try BucketListResponse(body) } catch { return nil }
-        var differences = copy.activeKeys(in: Set(answer.listed ?? Array(buckets.prefix(Repair.maxBuckets))), bits: bits)
-            .filter { answer.entries[$0] == nil }
+        let response: BucketListResponse
+        do throws(ResponseDecoder.InvalidResponse) { response = try BucketListResponse(body) } catch { return nil }
+        var differences = copy.activeKeys(in: Set(response.listed ?? Array(buckets.prefix(Repair.maxBuckets))), bits: bits)
+            .filter { response.entries[$0] == nil }
             .map { Difference(key: $0, kind: .extra) }
-        for (key, entry) in answer.entries {
+        for (key, entry) in response.entries {
             guard let content = copy[key] else {
                 differences.append(Difference(key: key, kind: .missing))
                 continue
@@ -89,7 +89,7 @@ struct DigestsResponse {
 
     /// Returns the indexes of the buckets that differ from the copy.
     func differences(from copy: LocalCopy) -> [Int] {
-        zip(buckets, copy.digests(bits: bits)).enumerated().compactMap { place, pair in pair.0 == pair.1 ? nil : place }
+        zip(buckets, copy.digests(bits: bits)).enumerated().compactMap { index, pair in pair.0 == pair.1 ? nil : index }
     }
 }
 
@@ -121,10 +121,10 @@ struct BucketListResponse {
         var entries: [EntityKey: Entry] = [:]
         for node in try root.list("entries") {
             guard node.kind == .object else { throw ResponseDecoder.InvalidResponse(reason: "an entry is not an object") }
-            let key = EntityKey(kind: try node.word("kind"), id: try node.word("id"))
+            let key = EntityKey(kind: try node.identifier("kind"), id: try node.identifier("id"))
             let version = try node.count("version", in: 1...(.max))
             let ownVersion = node["documentVersion"] == nil ? version : try node.count("documentVersion", in: 1...version)
-            entries[key] = Entry(version: version, ownVersion: ownVersion, hash: try node.word("hash"))
+            entries[key] = Entry(version: version, ownVersion: ownVersion, hash: try node.identifier("hash"))
         }
         self.entries = entries
     }

@@ -17,7 +17,7 @@ struct PageResponse {
 
     init(_ body: [UInt8], keepsData: Bool) throws(ResponseDecoder.InvalidResponse) {
         let root = try ResponseDecoder(body).root
-        cursor = try root.word("cursor")
+        cursor = try root.identifier("cursor")
         hasMore = try root.bool("hasMore")
         isUpToDate = try root.bool("upToDate")
         version = try root.count("version")
@@ -36,7 +36,7 @@ struct PageResponse {
 extension PageResponse.Change {
     fileprivate init(_ node: JSONNode, keepsData: Bool) throws(ResponseDecoder.InvalidResponse) {
         guard node.kind == .object else { throw ResponseDecoder.InvalidResponse(reason: "a change is not an object") }
-        key = EntityKey(kind: try node.word("kind"), id: try node.word("id"))
+        key = EntityKey(kind: try node.identifier("kind"), id: try node.identifier("id"))
         version = try node.count("version", in: 1...(.max))
         switch node["op"]?.string {
         case "delete": content = nil
@@ -44,7 +44,7 @@ extension PageResponse.Change {
             guard let data = node["data"], data.kind == .object else {
                 throw ResponseDecoder.InvalidResponse(reason: "a change has no data")
             }
-            content = CopyContent(hash: try node.word("hash"), data: keepsData ? data.canonical() : nil)
+            content = CopyContent(hash: try node.identifier("hash"), data: keepsData ? data.canonical() : nil)
         default: throw ResponseDecoder.InvalidResponse(reason: "a change has no known op")
         }
     }

@@ -25,11 +25,11 @@ struct ResponseDecoder {
 
 extension JSONNode {
     /// Returns a nonempty string without control characters.
-    func word(_ key: String) throws(ResponseDecoder.InvalidResponse) -> String {
-        guard let word = self[key]?.string, !word.isEmpty, word.utf8.count <= ResponseDecoder.wordBytes,
-            word.utf8.allSatisfy({ $0 >= 0x20 })
+    func identifier(_ key: String) throws(ResponseDecoder.InvalidResponse) -> String {
+        guard let text = self[key]?.string, !text.isEmpty, text.utf8.count <= ResponseDecoder.wordBytes,
+            text.utf8.allSatisfy({ $0 >= 0x20 })
         else { throw ResponseDecoder.InvalidResponse(reason: "the field \(key) is missing or invalid") }
-        return word
+        return text
     }
 
     func bool(_ key: String) throws(ResponseDecoder.InvalidResponse) -> Bool {

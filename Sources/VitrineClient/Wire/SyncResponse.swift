@@ -3,7 +3,7 @@ internal import JSON
 /// The outcome of a request.
 public enum SyncResponse: Sendable {
     /// The server responded. `retryAfter` is in seconds.
-    case answer(status: Int, retryAfter: Int?, body: [UInt8])
+    case response(status: Int, retryAfter: Int?, body: [UInt8])
     /// There was no response, for this reason.
     case unreachable(String)
 }
@@ -21,7 +21,7 @@ public struct HeadResponse: Sendable, Equatable {
             let root = try ResponseDecoder(body).root
             head = try root.count("head")
             entries = try root.count("entryCount")
-            digest = try root.word("digest")
+            digest = try root.identifier("digest")
         } catch { return nil }
     }
 }
@@ -40,7 +40,7 @@ struct ItemsResponse {
         var documents: [String: Document] = [:]
         for node in try ResponseDecoder(body).root.list("items") {
             guard node.kind == .object else { throw ResponseDecoder.InvalidResponse(reason: "an item is not an object") }
-            documents[try node.word("id")] = Document(version: try node.count("version"), data: node.canonical())
+            documents[try node.identifier("id")] = Document(version: try node.count("version"), data: node.canonical())
         }
         self.documents = documents
     }
@@ -90,9 +90,9 @@ struct ExpiryResponse {
     private static func recipe(_ node: JSONNode?) throws(ResponseDecoder.InvalidResponse) -> ResyncKind {
         guard let node, let kind = node["kind"]?.string, node["cursor"] != nil else { return .full }
         switch kind {
-        case "upsertsThenReconcile": return .upserts(cursor: try node.word("cursor"))
+        case "upsertsThenReconcile": return .upserts(cursor: try node.identifier("cursor"))
         case "reconcile" where node["version"] != nil:
-            return .reconcile(cursor: try node.word("cursor"), version: try node.count("version"))
+            return .reconcile(cursor: try node.identifier("cursor"), version: try node.count("version"))
         default: return .full
         }
     }

@@ -41,11 +41,11 @@ struct AuditRouteTests {
             var numbers: [Int] = []
             var next: String? = "/admin/v1/audit?limit=3"
             while let path = next {
-                let answer = try await site.expect(.ok, "GET \(path)", ben)
-                let page = try answer.json
+                let response = try await site.expect(.ok, "GET \(path)", ben)
+                let page = try response.json
                 numbers += page["entries"]?.elements.compactMap { $0["id"]?.integer } ?? []
                 next = page["next"]?.string
-                #expect(answer["link"].first == next.map { "<\($0)>; rel=\"next\"" })
+                #expect(response["link"].first == next.map { "<\($0)>; rel=\"next\"" })
             }
             #expect(numbers == entries.compactMap { $0["id"]?.integer })
             try await site.expect(.badRequest, "GET /admin/v1/audit?cursor=x", ben)

@@ -75,9 +75,9 @@ struct AuthenticatorTests {
                     "Bearer \(good.secret.exposed) \(good.secret.exposed)",
                 ] {
                     let fields = ["Authorization: \(value)", "X-Request-Id: same"]
-                    let answer = try await site.expect(.unauthorized, operation.line, nil, fields, body: operation.body)
-                    #expect(answer["www-authenticate"] == [#"Bearer realm="vitrine", error="invalid_token""#])
-                    bodies.insert(answer.text)
+                    let response = try await site.expect(.unauthorized, operation.line, nil, fields, body: operation.body)
+                    #expect(response["www-authenticate"] == [#"Bearer realm="vitrine", error="invalid_token""#])
+                    bodies.insert(response.text)
                 }
                 #expect(bodies.count == 1, "\(operation.line): \(bodies)")
             }
@@ -94,11 +94,12 @@ struct AuthenticatorTests {
             for scope in TokenScope.allCases { tokens[scope] = try await site.token(scope) }
             for operation in try operations(site) {
                 for (scope, token) in tokens {
-                    let answer = try await site.send(operation.line, token, body: operation.body)
-                    #expect((answer.status == .forbidden) == (scope < operation.scope), "\(operation.line) with \(scope): \(answer.text)")
-                    guard answer.status == .forbidden else { continue }
+                    let response = try await site.send(operation.line, token, body: operation.body)
+                    #expect(
+                        (response.status == .forbidden) == (scope < operation.scope), "\(operation.line) with \(scope): \(response.text)")
+                    guard response.status == .forbidden else { continue }
                     try await site.expect(.forbidden, operation.line, token, body: operation.body)
-                    #expect(answer["www-authenticate"].first?.contains("scope=\"\(operation.scope.rawValue)\"") == true)
+                    #expect(response["www-authenticate"].first?.contains("scope=\"\(operation.scope.rawValue)\"") == true)
                 }
             }
         }
@@ -137,8 +138,8 @@ struct AuthenticatorTests {
                 let without = try await site.expect(.preconditionRequired, change.line, admin, body: body)
                 #expect(try without.code == "missingPrecondition")
                 for stale in [#""stale""#, #"W/"stale""#, "stale"] {
-                    let answer = try await site.expect(.preconditionFailed, change.line, admin, ["If-Match: \(stale)"], body: body)
-                    #expect(try answer.code == "stale" && answer.json["current"] != nil && !answer.tag.isEmpty, "\(answer.text)")
+                    let response = try await site.expect(.preconditionFailed, change.line, admin, ["If-Match: \(stale)"], body: body)
+                    #expect(try response.code == "stale" && response.json["current"] != nil && !response.tag.isEmpty, "\(response.text)")
                 }
             }
             for operation in try operations(site) where operation.route.method != .get && !operation.isChange {
@@ -156,27 +157,27 @@ struct AuthenticatorTests {
         try await AdminSite.run { site in
             let admin = try await site.token(.admin)
             let unknown = AccessToken(random: Array(0..<42))
-            var seen = ""
+            var received = ""
             for token in [admin, unknown] {
                 for operation in try operations(site) {
                     let fields = ["If-Match: *", "Idempotency-Key: k\(operation.route.pattern.description.utf8.count)"]
-                    let answer = try await site.send(operation.line, token, fields, body: operation.body)
-                    seen += answer.text + answer.fields.map { "\($0.name): \($0.value)\n" }.joined()
+                    let response = try await site.send(operation.line, token, fields, body: operation.body)
+                    received += response.text + response.fields.map { "\($0.name): \($0.value)\n" }.joined()
                 }
                 try await site.expect(
                     token.prefix == admin.prefix ? .created : .unauthorized, "PUT /admin/v1/feeds/today/draft", token, ["If-None-Match: *"],
                     body: AdminSite.today)
             }
-            seen += site.log.withLock { $0 } + (await site.metrics.text())
+            received += site.log.withLock { $0 } + (await site.metrics.text())
             for table in ["tokens", "audit_entries", "replies"] {
-                seen += try await site.rows("SELECT \(table)::text FROM vitrine.\(table)").joined()
+                received += try await site.rows("SELECT \(table)::text FROM vitrine.\(table)").joined()
             }
             #expect(
-                seen.contains("today") && seen.contains(admin.prefix)
-                    && seen.contains("vitrine_admin_auth_failures_total{reason=\"invalid\"}"))
+                received.contains("today") && received.contains(admin.prefix)
+                    && received.contains("vitrine_admin_auth_failures_total{reason=\"invalid\"}"))
             for token in [admin, unknown] {
                 let secret = String(token.secret.exposed.suffix(43))
-                #expect(!seen.contains(secret) && !seen.contains(secret.prefix(20)))
+                #expect(!received.contains(secret) && !received.contains(secret.prefix(20)))
             }
         }
     }
@@ -188,8 +189,8 @@ struct AuthenticatorTests {
             let unknown = AccessToken(random: Array(0..<42))
             for _ in 0..<20 { #expect(try await site.send("GET /admin/v1/feeds").status == .unauthorized) }
             for _ in 0..<10 { #expect(try await site.send("GET /admin/v1/feeds", unknown).status == .unauthorized) }
-            let answer = try await site.expect(.tooManyRequests, "GET /admin/v1/feeds", unknown)
-            #expect(Int(answer[.retryAfter].first ?? "").map { 1...61 ~= $0 } == true)
+            let response = try await site.expect(.tooManyRequests, "GET /admin/v1/feeds", unknown)
+            #expect(Int(response[.retryAfter].first ?? "").map { 1...61 ~= $0 } == true)
             #expect(try await site.send("GET /admin/v1/feeds", admin).status == .tooManyRequests)
             #expect(try await site.send("GET /admin/v1/feeds", admin, from: "192.0.2.2").status == .ok)
             let metrics = await site.metrics.text()
@@ -242,11 +243,11 @@ struct AuthenticatorTests {
             let line = "PUT /admin/v1/feeds/today/draft"
             for (field, code) in [(nil, "missingToken"), ("Authorization: Bearer vtr_x", "invalidToken")] {
                 let fields = [field, "Content-Length: 1000000", "X-Request-Id: same"].compactMap(\.self)
-                guard case .answer(let answer) = site.application.service.admit(try head(line, fields), AdminSite.client) else {
+                guard case .immediate(let response) = site.application.service.admit(try head(line, fields), AdminSite.client) else {
                     Issue.record("the body is read")
                     continue
                 }
-                #expect(try answer.status == .unauthorized && answer.code == code && answer.text.contains("same"))
+                #expect(try response.status == .unauthorized && response.code == code && response.text.contains("same"))
             }
             let unknown = AccessToken(random: Array(0..<42))
             let fields = ["Authorization: Bearer \(unknown.secret.exposed)", "Content-Length: 1000000"]
@@ -267,11 +268,11 @@ struct AuthenticatorTests {
             try await site.expect(.unauthorized, "GET /admin/v1/feeds", unknown)
             let fields = ["Authorization: Bearer \(unknown.secret.exposed)", "Content-Length: 1000000"]
             let head = try head("PUT /admin/v1/feeds/today/draft", fields)
-            guard case .answer(let answer) = site.application.service.admit(head, AdminSite.client) else {
+            guard case .immediate(let response) = site.application.service.admit(head, AdminSite.client) else {
                 Issue.record("the body is read")
                 return
             }
-            #expect(try answer.status == .tooManyRequests && answer.code == "tooManyInvalidTokens" && !answer[.retryAfter].isEmpty)
+            #expect(try response.status == .tooManyRequests && response.code == "tooManyInvalidTokens" && !response[.retryAfter].isEmpty)
             guard case .stream = site.application.service.admit(head, .init(address: "192.0.2.2", isEncrypted: false)) else {
                 Issue.record("another address has to wait")
                 return
@@ -291,7 +292,7 @@ struct AuthenticatorTests {
                     "Authorization: Bearer \(token.secret.exposed)", "If-None-Match: *", "Content-Length: \(AdminSite.today.utf8.count)",
                 ]
                 let arriving = Locked<Upload?>(nil)
-                let upload = Upload(taken: { _ in }) {
+                let upload = Upload(consumed: { _ in }) {
                     isWanted.withLock { $0 = true }
                     arriving.withLock { $0 }?.add(Array(AdminSite.today.utf8))
                     arriving.withLock { $0.take() }?.end()
@@ -300,8 +301,8 @@ struct AuthenticatorTests {
                 let request = Request(
                     head: try head("PUT /admin/v1/feeds/today/draft", fields), body: [], upload: upload, peer: AdminSite.client,
                     deadline: .soon)
-                let answer = try await site.send(request)
-                #expect(answer.status == status, "\(answer.text)")
+                let response = try await site.send(request)
+                #expect(response.status == status, "\(response.text)")
                 #expect(isWanted.withLock { $0 } == (status == .created))
             }
         }
@@ -311,18 +312,18 @@ struct AuthenticatorTests {
     func brokenBodies() async throws {
         try await AdminSite.run { site in
             let token = try await site.token(.curate)
-            for refusal in [
+            for error in [
                 RequestError(.requestTimeout, "the body did not arrive in time"),
                 RequestError(.contentTooLarge, "a body that is too large"),
             ] {
-                let upload = Upload(taken: { _ in })
+                let upload = Upload(consumed: { _ in })
                 upload.add([UInt8](repeating: 0x20, count: 10))
-                upload.fail(refusal)
+                upload.fail(error)
                 let fields = ["Authorization: Bearer \(token.secret.exposed)", "If-None-Match: *", "Content-Length: 100"]
                 let request = Request(
                     head: try head("PUT /admin/v1/feeds/today/draft", fields), body: [], upload: upload, peer: AdminSite.client,
                     deadline: .soon)
-                #expect(try await site.send(request).status == refusal.status)
+                #expect(try await site.send(request).status == error.status)
             }
         }
     }
@@ -331,8 +332,8 @@ struct AuthenticatorTests {
     func origins() async throws {
         try await AdminSite.run { site in
             let admin = try await site.token(.admin)
-            let asked = try await site.send("GET /admin/v1/feeds", admin, ["Origin: https://elsewhere.example"])
-            #expect(asked.status == .ok && asked["access-control-allow-origin"].isEmpty)
+            let requested = try await site.send("GET /admin/v1/feeds", admin, ["Origin: https://elsewhere.example"])
+            #expect(requested.status == .ok && requested["access-control-allow-origin"].isEmpty)
             let preflight = ["Origin: https://elsewhere.example", "Access-Control-Request-Method: PUT"]
             let may = try await site.send("OPTIONS /admin/v1/feeds/today/draft", nil, preflight)
             #expect(may[.allow] == ["GET, PUT, HEAD, OPTIONS"] && may["access-control-allow-methods"].isEmpty)

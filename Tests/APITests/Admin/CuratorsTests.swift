@@ -107,7 +107,7 @@ private struct Curator {
         case 6: try await publish(path)
         case 7: try await cancel(path)
         case 8: try await change("POST \(path):rollback", on: path)
-        case 9: try await handOut()
+        case 9: try await issue()
         case 10...11: try await pin(path)
         default: try await archive(path)
         }
@@ -143,10 +143,10 @@ private struct Curator {
         let revision = try await site.send("GET \(path)/draft", token).json["revision"]?.integer ?? 0
         // Overlapping takeovers are rejected.
         let start = "2099-01-0\(Int.random(in: 1...5, using: &random))"
-        let place = [
+        let location = [
             "", #","from":"\#(start)T00:00:00Z""#, #","layer":"takeover","from":"\#(start)T06:00:00Z","until":"\#(start)T12:00:00Z""#,
         ].randomElement(using: &random)
-        try await change("POST \(path)/publications", on: "\(path)/publications", #"{"revision":\#(revision)\#(place ?? "")}"#)
+        try await change("POST \(path)/publications", on: "\(path)/publications", #"{"revision":\#(revision)\#(location ?? "")}"#)
     }
 
     private mutating func cancel(_ path: String) async throws {
@@ -180,16 +180,16 @@ private struct Curator {
     }
 
     /// Creates a token, or revokes one.
-    private mutating func handOut() async throws {
+    private mutating func issue() async throws {
         let list = try await site.send("GET /admin/v1/tokens", token).json["tokens"]?.elements.map { $0 } ?? []
         let made = list.filter { $0["name"]?.string?.hasPrefix("made-") == true }.compactMap { $0["id"]?.string }
         guard made.count > 2, let other = made.randomElement(using: &random) else {
             let name = "made-\(number)-\(Int.random(in: 0..<1_000_000, using: &random))"
             let key = "Idempotency-Key: \(name)"
             let scope = TokenScope.allCases.randomElement(using: &random) ?? .read
-            let answer = try await site.send(
+            let response = try await site.send(
                 "POST /admin/v1/tokens", token, [key], body: #"{"name":"\#(name)","scope":"\#(scope.rawValue)"}"#)
-            #expect(answer.status == .created, "\(answer.text)")
+            #expect(response.status == .created, "\(response.text)")
             done.changes += 1
             return
         }
@@ -211,17 +211,17 @@ private struct Curator {
     @discardableResult
     private mutating func change(_ line: String, by tag: String, _ body: String?) async throws -> Bool {
         let key = "Idempotency-Key: \(number)-\(UInt64.random(in: 0 ... .max, using: &random))"
-        let answer = try await site.send(line, token, ["If-Match: \(tag)", key], body: body)
+        let response = try await site.send(line, token, ["If-Match: \(tag)", key], body: body)
         #expect(
-            [.ok, .created, .noContent, .preconditionFailed, .notFound, .conflict, .unprocessableContent].contains(answer.status),
-            "\(line): \(answer.status) \(answer.text)")
+            [.ok, .created, .noContent, .preconditionFailed, .notFound, .conflict, .unprocessableContent].contains(response.status),
+            "\(line): \(response.status) \(response.text)")
         if Int.random(in: 0..<4, using: &random) == 0 {
             let again = try await site.send(line, token, ["If-Match: \(tag)", key], body: body)
-            #expect(again.status == answer.status && again.tag == answer.tag, "\(line) again: \(again.text)")
+            #expect(again.status == response.status && again.tag == response.tag, "\(line) again: \(again.text)")
             done.repeated += 1
         }
-        if answer.status == .preconditionFailed { done.stale += 1 }
-        guard answer.status.rawValue < 300 else { return false }
+        if response.status == .preconditionFailed { done.stale += 1 }
+        guard response.status.rawValue < 300 else { return false }
         done.changes += 1
         return true
     }
@@ -267,11 +267,11 @@ private struct AuditReplay {
             if drafts[subject] != before?["hash"]?.string { isWhole = false }
             drafts[subject] = after?["hash"]?.string
         case "publication.create", "feed.rollback":
-            guard let shown = after.flatMap(Shown.init) else { return isWhole = false }
-            for (id, other) in publications where shown.layer == "base" && other.layer == "base" && other.feed == shown.feed {
-                if other.from <= shown.from, other.until.map({ shown.from < $0 }) ?? true { publications[id]?.until = shown.from }
+            guard let visible = after.flatMap(Shown.init) else { return isWhole = false }
+            for (id, other) in publications where visible.layer == "base" && other.layer == "base" && other.feed == visible.feed {
+                if other.from <= visible.from, other.until.map({ visible.from < $0 }) ?? true { publications[id]?.until = visible.from }
             }
-            publications[shown.id] = shown
+            publications[visible.id] = visible
         case "publication.cancel":
             guard let was = before.flatMap(Shown.init), publications[was.id]?.description == was.description else { return isWhole = false }
             publications[was.id] = after.flatMap(Shown.init)

@@ -11,7 +11,7 @@ struct FailedAuthLimiterTests {
 
     private func fail(_ throttle: inout FailedAuthLimiter, _ number: Int, after duration: Duration = .zero) -> Int? {
         let now = start.advanced(by: duration)
-        if let seconds = throttle.begin(for: address(number), at: now) { return seconds }
+        if let seconds = throttle.start(for: address(number), at: now) { return seconds }
         throttle.end(for: address(number), isRefused: true, at: now)
         return nil
     }
@@ -32,16 +32,16 @@ struct FailedAuthLimiterTests {
     func attempts() {
         var throttle = FailedAuthLimiter(.init(failures: 3, window: .seconds(60)))
         let one = address(1)
-        for _ in 0..<10 { #expect(throttle.begin(for: one, at: start) == nil) }
+        for _ in 0..<10 { #expect(throttle.start(for: one, at: start) == nil) }
         throttle.end(for: one, isRefused: true, at: start)
-        #expect(throttle.begin(for: one, at: start) == 61)
+        #expect(throttle.start(for: one, at: start) == 61)
         for _ in 0..<7 { throttle.end(for: one, isRefused: false, at: start) }
-        #expect(throttle.begin(for: one, at: start) == 61)
+        #expect(throttle.start(for: one, at: start) == 61)
         throttle.end(for: one, isRefused: false, at: start)
-        #expect(throttle.begin(for: one, at: start) == nil)
-        #expect(throttle.begin(for: one, at: start) == 61)
+        #expect(throttle.start(for: one, at: start) == nil)
+        #expect(throttle.start(for: one, at: start) == 61)
         var quiet = FailedAuthLimiter()
-        #expect(quiet.begin(for: one, at: start) == nil && quiet.count == 1)
+        #expect(quiet.start(for: one, at: start) == nil && quiet.count == 1)
         quiet.end(for: one, isRefused: false, at: start)
         #expect(quiet.count == 0)
     }

@@ -91,8 +91,8 @@ struct FeedRouteTests {
                 (AdminSite.today.replacing("\"limit\":5", with: "\"limit\":0"), "/sections/0/limit"),
             ]
             for (body, pointer) in bodies {
-                let answer = try await site.expect(.unprocessableContent, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: body)
-                #expect(try answer.json["errors"]?.elements.contains { $0["pointer"]?.string == pointer } == true, "\(answer.text)")
+                let response = try await site.expect(.unprocessableContent, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: body)
+                #expect(try response.json["errors"]?.elements.contains { $0["pointer"]?.string == pointer } == true, "\(response.text)")
                 try await site.expect(.unprocessableContent, "POST \(Self.feed):validate", anna, body: body)
             }
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
@@ -143,8 +143,8 @@ struct FeedRouteTests {
             #expect(
                 try await site.expect(.ok, "GET /admin/v1/feeds", anna).json["feeds"]?.first?["live"]?["revision"]?.integer == 2)
 
-            let shown = try await site.expect(.ok, "GET \(Self.feed)", anna)
-            #expect(try shown.json["basePublication"]?["revision"]?.integer == 2 && shown.json["previousBaseRevision"]?.integer == 1)
+            let visible = try await site.expect(.ok, "GET \(Self.feed)", anna)
+            #expect(try visible.json["basePublication"]?["revision"]?.integer == 2 && visible.json["previousBaseRevision"]?.integer == 1)
             let back = try await site.expect(.created, "POST \(Self.feed):rollback", anna, ["If-Match: \(state.tag)"])
             #expect(try back.json["publication"]?["revision"]?.integer == 1)
             let stale = try await site.expect(.preconditionFailed, "POST \(Self.feed):rollback", anna, ["If-Match: \(state.tag)"])
@@ -169,11 +169,11 @@ struct FeedRouteTests {
             #expect(
                 try refused.code == "publicationOverlap"
                     && refused.json["conflictingPublication"]?["id"]?.integer == planned.json["publication"]?["id"]?.integer)
-            let place = planned[.location][0]
-            try await site.expect(.notFound, "DELETE \(place.replacing("today", with: "games"))", anna, ["If-Match: *"])
-            try await site.expect(.noContent, "DELETE \(place)", anna, ["If-Match: \(planned.tag)"])
-            try await site.expect(.notFound, "GET \(place)", anna)
-            try await site.expect(.notFound, "DELETE \(place)", anna, ["If-Match: \(planned.tag)"])
+            let path = planned[.location][0]
+            try await site.expect(.notFound, "DELETE \(path.replacing("today", with: "games"))", anna, ["If-Match: *"])
+            try await site.expect(.noContent, "DELETE \(path)", anna, ["If-Match: \(planned.tag)"])
+            try await site.expect(.notFound, "GET \(path)", anna)
+            try await site.expect(.notFound, "DELETE \(path)", anna, ["If-Match: \(planned.tag)"])
 
             let running = try await publish(site, anna, #"{"revision":1,"layer":"takeover"}"#)
             let ended = try await site.expect(.ok, "DELETE \(running[.location][0])", anna, ["If-Match: \(running.tag)"])
@@ -196,9 +196,9 @@ struct FeedRouteTests {
         try await run { site, anna in
             try await site.expect(
                 .ok, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: Self.other.replacing("app-9", with: "app-99"))
-            let answer = try await publish(site, anna, order, Status(rawValue: status))
-            #expect(try answer.code == code, "\(answer.text)")
-            if code == "reviewFailed" { #expect(try answer.json["findings"]?.first?["code"]?.string == "UNKNOWN_ITEM") }
+            let response = try await publish(site, anna, order, Status(rawValue: status))
+            #expect(try response.code == code, "\(response.text)")
+            if code == "reviewFailed" { #expect(try response.json["findings"]?.first?["code"]?.string == "UNKNOWN_ITEM") }
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.publications") == ["0"])
         }
     }
@@ -207,8 +207,8 @@ struct FeedRouteTests {
     func restore() async throws {
         try await run { site, anna in
             let tag = try await site.expect(.ok, "GET \(Self.feed)", anna).tag
-            let kept = try await site.expect(.ok, "POST \(Self.feed):restore", anna, ["If-Match: \(tag)"])
-            #expect(kept.tag == tag)
+            let retained = try await site.expect(.ok, "POST \(Self.feed):restore", anna, ["If-Match: \(tag)"])
+            #expect(retained.tag == tag)
             let archived = try await site.expect(.ok, "POST \(Self.feed):archive", anna, ["If-Match: \(tag)"])
             try await site.expect(.preconditionFailed, "POST \(Self.feed):restore", anna, ["If-Match: \(tag)"])
             let restored = try await site.expect(.ok, "POST \(Self.feed):restore", anna, ["If-Match: \(archived.tag)"])
@@ -240,13 +240,13 @@ struct FeedRouteTests {
     @Test("An unsaved document can be explained")
     func explainedDocuments() async throws {
         try await run { site, anna in
-            let place = "\(Self.feed):explain?storefront=us"
-            let answer = try await site.expect(.ok, "POST \(place)", anna, body: AdminSite.today.replacing("Today", with: "Unsaved"))
-            #expect(try answer.json["revision"] == nil && answer.json["sections"]?.first?["slots"]?.count == 5)
-            try await site.expect(.ok, "POST \(place)&at=2099-01-01T00:00:00Z", anna, body: AdminSite.today)
-            try await site.expect(.badRequest, "POST \(place)&revision=1", anna, body: AdminSite.today)
+            let path = "\(Self.feed):explain?storefront=us"
+            let response = try await site.expect(.ok, "POST \(path)", anna, body: AdminSite.today.replacing("Today", with: "Unsaved"))
+            #expect(try response.json["revision"] == nil && response.json["sections"]?.first?["slots"]?.count == 5)
+            try await site.expect(.ok, "POST \(path)&at=2099-01-01T00:00:00Z", anna, body: AdminSite.today)
+            try await site.expect(.badRequest, "POST \(path)&revision=1", anna, body: AdminSite.today)
             try await site.expect(.notFound, "POST \(Self.feed):explain?storefront=zz", anna, body: AdminSite.today)
-            try await site.expect(.unprocessableContent, "POST \(place)", anna, body: "{}")
+            try await site.expect(.unprocessableContent, "POST \(path)", anna, body: "{}")
             try await site.expect(.unprocessableContent, "POST /admin/v1/feeds/games:explain?storefront=us", anna, body: AdminSite.today)
         }
     }
@@ -259,8 +259,8 @@ struct FeedRouteTests {
                 try page.json["title"]?.string == "Hoy" && page.json["locale"]?.string == "es" && page.json["items"]?.count ?? 0 > 0
             )
             try await site.expect(.ok, "GET \(Self.feed):preview?storefront=us&at=2099-01-01T00:00:00Z&revision=1", anna)
-            let answer = try await site.expect(.ok, "GET \(Self.feed):explain?storefront=us", anna)
-            let section = try #require(try answer.json["sections"]?.first)
+            let response = try await site.expect(.ok, "GET \(Self.feed):explain?storefront=us", anna)
+            let section = try #require(try response.json["sections"]?.first)
             #expect(section["slots"]?.elements.map { $0["reason"]?.string } == ["rule", "pin", "rule", "rule", "rule"])
             #expect(section["omitted"]?.elements.map { $0["reason"]?.string }.contains("overLimit") == true)
             for verb in ["preview", "explain"] {
@@ -314,8 +314,8 @@ struct FeedRouteTests {
                 (#"{"publish": {"layer": "base", "until": "2099-01-01T00:00:00Z"}}"#, "/publish/until"),
                 (#"{"publish": {}, "storefronts": ["us", "us"]}"#, "/storefronts"), (#"{"rollback": {"line": "main"}}"#, "/rollback/line"),
             ] {
-                let answer = try await plan(body, .unprocessableContent)
-                #expect(try answer.json["errors"]?.first?["pointer"]?.string ?? "" == pointer, "\(body): \(answer.text)")
+                let response = try await plan(body, .unprocessableContent)
+                #expect(try response.json["errors"]?.first?["pointer"]?.string ?? "" == pointer, "\(body): \(response.text)")
             }
             for body in [
                 #"{"publish": {"line": "elsewhere"}}"#, #"{"publish": {"revision": 9}}"#, #"{"rollback": {"revision": 9}}"#,

@@ -41,12 +41,13 @@ struct IdempotencyTests {
                 (Self.draft, ["If-None-Match: *"], other), (Self.draft, ["If-Match: *"], AdminSite.today),
                 ("\(Self.draft)?line=night", ["If-None-Match: *"], AdminSite.today),
             ] {
-                let answer = try await site.expect(.unprocessableContent, line, anna, fields + [Self.key], body: body)
-                #expect(try answer.code == "idempotencyKeyReused")
+                let response = try await site.expect(.unprocessableContent, line, anna, fields + [Self.key], body: body)
+                #expect(try response.code == "idempotencyKeyReused")
             }
             for key in ["", "a b", String(repeating: "a", count: 129), "ü"] {
-                let answer = try await site.send(Self.draft, anna, ["If-None-Match: *", "Idempotency-Key: \(key)"], body: AdminSite.today)
-                #expect(try answer.status == .badRequest && answer.code == "invalidIdempotencyKey", "\(key)")
+                let response = try await site.send(
+                    Self.draft, anna, ["If-None-Match: *", "Idempotency-Key: \(key)"], body: AdminSite.today)
+                #expect(try response.status == .badRequest && response.code == "invalidIdempotencyKey", "\(key)")
             }
         }
     }

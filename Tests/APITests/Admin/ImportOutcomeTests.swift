@@ -39,15 +39,15 @@ struct ImportOutcomeTests {
     func lost() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
-            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunkSize=2", anna, site)
-            async let answer = work()
+            let (upload, work) = try ImportRouteTests.start("POST \(Self.imports)?chunkSize=2", anna, site)
+            async let response = work()
             upload.add(Array(Self.file.utf8))
             try await waitForChunk(site)
             try await site.sql(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'vitrine import' AND datname = current_database()"
             )
             upload.end()
-            #expect(await answer.status == .unavailable)
+            #expect(await response.status == .unavailable)
             #expect(try await audit(site) == ["anna failed internalServerError 4"])
             try await site.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
         }
@@ -76,8 +76,8 @@ struct ImportOutcomeTests {
             }
             try await wait(site, until: "SELECT count(*)::text FROM vitrine.imports WHERE ended_at IS NULL", is: ["0"])
             #expect(try await audit(site).sorted() == ["anna interrupted interrupted 7", "loader interrupted interrupted 5"])
-            let seen = try await site.expect(.ok, "GET \(Self.imports)/1", anna)
-            #expect(try seen.json["state"]?.string == "interrupted" && seen.json["endedAt"] != nil)
+            let received = try await site.expect(.ok, "GET \(Self.imports)/1", anna)
+            #expect(try received.json["state"]?.string == "interrupted" && received.json["endedAt"] != nil)
         }
     }
 
@@ -111,8 +111,8 @@ struct ImportOutcomeTests {
                                 AND datname = current_database())::text
                             """, is: ["true"])
                     asking.cancel()
-                    let answer = try await asking.value
-                    #expect(answer.status == .unavailable)
+                    let response = try await asking.value
+                    #expect(response.status == .unavailable)
                 }
             }
             #expect(try await audit(site) == ["anna failed canceled 0"])
@@ -127,10 +127,10 @@ struct ImportOutcomeTests {
             let loop = site.pool.loop
             let worker = ImportWorker(try ScratchDatabase.current.configuration)
             let running = Task(executorPreference: loop) { await worker.run(on: loop) }
-            let upload = Upload(taken: { _ in })
+            let upload = Upload(consumed: { _ in })
             var file = ImportRun.Order()
             file.chunkSize = 2
-            let order = ImportWorker.Order(upload: upload, file: file, waitsForListing: false)
+            let order = ImportWorker.Order(upload: upload, file: file, waitsForIndexing: false)
             let asking = Task(executorPreference: loop) { try await worker.run(order, on: loop) }
             upload.add(Array(Self.file.utf8))
             try await waitForChunk(site)
@@ -149,12 +149,12 @@ struct ImportOutcomeTests {
     func refusals(status: Status, word: String) async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
-            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunkSize=2", anna, site)
-            async let answer = work()
+            let (upload, work) = try ImportRouteTests.start("POST \(Self.imports)?chunkSize=2", anna, site)
+            async let reply = work()
             upload.add(Array(Self.file.utf8))
             try await waitForChunk(site)
             upload.fail(RequestError(status, "as a server says it"))
-            let response = await answer
+            let response = await reply
             #expect(try response.status == status && response.json["import"]?["failureCode"]?.string == word, "\(response.text)")
             #expect(try await audit(site) == ["anna failed \(word) 4"])
         }
@@ -164,8 +164,8 @@ struct ImportOutcomeTests {
     func takenBack() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
-            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunkSize=2&atomic=true", anna, site)
-            async let answer = work()
+            let (upload, work) = try ImportRouteTests.start("POST \(Self.imports)?chunkSize=2&atomic=true", anna, site)
+            async let response = work()
             upload.add(Array("{\"kind\":\"none\"}\n\(Self.file)".utf8))
             // The import has written, and waits for more of the file within its transaction.
             let waiting = """
@@ -175,7 +175,7 @@ struct ImportOutcomeTests {
                 """
             try await wait(site, until: waiting, is: ["true"])
             upload.fail(RequestError(.requestTimeout, "as a server says it"))
-            let ended = try #require(try await answer.json["import"])
+            let ended = try #require(try await response.json["import"])
             #expect(ended["counts"]?["added"]?.integer == 0 && ended["counts"]?["rejected"]?.integer == 0, "\(ended)")
             let id = try #require(ended["id"]?.integer)
             let rejects = try await site.expect(.ok, "GET \(Self.imports)/\(id)/rejects", anna)
@@ -187,12 +187,12 @@ struct ImportOutcomeTests {
     func revoked() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
-            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunkSize=2", anna, site)
-            async let answer = work()
+            let (upload, work) = try ImportRouteTests.start("POST \(Self.imports)?chunkSize=2", anna, site)
+            async let reply = work()
             upload.add(Array(Self.file.utf8))
             try await waitForChunk(site)
             try await site.sql("UPDATE vitrine.tokens SET revoked_at = clock_timestamp()")
-            let response = await answer
+            let response = await reply
             #expect(try response.status == .unauthorized && response.code == "invalidToken", "\(response.text)")
             #expect(try response.json["import"]?["counts"]?["added"]?.integer == 4)
             #expect(try await audit(site) == ["anna failed tokenRevoked 4"])

@@ -20,8 +20,8 @@ struct ImportRouteTests {
             + #""bundleId":"example.\#(name)","appVersion":"1.0","sizeBytes":1024,"platforms":["ios"],"ageRating":"4+","releaseDate":"2024-02-29"}"#
     }
 
-    static let words = #"{"kind":"category","key":"games","title":{"en":"Games"}}"#
-    static let file = ([words] + (1...5).map { app("\($0)") }).joined(separator: "\n") + "\n"
+    static let text = #"{"kind":"category","key":"games","title":{"en":"Games"}}"#
+    static let file = ([text] + (1...5).map { app("\($0)") }).joined(separator: "\n") + "\n"
 
     private func counts(_ node: JSONNode?) -> [Int?] {
         ["added", "updated", "unchanged", "rejected"].map { node?["counts"]?[$0]?.integer }
@@ -86,13 +86,13 @@ struct ImportRouteTests {
             try await site.expect(.created, "POST \(Self.imports)?prune=true&maxWithdrawnPercent=100", anna, body: Self.file)
             let activeCount = "SELECT count(*)::text FROM vitrine.items WHERE deleted_at IS NULL AND kind = 'topApp'"
             #expect(try await site.rows(activeCount) == ["5"])
-            let few = [Self.words, Self.app("1")].joined(separator: "\n")
+            let few = [Self.text, Self.app("1")].joined(separator: "\n")
             let much = try await site.expect(.created, "POST \(Self.imports)?prune=true&waitForIndexing=true", anna, body: few)
             #expect(
                 try much.json["pruneSkipped"]?["reason"]?.string == "tooManyMissing"
                     && much.json["pruneSkipped"]?["missingCount"]?.integer == 4)
             #expect(try await site.rows(activeCount) == ["5"])
-            let wrong = [Self.words, Self.app("1"), "{"].joined(separator: "\n")
+            let wrong = [Self.text, Self.app("1"), "{"].joined(separator: "\n")
             let invalid = try await site.expect(.created, "POST \(Self.imports)?prune=true", anna, body: wrong)
             #expect(try invalid.json["pruneSkipped"]?["reason"]?.string == "rejects")
             let all = try await site.expect(.created, "POST \(Self.imports)?prune=true&maxWithdrawnPercent=80&atomic=true", anna, body: few)
@@ -116,7 +116,7 @@ struct ImportRouteTests {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
             let wrong = Self.app("6").replacing("games", with: "gmaes")
-            let file = [Self.words, Self.app("1"), wrong, "{", Self.app("2")].joined(separator: "\n")
+            let file = [Self.text, Self.app("1"), wrong, "{", Self.app("2")].joined(separator: "\n")
             let some = try await site.expect(.created, "POST \(Self.imports)", anna, body: file)
             #expect(try counts(some.json) == [2, 1, 0, 2])
             let reported = try await site.expect(.ok, "GET \(Self.imports)/1/rejects?limit=1", anna)
@@ -143,10 +143,10 @@ struct ImportRouteTests {
     }
 
     /// Starts an import whose file the test sends piece by piece. Returns the upload and the work that responds.
-    static func begin(
+    static func start(
         _ line: String, _ token: AccessToken, _ site: AdminSite
     ) throws -> (upload: Upload, work: @Sendable () async -> Response) {
-        let upload = Upload(taken: { _ in })
+        let upload = Upload(consumed: { _ in })
         let fields = ["Authorization: Bearer \(token.secret.exposed)", "Transfer-Encoding: chunked"]
         let request = Request(
             head: try head(line, fields), body: [], upload: upload, peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
@@ -160,18 +160,18 @@ struct ImportRouteTests {
     func running() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")
-            let (upload, work) = try Self.begin("POST \(Self.imports)?chunkSize=2", anna, site)
-            async let answer = work()
+            let (upload, work) = try Self.start("POST \(Self.imports)?chunkSize=2", anna, site)
+            async let response = work()
             upload.add(Array(Self.file.utf8))
             let limit = Deadline.soon
             while try await site.rows("SELECT source FROM vitrine.items WHERE source = 'import-2'").isEmpty {
                 try #require(Deadline.now < limit)
             }
-            let seen = try await site.expect(.ok, "GET \(Self.imports)/1", anna)
-            #expect(try seen.json["state"]?.string == "running" && seen.json["endedAt"] == nil)
+            let received = try await site.expect(.ok, "GET \(Self.imports)/1", anna)
+            #expect(try received.json["state"]?.string == "running" && received.json["endedAt"] == nil)
             #expect(try await site.expect(.conflict, "POST \(Self.imports)", anna, body: Self.file).code == "importInProgress")
             upload.fail(RequestError(.badRequest, "the client disconnected"))
-            let broken = await answer
+            let broken = await response
             #expect(
                 try broken.status == .badRequest && broken.code == "truncatedUpload"
                     && broken.json["import"]?["failureCode"]?.string == "truncatedUpload")

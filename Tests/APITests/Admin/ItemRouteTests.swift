@@ -32,14 +32,14 @@ struct ItemRouteTests {
         try await AdminSite.run { site in
             let reader = try await site.token(.read)
             var line = "GET \(Self.items)?limit=4"
-            var seen: [[String]] = []
+            var received: [[String]] = []
             while true {
                 let page = try await site.expect(.ok, line, reader)
-                seen.append(try slugs(page))
+                received.append(try slugs(page))
                 guard let next = try page.json["next"]?.string else { break }
                 line = "GET \(next)"
             }
-            #expect(seen.map(\.count) == [4, 4, 1] && Set(seen.joined()) == Set((1...9).map { "app-\($0)" }))
+            #expect(received.map(\.count) == [4, 4, 1] && Set(received.joined()) == Set((1...9).map { "app-\($0)" }))
             try await site.sql(
                 """
                 UPDATE vitrine.items SET slug = 'zebra' WHERE slug = 'app-9';
@@ -109,9 +109,9 @@ struct ItemRouteTests {
             )
             try await site.expect(.conflict, "GET \(Self.items)/\(odd)", anna)
             for line in ["GET \(Self.items)/twin", "PUT \(Self.items)/twin"] {
-                let answer = try await site.expect(.conflict, line, anna, [#"If-Match: "x""#], body: line.hasPrefix("PUT") ? "{}" : "")
-                let candidates = try answer.json["candidates"]?.elements.map { $0 } ?? []
-                #expect(try answer.code == "ambiguousItem" && Set(candidates.compactMap { $0["slug"]?.string }) == ["app-3", "twin"])
+                let response = try await site.expect(.conflict, line, anna, [#"If-Match: "x""#], body: line.hasPrefix("PUT") ? "{}" : "")
+                let candidates = try response.json["candidates"]?.elements.map { $0 } ?? []
+                #expect(try response.code == "ambiguousItem" && Set(candidates.compactMap { $0["slug"]?.string }) == ["app-3", "twin"])
                 #expect(candidates.allSatisfy { $0["id"]?.string != nil && $0["kind"]?.string == "topApp" && $0["source"]?.string != nil })
             }
         }
@@ -137,9 +137,9 @@ struct ItemRouteTests {
                 (#""title":{"#, #""title":{"xx-":"x","#, "invalidDocument"), (#""slug":"app-1""#, #""slug":"app-2""#, "invalidItem"),
                 (#""id":""#, #""id":"x"#, "invalidDocument"), (#""serialNumber":"#, #""serialNumber":9"#, "invalidItem"),
             ] {
-                let answer = try await site.expect(
+                let response = try await site.expect(
                     .unprocessableContent, "PUT \(Self.first)", anna, now, body: try record(after, part, other))
-                #expect(try answer.code == code && answer.json["errors"]?.count ?? 0 > 0, "\(part): \(answer.text)")
+                #expect(try response.code == code && response.json["errors"]?.count ?? 0 > 0, "\(part): \(response.text)")
             }
             #expect(
                 try await site.rows(
@@ -159,9 +159,9 @@ struct ItemRouteTests {
             for (verb, isWithdrawn) in [("restore", false), ("withdraw", true), ("withdraw", true), ("restore", false)] {
                 let stale = try await site.expect(.preconditionFailed, "POST \(Self.first):\(verb)", anna, [#"If-Match: "x""#])
                 #expect(stale.tag == tag)
-                let answer = try await site.expect(.ok, "POST \(Self.first):\(verb)", anna, ["If-Match: \(tag)"])
-                #expect(try answer.json["withdrawn"]?.bool == isWithdrawn)
-                tag = answer.tag
+                let response = try await site.expect(.ok, "POST \(Self.first):\(verb)", anna, ["If-Match: \(tag)"])
+                #expect(try response.json["withdrawn"]?.bool == isWithdrawn)
+                tag = response.tag
                 #expect(
                     try await site.rows("SELECT (deleted_at IS NOT NULL)::text FROM vitrine.items WHERE slug = 'app-1'") == [
                         "\(isWithdrawn)"
@@ -173,8 +173,8 @@ struct ItemRouteTests {
                 ) == ["item.withdraw false true", "item.restore true false"])
             let curator = try await site.token(.curate)
             for line in ["POST \(Self.first):withdraw", "POST \(Self.first):restore", "PUT \(Self.first)"] {
-                let answer = try await site.expect(.forbidden, line, curator, ["If-Match: \(tag)"])
-                #expect(try answer.code == "insufficientScope", "\(line)")
+                let response = try await site.expect(.forbidden, line, curator, ["If-Match: \(tag)"])
+                #expect(try response.code == "insufficientScope", "\(line)")
             }
         }
     }

@@ -19,8 +19,8 @@ struct PlanRouteTests {
     }
 
     private static func body(_ documents: String..., lines: [String] = [], more: String = "") -> String {
-        let files = documents.enumerated().map { place, document in
-            "{\(place < lines.count ? "\"line\":\"\(lines[place])\"," : "")\"document\":\(document)}"
+        let files = documents.enumerated().map { index, document in
+            "{\(index < lines.count ? "\"line\":\"\(lines[index])\"," : "")\"document\":\(document)}"
         }
         return "{\"documents\":[\(files.joined(separator: ","))]\(more)}"
     }
@@ -166,10 +166,10 @@ struct PlanRouteTests {
                 .created, "PUT /admin/v1/feeds/today/draft", anna, ["If-None-Match: *"], body: Self.feed("today", limit: 9))
             let any = try await site.expect(.preconditionRequired, Self.apply, anna, ["If-Match: *"], body: body)
             #expect(try any.code == "missingPrecondition")
-            let answer = try await site.expect(.preconditionFailed, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
-            #expect(try answer.json["current"]?["changes"]?.first?["action"]?.string == "update")
+            let response = try await site.expect(.preconditionFailed, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
+            #expect(try response.json["current"]?["changes"]?.first?["action"]?.string == "update")
             let now = try await site.expect(.ok, Self.plan, anna, body: body)
-            #expect(answer.tag == now.tag)
+            #expect(response.tag == now.tag)
             // The tag is valid only for these documents.
             try await site.expect(
                 .preconditionFailed, Self.apply, anna, ["If-Match: \(now.tag)"], body: Self.body(Self.feed("today", limit: 3)))
@@ -207,8 +207,8 @@ struct PlanRouteTests {
             let broken = AdminSite.today.replacing("app-9", with: "app-99")
             let body = Self.body(Self.feed("food"), broken, more: Self.publish)
             let plan = try await site.expect(.ok, Self.plan, anna, body: body)
-            let answer = try await site.expect(.unprocessableContent, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
-            #expect(try answer.code == "reviewFailed" && answer.json["detail"]?.string?.contains("today") == true)
+            let response = try await site.expect(.unprocessableContent, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
+            #expect(try response.code == "reviewFailed" && response.json["detail"]?.string?.contains("today") == true)
             #expect(try await site.rows("SELECT key FROM vitrine.feeds") == [])
         }
     }
@@ -217,15 +217,15 @@ struct PlanRouteTests {
     func refusedScope() async throws {
         try await AdminSite.run { site in
             let ben = try await site.token(.curate, "ben")
-            let shown = Self.body(AdminSite.today, more: Self.publish)
-            let plan = try await site.expect(.ok, Self.plan, ben, body: shown)
+            let printed = Self.body(AdminSite.today, more: Self.publish)
+            let plan = try await site.expect(.ok, Self.plan, ben, body: printed)
             let fields = ["If-Match: \(plan.tag)", "Idempotency-Key: once"]
-            try await site.expect(.forbidden, Self.apply, ben, fields, body: shown)
+            try await site.expect(.forbidden, Self.apply, ben, fields, body: printed)
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.replies") == ["0"])
             #expect(try await site.rows("SELECT key FROM vitrine.feeds") == [])
             // The token gets another scope.
             try await site.sql("UPDATE vitrine.tokens SET scope = 'publish' WHERE name = 'ben'")
-            try await site.expect(.ok, Self.apply, ben, fields, body: shown)
+            try await site.expect(.ok, Self.apply, ben, fields, body: printed)
         }
     }
 
@@ -233,13 +233,13 @@ struct PlanRouteTests {
     func scopes() async throws {
         try await AdminSite.run { site in
             let (anna, ben) = (try await site.token(.publish, "anna"), try await site.token(.curate, "ben"))
-            let shown = Self.body(AdminSite.today, more: Self.publish)
-            let plan = try await site.expect(.ok, Self.plan, ben, body: shown)
-            try await site.expect(.forbidden, Self.apply, ben, ["If-Match: \(plan.tag)"], body: shown)
+            let printed = Self.body(AdminSite.today, more: Self.publish)
+            let plan = try await site.expect(.ok, Self.plan, ben, body: printed)
+            try await site.expect(.forbidden, Self.apply, ben, ["If-Match: \(plan.tag)"], body: printed)
             try await run(site, ben, Self.body(AdminSite.today))
-            try await run(site, anna, shown)
+            try await run(site, anna, printed)
             // No change is left to apply.
-            try await run(site, ben, shown)
+            try await run(site, ben, printed)
         }
     }
 
@@ -255,8 +255,8 @@ struct PlanRouteTests {
                 (Self.body(AdminSite.today, more: #","purge":true"#), "/purge"),
             ]
             for (body, pointer) in cases {
-                let answer = try await site.expect(.unprocessableContent, Self.plan, anna, body: body)
-                #expect(try answer.json["errors"]?.first?["pointer"]?.string == pointer, "\(answer.text)")
+                let response = try await site.expect(.unprocessableContent, Self.plan, anna, body: body)
+                #expect(try response.json["errors"]?.first?["pointer"]?.string == pointer, "\(response.text)")
             }
         }
     }

@@ -11,7 +11,7 @@ struct PrefetchReaderTests {
     private final class Held: Sendable {
         let released: BlockingPromise<Bool>
         init(_ released: BlockingPromise<Bool>) { self.released = released }
-        deinit { released.put(true) }
+        deinit { released.fulfill(true) }
     }
 
     private static func pieces(_ count: Int, released: BlockingPromise<Bool>, gate: BlockingPromise<Void>? = nil) throws -> PrefetchReader<
@@ -22,7 +22,7 @@ struct PrefetchReaderTests {
             var number = 0
             return {
                 number += 1
-                if number == 2 { gate?.take() }
+                if number == 2 { gate?.wait() }
                 return withExtendedLifetime(held) { number <= count ? number : nil }
             }
         }
@@ -41,7 +41,7 @@ struct PrefetchReaderTests {
     func abandoned() throws {
         let released = BlockingPromise<Bool>()
         do { _ = try Self.pieces(5, released: released) }
-        #expect(released.take(within: .seconds(20)) == true)
+        #expect(released.wait(within: .seconds(20)) == true)
     }
 
     @Test("A canceled read ends the thread and throws, instead of returning nil", .onOwnThread)
@@ -60,7 +60,7 @@ struct PrefetchReaderTests {
         }
         taking.cancel()
         #expect(try await taking.value)
-        gate.put(())
-        #expect(released.take(within: .seconds(20)) == true)
+        gate.fulfill(())
+        #expect(released.wait(within: .seconds(20)) == true)
     }
 }

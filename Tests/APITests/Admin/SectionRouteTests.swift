@@ -30,8 +30,8 @@ struct SectionRouteTests {
         try await run { site, anna, tag in
             let added = try await site.expect(.ok, "PUT \(Self.path)/top", anna, ["If-Match: \(tag)"], body: Self.top)
             #expect(try sections(added) == ["apps", "top"] && added.json["findings"]?.count == 0)
-            let shown = try await site.expect(.ok, "GET \(Self.path)/top", anna)
-            #expect(try shown.tag == added.tag && shown.json["limit"]?.integer == 3)
+            let visible = try await site.expect(.ok, "GET \(Self.path)/top", anna)
+            #expect(try visible.tag == added.tag && visible.json["limit"]?.integer == 3)
             try await site.expect(.preconditionFailed, "PUT \(Self.path)/top", anna, ["If-Match: \(tag)"], body: Self.top)
             let moved = try await site.expect(
                 .ok, "PUT \(Self.path)/top?position=0", anna, ["If-Match: \(added.tag)"],
@@ -57,8 +57,8 @@ struct SectionRouteTests {
                 (Self.top.replacing("\"kind\":\"topApp\"", with: "\"kind\":\"topApp\",\"pric\":\"free\""), "/sections/1/rule/pric"),
                 (Self.top.replacing("\"kind\":\"topApp\"", with: "\"inSection\":\"below\""), "/sections/1/rule/inSection"),
             ] {
-                let answer = try await site.expect(.unprocessableContent, "PUT \(Self.path)/top", anna, ["If-Match: *"], body: section)
-                #expect(try pointer.isEmpty || answer.json["errors"]?.first?["pointer"]?.string == pointer, "\(answer.text)")
+                let response = try await site.expect(.unprocessableContent, "PUT \(Self.path)/top", anna, ["If-Match: *"], body: section)
+                #expect(try pointer.isEmpty || response.json["errors"]?.first?["pointer"]?.string == pointer, "\(response.text)")
             }
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
         }

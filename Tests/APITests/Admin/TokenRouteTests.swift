@@ -27,14 +27,14 @@ struct TokenRouteTests {
     func create() async throws {
         try await AdminSite.run { site in
             let admin = try await site.token(.admin)
-            let answer = try await site.expect(.created, "POST \(Self.tokens)", admin, body: Self.order)
-            let (token, id) = try made(answer)
-            #expect(answer[.location] == ["\(Self.tokens)/\(id)"])
+            let response = try await site.expect(.created, "POST \(Self.tokens)", admin, body: Self.order)
+            let (token, id) = try made(response)
+            #expect(response[.location] == ["\(Self.tokens)/\(id)"])
             try await site.expect(.ok, "GET /admin/v1/feeds", token)
             try await site.expect(.forbidden, "GET \(Self.tokens)", token)
             let one = try await site.expect(.ok, "GET \(Self.tokens)/\(id)", admin)
             #expect(try one.json["name"]?.string == "nightly" && one.json["lastUsedAt"] != nil && one.json["expiresAt"] != nil)
-            #expect(one.tag == answer.tag, "its use is no change")
+            #expect(one.tag == response.tag, "its use is no change")
             let all = try await site.expect(.ok, "GET \(Self.tokens)", admin)
             #expect(try all.json["tokens"]?.elements.compactMap { $0["name"]?.string } == ["admin", "nightly"])
             let secret = String(token.secret.exposed.suffix(43))
@@ -61,8 +61,8 @@ struct TokenRouteTests {
     func refused(body: String, status: Status, code: String) async throws {
         try await AdminSite.run { site in
             let admin = try await site.token(.admin)
-            let answer = try await site.expect(status, "POST \(Self.tokens)", admin, body: body)
-            #expect(try answer.code == code)
+            let response = try await site.expect(status, "POST \(Self.tokens)", admin, body: body)
+            #expect(try response.code == code)
             #expect(try await site.rows("SELECT name FROM vitrine.tokens") == ["admin"])
         }
     }
@@ -71,16 +71,16 @@ struct TokenRouteTests {
     func revoke() async throws {
         try await AdminSite.run { site in
             let admin = try await site.token(.admin)
-            let answer = try await site.expect(.created, "POST \(Self.tokens)", admin, body: Self.order)
-            let (token, id) = try made(answer)
+            let response = try await site.expect(.created, "POST \(Self.tokens)", admin, body: Self.order)
+            let (token, id) = try made(response)
             let line = "DELETE \(Self.tokens)/\(id)"
             try await site.expect(.preconditionRequired, line, admin)
             try await site.expect(.preconditionFailed, line, admin, [#"If-Match: "x""#])
             try await site.expect(.ok, "GET /admin/v1/feeds", token)
-            let revoked = try await site.expect(.ok, line, admin, ["If-Match: \(answer.tag)"])
-            #expect(try revoked.json["revokedAt"] != nil && revoked.tag != answer.tag)
+            let revoked = try await site.expect(.ok, line, admin, ["If-Match: \(response.tag)"])
+            #expect(try revoked.json["revokedAt"] != nil && revoked.tag != response.tag)
             try await site.expect(.unauthorized, "GET /admin/v1/feeds", token)
-            try await site.expect(.preconditionFailed, line, admin, ["If-Match: \(answer.tag)"])
+            try await site.expect(.preconditionFailed, line, admin, ["If-Match: \(response.tag)"])
             let again = try await site.expect(.ok, line, admin, ["If-Match: \(revoked.tag)"])
             #expect(again.text == revoked.text)
             #expect(try await site.expect(.ok, "GET \(Self.tokens)", admin).json["tokens"]?.count == 1)
@@ -107,12 +107,12 @@ struct TokenRouteTests {
             #expect(try second.json["secret"] == nil && second.json["token"]?["id"]?.string == id)
             #expect(second.tag == first.tag && second[.location] == first[.location])
             #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["1"])
-            var seen = site.log.withLock { $0 } + (await site.metrics.text())
+            var received = site.log.withLock { $0 } + (await site.metrics.text())
             for table in ["tokens", "audit_entries"] {
-                seen += try await site.rows("SELECT \(table)::text FROM vitrine.\(table)").joined()
+                received += try await site.rows("SELECT \(table)::text FROM vitrine.\(table)").joined()
             }
-            seen += try await site.rows("SELECT convert_from(body, 'UTF8') FROM vitrine.replies").joined()
-            #expect(seen.contains("nightly") && !seen.contains(token.secret.exposed.suffix(43).prefix(20)))
+            received += try await site.rows("SELECT convert_from(body, 'UTF8') FROM vitrine.replies").joined()
+            #expect(received.contains("nightly") && !received.contains(token.secret.exposed.suffix(43).prefix(20)))
         }
     }
 }

@@ -34,18 +34,18 @@ struct UnsureCommitTests {
             ("PUT \(Self.item)", "If-Match: \(record.tag)", record.text.replacing("Programm 1", with: "Anwendung 1"), .ok),
             ("PUT /admin/v1/feeds/today/draft", "If-None-Match: *", AdminSite.today, .created),
         ]
-        for (place, change) in changes.enumerated() {
-            let fields = [change.field, "Idempotency-Key: key-\(place)"]
+        for (index, change) in changes.enumerated() {
+            let fields = [change.field, "Idempotency-Key: key-\(index)"]
             try await asking(configuration, commitsWait: true) { site, probe in
                 for attempt in 1...2 {
-                    async let answer = site.expect(.unavailable, change.line, Self.token, fields, body: change.body)
+                    async let response = site.expect(.unavailable, change.line, Self.token, fields, body: change.body)
                     try await Self.cancelCommit(through: probe)
-                    #expect(try await answer.code == "databaseUnavailable", "attempt \(attempt)")
+                    #expect(try await response.code == "databaseUnavailable", "attempt \(attempt)")
                 }
             }
             try await asking(configuration, commitsWait: false) { site, _ in
                 for _ in 1...2 { try await site.expect(change.status, change.line, Self.token, fields, body: change.body) }
-                #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["\(place + 1)"])
+                #expect(try await site.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["\(index + 1)"])
                 // Without the key it is a new change, with a stale ETag.
                 try await site.expect(.preconditionFailed, change.line, Self.token, [change.field], body: change.body)
             }

@@ -8,7 +8,7 @@ struct RecentlyUsedTests {
     @Test("Each insertion into a full cache evicts the least recently used value")
     func order() {
         var values = RecentlyUsed<String, Int>(limit: 3)
-        for (place, key) in ["a", "b", "c"].enumerated() { values.insert(place, key, size: 1) }
+        for (index, key) in ["a", "b", "c"].enumerated() { values.insert(index, key, size: 1) }
         #expect(values.value(of: "a") == 0)
         values.insert(3, "d", size: 1)
         #expect(values.count == 3 && values.value(of: "b") == nil)
@@ -36,8 +36,8 @@ struct RecentlyUsedTests {
         #expect(values.first(among: 3) { $0 < 7 } == nil && values.first(among: 4) { $0 < 7 } == 6)
         var next: Int? = 0
         var steps = 0
-        while let place = next {
-            next = values.removeSome(4, from: place) { key, _ in key % 2 == 0 }
+        while let index = next {
+            next = values.removeSome(4, from: index) { key, _ in key % 2 == 0 }
             steps += 1
         }
         #expect(steps == 3 && values.count == 5 && values.size == 5 && values.value(of: 4) == nil && values.value(of: 5) == 5)
@@ -61,9 +61,9 @@ struct RecentlyUsedTests {
                 while model.reduce(size, { $0 + $1.size }) > 20 { model.removeFirst() }
                 model.append((key, step, size))
             default:
-                let place = model.firstIndex { $0.key == key }
-                #expect(values.value(of: key) == place.map { model[$0].value }, "seed \(seed)")
-                if let place { model.append(model.remove(at: place)) }
+                let index = model.firstIndex { $0.key == key }
+                #expect(values.value(of: key) == index.map { model[$0].value }, "seed \(seed)")
+                if let index { model.append(model.remove(at: index)) }
             }
             #expect(values.count == model.count && values.size == model.reduce(0) { $0 + $1.size }, "seed \(seed)")
         }

@@ -29,10 +29,10 @@ struct SideWorkTests {
 
     /// Returns the responses to concurrent requests.
     private func herd(_ count: Int, of application: Application, _ fields: [String], on loop: EventLoop) async throws -> [Response] {
-        let answers = try (0..<count).map { _ in application.service.respond(try request(fields)) }
+        let responses = try (0..<count).map { _ in application.service.respond(try request(fields)) }
         return try await withThrowingTaskGroup(of: Response.self) { group in
-            for answer in answers {
-                guard case .later(_, let work) = answer else {
+            for response in responses {
+                guard case .later(_, let work) = response else {
                     Issue.record("answered on the loop")
                     continue
                 }
@@ -46,7 +46,7 @@ struct SideWorkTests {
     func herd(coding: ContentCoding) async throws {
         try await withLoop { loop in
             let page = Self.large()
-            let application = Application([Route(.get, "/") { call in call.answer(page) }])
+            let application = Application([Route(.get, "/") { call in call.respond(page) }])
             let responses = try await herd(100, of: application, ["Accept-Encoding: \(coding)"], on: loop)
             #expect(responses.count == 100 && responses.allSatisfy { $0[.contentEncoding] == ["\(coding)"] })
             #expect(application.sideWork.compressionCount == 1)
@@ -63,7 +63,7 @@ struct SideWorkTests {
     func sizes(count: Int) async throws {
         try await withLoop { loop in
             let page = Representation(Self.json(count), type: "application/json", version: "v1", effort: .quick)
-            let application = Application([Route(.get, "/") { call in call.answer(page) }])
+            let application = Application([Route(.get, "/") { call in call.respond(page) }])
             guard case .now(let plain) = application.service.respond(try request([])) else {
                 Issue.record("a plain body needs no work")
                 return

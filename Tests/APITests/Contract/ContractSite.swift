@@ -47,8 +47,8 @@ struct ContractSite: Sendable {
         _ pages: PageService, _ pool: PostgresPool, key: UInt8, waiters: Int = 10
     ) throws -> SyncService {
         let code = try #require(HMACKey(Array(repeating: key, count: 32)))
-        let seal = CursorCodec([.init(id: key) { code.code(of: $0) }], areEqual: { HMACKey.areEqual($0, $1) })
-        return SyncService(pages: pages, seal: seal, limits: .init(maxWaiting: waiters), pool: { _ in pool })
+        let codec = CursorCodec([.init(id: key) { code.code(of: $0) }], areEqual: { HMACKey.areEqual($0, $1) })
+        return SyncService(pages: pages, codec: codec, limits: .init(maxWaiting: waiters), pool: { _ in pool })
     }
 
     /// Returns the sync routes of another server, with its own cursor key and limit of waiters.
@@ -86,10 +86,10 @@ struct ContractSite: Sendable {
     }
 
     /// Returns the response to a request that fails before it reaches a route.
-    func refuse(_ refusal: RequestError, _ line: String) throws -> Response {
+    func refuse(_ error: RequestError, _ line: String) throws -> Response {
         let head = try head(line)
         let application = line.contains("/admin/") ? admin.application : application
-        let response = application.service.refuse(refusal, head)
+        let response = application.service.refuse(error, head)
         try Contract.judge(response, to: head, of: application)
         return response
     }

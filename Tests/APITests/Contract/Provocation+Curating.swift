@@ -108,9 +108,9 @@ extension Provocation {
         },
         Provocation("publicationEnded", 409) { site in
             let running = try await site.publish(#"{"revision":1,"layer":"takeover"}"#)
-            let place = try #require(running[.location].first)
-            let ended = try await site.curate("DELETE \(place)", ["If-Match: \(running.tag)"])
-            return try await site.curate("DELETE \(place)", ["If-Match: \(ended.tag)"])
+            let path = try #require(running[.location].first)
+            let ended = try await site.curate("DELETE \(path)", ["If-Match: \(running.tag)"])
+            return try await site.curate("DELETE \(path)", ["If-Match: \(ended.tag)"])
         },
         Provocation("publicationOverlap", 409) { site in
             let night = #"{"revision":1,"layer":"takeover","from":"2099-03-06T18:00:00Z","until":"2099-03-06T23:00:00Z"}"#

@@ -45,22 +45,22 @@ extension Provocation {
         },
         Provocation("tooManyRejects", 422) { site in try await site.curate("POST \(imports)?maxRejects=1", body: "{\n{\n{\n") },
         Provocation("tooManyConstraintFailures", 422) { site in
-            let file = [ImportRouteTests.words] + (1...300).map { ImportRouteTests.app("\($0)") }
+            let file = [ImportRouteTests.text] + (1...300).map { ImportRouteTests.app("\($0)") }
             return try await site.refusing("items", "22P02") {
                 try await site.curate("POST \(imports)?maxRejects=1000", body: file.joined(separator: "\n"))
             }
         },
         Provocation("tooManyRecords", 422) { site in
             try await site.curate(
-                "POST \(imports)?maxRejects=1000", body: [String](repeating: ImportRouteTests.words, count: 701).joined(separator: "\n"))
+                "POST \(imports)?maxRejects=1000", body: [String](repeating: ImportRouteTests.text, count: 701).joined(separator: "\n"))
         },
         Provocation("importInProgress", 409) { site in
-            let (upload, work) = try ImportRouteTests.begin("POST \(imports)", site.anna, site.admin)
-            async let answer = work()
+            let (upload, work) = try ImportRouteTests.start("POST \(imports)", site.anna, site.admin)
+            async let response = work()
             try await wait(while: try await site.admin.rows("SELECT id::text FROM vitrine.imports WHERE ended_at IS NULL").isEmpty)
             let second = try await site.curate("POST \(imports)", body: ImportRouteTests.file)
             upload.fail(RequestError(.badRequest, "the client disconnected"))
-            _ = await answer
+            _ = await response
             return second
         },
         Provocation("truncatedUpload", 400) { site in try await failing(site, .badRequest) },
@@ -79,7 +79,7 @@ extension Provocation {
 
     /// Starts an import whose upload fails.
     private static func failing(_ site: ContractSite, _ status: Status) async throws -> Response {
-        let upload = Upload(taken: { _ in })
+        let upload = Upload(consumed: { _ in })
         upload.add(Array(ImportRouteTests.file.utf8))
         upload.fail(RequestError(status, "as a server says it"))
         let fields = ["Authorization: Bearer \(site.anna.secret.exposed)", "Transfer-Encoding: chunked"]

@@ -44,7 +44,7 @@ func head(_ line: String, _ fields: [String] = []) throws -> RequestHead {
     var reader = HTTP1HeadReader()
     switch reader.read(Array(text.joined(separator: "\r\n").utf8).span) {
     case .head(let head, _): return head
-    case .refused(let refusal): throw refusal
+    case .refused(let error): throw error
     case .incomplete: throw RequestError(.badRequest, "incomplete")
     }
 }

@@ -23,17 +23,17 @@ struct Exposition {
         var current = ""
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) {
             if line.hasPrefix("# HELP ") {
-                let words = line.dropFirst(7).split(separator: " ", maxSplits: 1)
-                guard words.count == 2, helped.insert(String(words[0])).inserted else { throw ParseError(line: line, reason: "help") }
+                let parts = line.dropFirst(7).split(separator: " ", maxSplits: 1)
+                guard parts.count == 2, helped.insert(String(parts[0])).inserted else { throw ParseError(line: line, reason: "help") }
                 closed.insert(current)
-                current = String(words[0])
+                current = String(parts[0])
                 guard !closed.contains(current) else { throw ParseError(line: line, reason: "a metric in two places") }
             } else if line.hasPrefix("# TYPE ") {
-                let words = line.dropFirst(7).split(separator: " ").map(String.init)
-                guard words.count == 2, words[0] == current, ["counter", "gauge", "histogram", "summary"].contains(words[1]) else {
+                let parts = line.dropFirst(7).split(separator: " ").map(String.init)
+                guard parts.count == 2, parts[0] == current, ["counter", "gauge", "histogram", "summary"].contains(parts[1]) else {
                     throw ParseError(line: line, reason: "type")
                 }
-                kinds[current] = words[1]
+                kinds[current] = parts[1]
             } else {
                 let sample = try Self.sample(line)
                 guard Self.family(of: sample.name, kinds) == current else { throw ParseError(line: line, reason: "beside its metric") }

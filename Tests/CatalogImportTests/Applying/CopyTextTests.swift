@@ -23,7 +23,7 @@ import Testing
         copy.number(7)
         copy.bool(true)
         copy.endRow()
-        copy.words(["a", "b"])
+        copy.terms(["a", "b"])
         copy.digest([0, 255])
         copy.endRow()
         #expect(copy.rows == 2)

@@ -23,10 +23,10 @@ import Values
     @Test("An edit of an item does not wait for an import that writes other items in one transaction")
     func editing() async throws {
         try await Catalog.withAnother { catalog, other in
-            _ = try await catalog.load(Catalog.words + Self.item("edited") + Self.item("imported"))
+            _ = try await catalog.load(Catalog.output + Self.item("edited") + Self.item("imported"))
             let id = try await Self.id(of: "edited", in: catalog)
             try await other.connection.runScript("limit", "SET lock_timeout = '1s'", until: .soon)
-            let file = Catalog.words + Self.item("imported").replacing("1024", with: "2048") + Self.item("new")
+            let file = Catalog.output + Self.item("imported").replacing("1024", with: "2048") + Self.item("new")
             let run = try await catalog.load(file, chunk: 1) {
                 $0.isAtomic = true
             } beforeChunk: { number in
@@ -34,7 +34,7 @@ import Values
                 guard number == 2 else { return }
                 let change = try await other.change(id, ["sizeBytes=4096", "title.en=Edited"])
                 guard case .changed = change else { throw NoItem() }
-                #expect(try await other.shelf.withdraw([id]) == 1)
+                #expect(try await other.store.withdraw([id]) == 1)
             }
             #expect(run.failure == nil && run.report?.counts.rejected == 0)
             let sizes = "SELECT string_agg(source || ' ' || size_bytes, ', ' ORDER BY source) FROM top_apps JOIN items ON id = item_id"
@@ -48,14 +48,14 @@ import Values
     @Test("A chunk that meets another transaction in a deadlock runs again, and counts once")
     func deadlock() async throws {
         try await Catalog.withAnother { catalog, other in
-            _ = try await catalog.load(Catalog.words + Self.item("a") + Self.item("b"))
+            _ = try await catalog.load(Catalog.output + Self.item("a") + Self.item("b"))
             // The import detects the cycle, so it is the import that is rolled back.
             try await other.connection.runScript("patience", "SET deadlock_timeout = '2s'", until: .soon)
             try await catalog.connection.runScript(
                 "item", "SET deadlock_timeout = '60s'; BEGIN; SELECT FROM items WHERE source = 'a' FOR UPDATE", until: .soon)
-            let words = Catalog.words.replacing("Europe/Berlin", with: "Europe/Vienna")
+            let text = Catalog.output.replacing("Europe/Berlin", with: "Europe/Vienna")
             let items = (Self.item("a") + Self.item("b") + Self.item("c")).replacing("1024", with: "2048")
-            async let running = other.load(words + items)
+            async let running = other.load(text + items)
             try await catalog.waitForLock()
             try await catalog.connection.runScript(
                 "storefront", "UPDATE storefronts SET time_zone = time_zone WHERE key = 'de'; COMMIT", until: .soon)
@@ -64,7 +64,7 @@ import Values
             var counts = ImportCounts()
             (counts.new, counts.changed, counts.unchanged) = (1, 3, 4)
             #expect(run.report?.counts == counts)
-            #expect(run.kept == run.report?.counts)
+            #expect(run.remaining == run.report?.counts)
             #expect(try await catalog.text("SELECT count(*)::text FROM top_apps WHERE size_bytes = 2048") == "3")
         }
     }
@@ -75,7 +75,7 @@ import Values
         arguments: [7_234_017_283_807_667_300, 7_234_017_283_807_667_301])
     func turns(lock: Int) async throws {
         try await Catalog.withAnother { catalog, other in
-            _ = try await catalog.load(Catalog.words)
+            _ = try await catalog.load(Catalog.output)
             try await catalog.connection.runScript("hold", "BEGIN; SELECT pg_advisory_xact_lock(\(lock))", until: .soon)
             async let running = other.load(Self.item("a"))
             try await catalog.waitForLock()
@@ -90,7 +90,7 @@ import Values
     @Test("A load into an empty catalog continues chunk by chunk if an item is written while it waits for its lock")
     func emptiness() async throws {
         try await Catalog.withAnother { catalog, other in
-            _ = try await catalog.load(Catalog.words)
+            _ = try await catalog.load(Catalog.output)
             try await catalog.connection.runScript(
                 "hand", CatalogRows.functions + "BEGIN;" + Self.insert("by-hand"), until: .soon)
             async let running = other.load(Self.item("a") + Self.item("b") + Self.item("c"), chunk: 1) { $0.closesEmptyCatalog = true }
@@ -106,7 +106,7 @@ import Values
     @Test("No serial number is assigned twice, even if another session takes one and commits later")
     func serialNumbers() async throws {
         try await Catalog.withAnother { catalog, other in
-            _ = try await catalog.load(Catalog.words + Self.item("a"))
+            _ = try await catalog.load(Catalog.output + Self.item("a"))
             try await catalog.connection.runScript("hand", CatalogRows.functions + "BEGIN;" + Self.insert("by-hand"), until: .soon)
             async let running = other.load(Self.item("b") + Self.item("c"))
             try await catalog.waitForLock()
@@ -124,7 +124,7 @@ import Values
     @Test("The sequence of serial numbers does not go back to the numbers of an import")
     func sequence() async throws {
         try await Catalog.withAnother { catalog, _ in
-            _ = try await catalog.load(Catalog.words + Self.item("a"))
+            _ = try await catalog.load(Catalog.output + Self.item("a"))
             // As after a rolled-back transaction that took 100 numbers.
             _ = try await catalog.text("SELECT setval('item_serial_numbers', 100)::text")
             #expect(try await catalog.load(Self.item("b")).failure == nil)

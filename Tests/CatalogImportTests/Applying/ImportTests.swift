@@ -12,7 +12,7 @@ import Testing
     }
 
     private static let file =
-        Catalog.words + Records.topApp + "\n" + Records.foodApp + "\n"
+        Catalog.output + Records.topApp + "\n" + Records.foodApp + "\n"
         + "{\"kind\":\"chart\",\"storefront\":\"us\",\"name\":\"top-free\",\"items\":[\"foodapp:saffron-table\",\"topapp:harbor-notes\"]}\n"
 
     private static func items(_ numbers: Range<Int>, _ part: String = "1024", _ other: String = "1024") -> String {
@@ -62,13 +62,13 @@ import Testing
         arguments: [1, 2, 3, 10_000], [false, true])
     func serialNumbers(chunk: Int, isEmpty: Bool) async throws {
         try await Self.withCatalog { catalog in
-            _ = try await catalog.load(Catalog.words + (isEmpty ? "" : Self.items(0..<1)))
+            _ = try await catalog.load(Catalog.output + (isEmpty ? "" : Self.items(0..<1)))
             func given(_ name: String, _ number: Int64) -> String {
                 Records.topApp("\"harbor-notes\"", "\"\(name)\",\"serialNumber\":\(number)") + "\n"
             }
             let text = Self.items(0..<2) + given("seven", 7) + Self.items(2..<4) + given("two", 2) + given("four", 4) + Self.items(4..<5)
             let run = try await catalog.load(text, chunk: chunk)
-            #expect(run.rejects.map { "\($0.line) \($0.place)" } == ["6 pointer(\"/serialNumber\")"])
+            #expect(run.rejects.map { "\($0.line) \($0.location)" } == ["6 pointer(\"/serialNumber\")"])
             #expect(
                 try await catalog.text("SELECT string_agg(source || '=' || serial_number, ' ' ORDER BY serial_number) FROM items")
                     == "item-0=1 item-1=2 four=4 seven=7 item-2=8 item-3=9 item-4=10")
@@ -78,7 +78,7 @@ import Testing
             let last = try await catalog.load(
                 given("last", largest - 1) + Self.items(5..<7) + given("nine", 999) + given("none", .max), chunk: chunk)
             #expect(last.report?.counts == Self.counts(3, 0, 0, 2))
-            #expect(last.rejects.map { "\($0.line) \($0.place)" } == ["3 pointer(\"/serialNumber\")", "5 pointer(\"/serialNumber\")"])
+            #expect(last.rejects.map { "\($0.line) \($0.location)" } == ["3 pointer(\"/serialNumber\")", "5 pointer(\"/serialNumber\")"])
             #expect(try await catalog.text("SELECT serial_number::text FROM items WHERE source = 'item-5'") == "\(largest)")
         }
     }
@@ -96,7 +96,7 @@ import Testing
                 ].joined(separator: "\n"))
             #expect(run.report?.counts == Self.counts(1, 0, 0, 4))
             #expect(
-                run.rejects.map { "\($0.line) \($0.place) \($0.code.rawValue)" } == [
+                run.rejects.map { "\($0.line) \($0.location) \($0.code.rawValue)" } == [
                     "1 pointer(\"/id\") ALREADY_EXISTS", "2 pointer(\"/slug\") ALREADY_EXISTS",
                     "3 pointer(\"/serialNumber\") ALREADY_EXISTS",
                     "4 pointer(\"/id\") ALREADY_EXISTS",
@@ -107,7 +107,7 @@ import Testing
     @Test("The plan scans the records of a chunk once, whatever row count the planner expects")
     func chunkPlan() async throws {
         try await Self.withCatalog { catalog in
-            _ = try await catalog.load(Catalog.words + Self.items(0..<20))
+            _ = try await catalog.load(Catalog.output + Self.items(0..<20))
             let query = NamedQuery("import.plan")
             for sql in ["VACUUM ANALYZE vitrine.items", "SET plan_cache_mode = force_generic_plan", "PREPARE planned AS \(query.text)"] {
                 try await catalog.connection.runScript("prepare", sql, until: .soon)
@@ -128,7 +128,7 @@ import Testing
         }
         let slugs = "SELECT string_agg(source || ':' || slug, ' ' ORDER BY source) FROM items"
         try await Self.withCatalog { catalog in
-            _ = try await catalog.load(Catalog.words + item("a", "x") + item("b", "y") + item("c", "z"))
+            _ = try await catalog.load(Catalog.output + item("a", "x") + item("b", "y") + item("c", "z"))
             // Two items swap their slugs, and a new item gets the slug that a third one loses.
             let moved = item("a", "y") + item("b", "x") + item("d", "z") + item("c", "w")
             let run = try await catalog.load(moved)
@@ -136,9 +136,9 @@ import Testing
             #expect(try await catalog.text(slugs) == "a:y b:x c:w d:z")
             #expect(try await catalog.load(moved).report?.counts == Self.counts(0, 0, 4))
             // One slug is not released, and another is released only below this chunk.
-            let kept = try await catalog.load(item("e", "w") + item("a", "v") + item("f", "x") + item("b", "u"), chunk: 3)
+            let stored = try await catalog.load(item("e", "w") + item("a", "v") + item("f", "x") + item("b", "u"), chunk: 3)
             #expect(
-                kept.rejects.map(\.description) == [
+                stored.rejects.map(\.description) == [
                     "line 1 (/slug): another item has this slug [ALREADY_EXISTS]",
                     "line 3 (/slug): another item has this slug [ALREADY_EXISTS]",
                 ])
@@ -150,7 +150,7 @@ import Testing
     func refused(chunk: Int) async throws {
         try await Self.withCatalog { catalog in
             // An empty catalog would be loaded in a different way.
-            _ = try await catalog.load(Catalog.words + Self.items(90..<91))
+            _ = try await catalog.load(Catalog.output + Self.items(90..<91))
             let bad = [3, 11, 12].map { Records.topApp("harbor-notes", "bad-\($0)").replacing("productivity", with: "gone") + "\n" }
             let text =
                 Self.items(0..<5) + bad[0] + Self.items(5..<10) + bad[1] + bad[2] + Self.items(10..<20)
@@ -170,7 +170,7 @@ import Testing
         arguments: [false, true])
     func refusedWord(isEmpty: Bool) async throws {
         try await Self.withCatalog { catalog in
-            _ = try await catalog.load(Catalog.words + (isEmpty ? "" : Self.items(90..<91)))
+            _ = try await catalog.load(Catalog.output + (isEmpty ? "" : Self.items(90..<91)))
             let wrong =
                 "{\"kind\":\"storefront\",\"key\":\"fr\",\"currency\":\"EUR\",\"timeZone\":\"Nowhere/Atlantis\",\"locales\":[\"fr\"],\"defaultLocale\":\"fr\"}\n"
             let inIt = Self.items(5..<9).replacing("\"us\":", with: "\"fr\":").replacing("USD", with: "EUR")
@@ -190,14 +190,14 @@ import Testing
     func members() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Self.file)
-            let run = try await catalog.load(Catalog.words.replacing("USD", with: "CAD"))
+            let run = try await catalog.load(Catalog.output.replacing("USD", with: "CAD"))
             #expect(
                 run.rejects.map(\.description) == [
                     "line 1 (/currency): expected the currency of the existing prices in this storefront [CONSTRAINT_VIOLATION]"
                 ])
             let category = "{\"kind\":\"category\",\"key\":\"productivity\",\"itemKind\":\"foodApp\",\"title\":\"Productivity\"}\n"
             let kind = try await catalog.load(category + Records.topApp)
-            #expect(kind.rejects.map { "\($0.line) \($0.place)" } == ["1 pointer(\"/itemKind\")", "2 pointer(\"/categories/0\")"])
+            #expect(kind.rejects.map { "\($0.line) \($0.location)" } == ["1 pointer(\"/itemKind\")", "2 pointer(\"/categories/0\")"])
             #expect(try await catalog.load(Self.file).report?.counts == Self.counts(0, 0, 8))
         }
     }
@@ -205,7 +205,7 @@ import Testing
     @Test("After too many rejects, the remaining items of a chunk are not tried one by one")
     func manyRefused() async throws {
         try await Self.withCatalog { catalog in
-            _ = try await catalog.load(Catalog.words + Self.items(900..<901))
+            _ = try await catalog.load(Catalog.output + Self.items(900..<901))
             let bad = (0..<500).map { Records.topApp("harbor-notes", "bad-\($0)").replacing("productivity", with: "gone") + "\n" }.joined()
             let run = try await catalog.load(bad, extraWords: ["gone"]) { $0.maxRejects = 2 }
             #expect(run.failure == .tooManyRejects(Self.counts(0, 0, 0, 3)))
@@ -216,7 +216,7 @@ import Testing
     @Test("An import fails if the database rejects more records than a transaction supports savepoints", arguments: [false, true])
     func manyRefusals(isEmpty: Bool) async throws {
         try await Self.withCatalog { catalog in
-            _ = try await catalog.load(Catalog.words + (isEmpty ? "" : Self.items(900..<901)))
+            _ = try await catalog.load(Catalog.output + (isEmpty ? "" : Self.items(900..<901)))
             _ = try await catalog.text(
                 "ALTER TABLE top_apps ADD CONSTRAINT top_apps_odd_check CHECK (app_version <> '13')")
             func file(_ bad: Int) -> String {
@@ -237,12 +237,12 @@ import Testing
         [false, true])
     func narrowed(chunk: Int, isEmpty: Bool) async throws {
         try await Self.withCatalog { catalog in
-            _ = try await catalog.load(Catalog.words + (isEmpty ? "" : Self.items(90..<91)))
+            _ = try await catalog.load(Catalog.output + (isEmpty ? "" : Self.items(90..<91)))
             let category = "{\"kind\":\"category\",\"key\":\"productivity\",\"itemKind\":\"foodApp\",\"title\":\"Productivity\"}\n"
             let food = Records.foodApp.replacing("[\"arabic\"]", with: "[\"productivity\"]") + "\n"
             let run = try await catalog.load(Self.items(0..<3) + category + food + Self.items(3..<4), chunk: chunk)
             #expect(
-                run.rejects.map { "\($0.line) \($0.place)" } == ["4 pointer(\"/itemKind\")", "6 pointer(\"/categories/0\")"],
+                run.rejects.map { "\($0.line) \($0.location)" } == ["4 pointer(\"/itemKind\")", "6 pointer(\"/categories/0\")"],
                 "\(run.rejects)")
             #expect(run.report?.counts == Self.counts(4, 0, 0, 2))
         }
@@ -283,7 +283,7 @@ import Testing
     @Test("A dry run has the same counts and writes nothing")
     func dryRun() async throws {
         try await Self.withCatalog { catalog in
-            _ = try await catalog.load(Catalog.words + Self.items(0..<5))
+            _ = try await catalog.load(Catalog.output + Self.items(0..<5))
             let number = "SELECT last_value::text FROM item_serial_numbers"
             let (dump, traces, last) = (try await catalog.dump(), try await catalog.traces(), try await catalog.text(number))
             let id = "6f1c7d1e-0000-4000-8000-000000000001"
@@ -337,7 +337,7 @@ import Testing
         arguments: [false, true])
     func limit(isEmpty: Bool) async throws {
         try await Self.withCatalog { catalog in
-            _ = try await catalog.load(Catalog.words + (isEmpty ? "" : Self.items(90..<91)))
+            _ = try await catalog.load(Catalog.output + (isEmpty ? "" : Self.items(90..<91)))
             let before = isEmpty ? 0 : 1
             let text = Self.items(0..<4) + "{}\n{}\n" + Self.items(4..<6)
             let atomic = try await catalog.load(text, chunk: 2) { ($0.maxRejects, $0.isAtomic) = (1, true) }
@@ -346,7 +346,7 @@ import Testing
             let run = try await catalog.load(text, chunk: 2) { $0.maxRejects = 1 }
             #expect(run.failure != nil && run.rejects.map(\.line) == [5, 6])
             #expect(run.failure == .tooManyRejects(Self.counts(isEmpty ? 0 : 4, 0, 0, 2)))
-            #expect(atomic.kept == nil && run.kept == (isEmpty ? nil : Self.counts(4, 0, 0)))
+            #expect(atomic.remaining == nil && run.remaining == (isEmpty ? nil : Self.counts(4, 0, 0)))
             #expect(try await catalog.text("SELECT count(*)::text FROM items") == "\(isEmpty ? 0 : 5)")
             let allowed = try await catalog.load(text, chunk: 2) { ($0.maxRejects, $0.isAtomic) = (2, true) }
             #expect(allowed.report?.counts == (isEmpty ? Self.counts(6, 0, 0, 2) : Self.counts(2, 0, 4, 2)))
@@ -381,10 +381,10 @@ import Testing
                 """
             let before = try await catalog.text(schema)
             let chart = "{\"kind\":\"chart\",\"storefront\":\"us\",\"name\":\"top\",\"items\":[\"topapp:item-7\"]}\n"
-            let text = Catalog.words + Self.items(0..<30) + Records.foodApp + "\n" + chart
+            let text = Catalog.output + Self.items(0..<30) + Records.foodApp + "\n" + chart
             let run = try await catalog.load(text, chunk: 4)
             #expect(run.report?.counts == Self.counts(37, 0, 0) && run.rejects == [])
-            #expect(run.phases == ImportPhase.allCases && run.kept == run.report?.counts)
+            #expect(run.phases == ImportPhase.allCases && run.remaining == run.report?.counts)
             #expect(try await catalog.text(schema) == before)
             let known = "SELECT count(DISTINCT tablename)::text FROM pg_stats WHERE tablename IN ('items', 'item_texts', 'item_prices')"
             #expect(try await catalog.text(known) == "3")
@@ -401,7 +401,7 @@ import Testing
     @Test("An import indexes its items before it ends, including those that a killed import has left", arguments: [50, 10_000])
     func derived(chunk: Int) async throws {
         try await Self.withCatalog { catalog in
-            let file = Catalog.words + Self.items(0..<250)
+            let file = Catalog.output + Self.items(0..<250)
             _ = try await catalog.load(Self.file)
             _ = try await catalog.load(file, chunk: chunk)
             let expected = try await catalog.derived()
@@ -422,7 +422,7 @@ import Testing
     func small() async throws {
         let text = Self.items(0..<2, "499", "0")
         try await Catalog.withAnother { catalog, other in
-            _ = try await catalog.load(Catalog.words + Self.items(0..<2))
+            _ = try await catalog.load(Catalog.output + Self.items(0..<2))
             #expect(try await catalog.text("SELECT count(*)::text FROM sync_outbox WHERE kind = 'listing'") == "1")
             // The other transaction locks the second item, and then the counts that the first item changes.
             try await catalog.connection.runScript(
@@ -442,8 +442,8 @@ import Testing
     @Test("An import ends at the maximum number of records, and keeps the chunks before that")
     func tooManyRecords() async throws {
         try await Self.withCatalog { catalog in
-            let words = Catalog.words.split(separator: "\n").count
-            let file = Catalog.words + Self.items(0..<6)
+            let words = Catalog.output.split(separator: "\n").count
+            let file = Catalog.output + Self.items(0..<6)
             let run = try await catalog.load(file, chunk: 2, limits: FileLimits(records: words + 5)) { $0.closesEmptyCatalog = false }
             #expect(run.failure == .tooManyRecords(Self.counts(words + 4, 0, 0, 1)))
             #expect(
@@ -458,7 +458,7 @@ import Testing
     @Test("An import waits for indexing before it locks any item, so that no deadlock occurs")
     func deriving() async throws {
         try await Catalog.withAnother { catalog, other in
-            _ = try await catalog.load(Catalog.words + Self.items(0..<2))
+            _ = try await catalog.load(Catalog.output + Self.items(0..<2))
             let ids = try await catalog.text("SELECT string_agg(source, ' ' ORDER BY id DESC) FROM items").split(separator: " ")
             let lock = "SELECT FROM items WHERE source ="
             try await catalog.connection.runScript(
@@ -475,7 +475,7 @@ import Testing
     @Test("A load into an empty catalog waits for readers before it locks anything that they need")
     func loadingBesideReaders() async throws {
         try await Catalog.withAnother { catalog, other in
-            _ = try await catalog.load(Catalog.words)
+            _ = try await catalog.load(Catalog.output)
             try await catalog.connection.runScript("read", "BEGIN; SELECT count(*) FROM items", until: .soon)
             async let run = other.load(Self.items(0..<4), chunk: 2)
             try await catalog.waitForAnother()
@@ -495,16 +495,17 @@ import Testing
         "A load into an empty catalog rejects a currency that differs from that of earlier prices, like any other import",
         arguments: [1, 2, 3])
     func otherCurrency(chunk: Int) async throws {
-        let us = Catalog.words.split(separator: "\n")[0].replacing("USD", with: "CAD") + "\n"
+        let us = Catalog.output.split(separator: "\n")[0].replacing("USD", with: "CAD") + "\n"
         let text = Self.items(0..<2) + us + Self.items(2..<4).replacing("USD", with: "CAD") + Self.items(4..<5)
         try await Self.withCatalog { catalog in
-            _ = try await catalog.load(Catalog.words)
+            _ = try await catalog.load(Catalog.output)
             let run = try await catalog.load(text, chunk: chunk)
             let refused = try await ScratchDatabase.run { database in
                 let lines = Lines()
                 try await withConnection(database.configuration) { connection in
                     let catalog = Catalog(connection: connection)
-                    _ = try await catalog.load(Catalog.words + Self.items(90..<91, "\"us\":{\"amountMinor\":499,\"currency\":\"USD\"}", ""))
+                    _ = try await catalog.load(
+                        Catalog.output + Self.items(90..<91, "\"us\":{\"amountMinor\":499,\"currency\":\"USD\"}", ""))
                     await lines.set(try await catalog.load(text, chunk: chunk).rejects.map(\.line))
                 }
                 return await lines.value
@@ -522,7 +523,7 @@ import Testing
     @Test("A large import leaves statistics of every table that is read")
     func analyzed() async throws {
         try await Self.withCatalog { catalog in
-            _ = try await catalog.load(Catalog.words + Self.items(0..<20))
+            _ = try await catalog.load(Catalog.output + Self.items(0..<20))
             let analyze = NamedQuery("import.analyze")
             _ = try await catalog.connection.run([PostgresQuery(analyze)], until: .soon)
             let unknown = """
@@ -535,9 +536,9 @@ import Testing
 
     @Test("Two concurrent imports of the same file have the result of one", arguments: [false, true])
     func atOnce(isEmpty: Bool) async throws {
-        let text = Catalog.words + Self.items(0..<300)
+        let text = Catalog.output + Self.items(0..<300)
         let database = try ScratchDatabase.current
-        let first = isEmpty ? Catalog.words : Catalog.words + Self.items(0..<1)
+        let first = isEmpty ? Catalog.output : Catalog.output + Self.items(0..<1)
         _ = try await Self.dump(database) { catalog in _ = try await catalog.load(first) }
         let alone = try await ScratchDatabase.run { database in
             try await Self.dump(database) { catalog in

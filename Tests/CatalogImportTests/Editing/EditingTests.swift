@@ -16,7 +16,7 @@ import Values
         let configuration = try ScratchDatabase.current.configuration
         try await withConnection { connection in
             let catalog = Catalog(connection: connection)
-            _ = try await catalog.load(Catalog.words + Records.topApp)
+            _ = try await catalog.load(Catalog.output + Records.topApp)
             let id = try #require(UUID(try await catalog.text("SELECT id::text FROM items")))
             try await connection.runScript("hold", Self.holdItems, until: .soon)
             try await withThrowingTaskGroup { group in
@@ -59,12 +59,12 @@ import Values
     func withdrawn() async throws {
         try await Catalog.withAnother { catalog, other in
             let items = (0..<150).map { Records.topApp("harbor-notes", "item-\($0)") + "\n" }.joined()
-            _ = try await catalog.load(Catalog.words + items)
+            _ = try await catalog.load(Catalog.output + items)
             let ids = try await catalog.text("SELECT string_agg(id::text, ' ') FROM items").split(separator: " ").compactMap {
                 UUID(String($0))
             }
             try await catalog.connection.runScript("hold", Self.holdItems, until: .soon)
-            async let withdrawn = other.shelf.withdraw(ids)
+            async let withdrawn = other.store.withdraw(ids)
             try await catalog.waitForAnother()
             try await catalog.connection.runScript("go on", "COMMIT", until: .soon)
             let count = try await withdrawn

@@ -29,8 +29,8 @@ import Testing
             ("-", "kind,source", .csv),
             ("dump", "\u{FEFF}kind", .csv), ("dump", "[{", .jsonl), ("dump", "", .jsonl),
         ])
-    func guesses(name: String, beginning: String, format: FileFormat) {
-        #expect(FileFormat.guess(name: name, beginning: beginning.utf8) == format)
+    func guesses(name: String, start: String, format: FileFormat) {
+        #expect(FileFormat.guess(name: name, start: start.utf8) == format)
     }
 
     @Test("A file has the same records for any division into pieces")
@@ -59,12 +59,12 @@ import Testing
         for _ in 0..<300 {
             var damaged = text
             for _ in 0..<Int.random(in: 1...3, using: &random) {
-                let place = Int.random(in: damaged.indices, using: &random)
+                let index = Int.random(in: damaged.indices, using: &random)
                 switch Int.random(in: 0..<4, using: &random) {
-                case 0: damaged[place] = UInt8.random(in: .min ... .max, using: &random)
-                case 1: damaged.remove(at: place)
-                case 2: damaged.insert([0, 0xFF, 0x22, 0x5C, 0x0A].randomElement(using: &random) ?? 0, at: place)
-                default: damaged.removeSubrange(place..<min(damaged.count, place + 200))
+                case 0: damaged[index] = UInt8.random(in: .min ... .max, using: &random)
+                case 1: damaged.remove(at: index)
+                case 2: damaged.insert([0, 0xFF, 0x22, 0x5C, 0x0A].randomElement(using: &random) ?? 0, at: index)
+                default: damaged.removeSubrange(index..<min(damaged.count, index + 200))
                 }
             }
             let file = ReadFile(damaged)
@@ -122,7 +122,7 @@ import Testing
         let rows = ["nowhere", "", "everywhere"].map { "foodApp,\($0.isEmpty ? "all" : $0),A,arabic,A,a,1,2,1,\($0)" }
         let file = ReadFile(([header] + rows).joined(separator: "\n"), as: .csv)
         #expect(file.items.map(\.record.content.availability) == [.within([]), .everywhere])
-        #expect(file.rejects.map { "\($0.line) \($0.place) \($0.code.rawValue)" } == ["4 column(\"availability\") INVALID_TYPE"])
+        #expect(file.rejects.map { "\($0.line) \($0.location) \($0.code.rawValue)" } == ["4 column(\"availability\") INVALID_TYPE"])
     }
 
     @Test("A CSV row with an unclosed quotation mark is rejected at the end of the file or at its limit")

@@ -68,7 +68,7 @@ import Testing
         let file = ReadFile(
             Records.foodApp("}],\"availability\"", "},{\"days\":[\"mon\"],\"opens\":\"\(opens)\",\"closes\":\"03:00\"}],\"availability\""))
         #expect(file.rejects.isEmpty == isRead && file.items.isEmpty != isRead)
-        #expect(isRead || file.rejects.contains { $0.place == .pointer("/openingHours") && $0.code.rawValue == "DUPLICATE" })
+        #expect(isRead || file.rejects.contains { $0.location == .pointer("/openingHours") && $0.code.rawValue == "DUPLICATE" })
     }
 
     @Test(
@@ -134,7 +134,7 @@ import Testing
     func rejects(text: String, pointer: String, code: String) throws {
         let file = ReadFile("\n" + text)
         #expect(file.items.isEmpty)
-        let match = file.rejects.contains { $0.line == 2 && $0.place == .pointer(pointer) && $0.code.rawValue == code }
+        let match = file.rejects.contains { $0.line == 2 && $0.location == .pointer(pointer) && $0.code.rawValue == code }
         #expect(match, "\(file.lines)")
     }
 
@@ -182,7 +182,7 @@ import Testing
                 item("e", ",\"serialNumber\":7"), Records.foodApp("\"saffron-table\"", "\"a\""),
             ].joined(separator: "\n"))
         #expect(
-            file.rejects.map { "\($0.line) \($0.place)" } == [
+            file.rejects.map { "\($0.line) \($0.location)" } == [
                 "2 pointer(\"/source\")", "3 pointer(\"/id\")", "4 pointer(\"/slug\")", "6 pointer(\"/serialNumber\")",
             ])
         #expect(file.items.map(\.line) == [1, 5, 7])

@@ -10,7 +10,7 @@ import Values
 struct Catalog: Sendable {
     let connection: PostgresConnection
 
-    static let words = """
+    static let output = """
         {"kind":"storefront","key":"us","currency":"USD","timeZone":"America/New_York","locales":["en","es"],"defaultLocale":"en"}
         {"kind":"storefront","key":"de","currency":"EUR","timeZone":"Europe/Berlin","locales":["de","en"],"defaultLocale":"de"}
         {"kind":"category","key":"productivity","title":{"en":"Productivity"}}
@@ -36,7 +36,7 @@ struct Catalog: Sendable {
         var failure: ImportFailure?
         var rejects: [Reject] = []
         /// The counts that the last commit reported.
-        var kept: ImportCounts?
+        var remaining: ImportCounts?
         var phases: [ImportPhase] = []
     }
 
@@ -49,21 +49,21 @@ struct Catalog: Sendable {
         var options = ImportOptions()
         change(&options)
         let session = session
-        var words = try await Importer.vocabulary(session)
-        if knowsTimeZones { words.timeZones = try await Importer.timeZones(session) }
-        for word in extraWords { words.categories[word] = .some(nil) }
+        var vocabulary = try await Importer.vocabulary(session)
+        if knowsTimeZones { vocabulary.timeZones = try await Importer.timeZones(session) }
+        for word in extraWords { vocabulary.categories[word] = .some(nil) }
         var pieces = [Array(text.utf8)[...]]
-        var chunker = FileChunker(CatalogFileReader(format, vocabulary: words, limits: limits, digest: Digest.sha256), size: chunk) {
+        var chunker = FileChunker(CatalogFileReader(format, vocabulary: vocabulary, limits: limits, digest: Digest.sha256), size: chunk) {
             pieces.popLast() ?? []
         }
         var run = Run()
         var rejects: [Reject] = []
-        var kept: ImportCounts?
+        var stored: ImportCounts?
         var phases: [ImportPhase] = []
-        let importer = Importer(session, options, vocabulary: words) { event in
+        let importer = Importer(session, options, vocabulary: vocabulary) { event in
             switch event {
             case .written(_, _, let records): rejects += records.joined()
-            case .kept(let counts): kept = counts
+            case .kept(let counts): stored = counts
             case .phase(let phase): phases.append(phase)
             }
         }
@@ -78,13 +78,13 @@ struct Catalog: Sendable {
         } catch let failure as ImportFailure {
             run.failure = failure
         }
-        (run.rejects, run.kept, run.phases) = (rejects, kept, phases)
+        (run.rejects, run.remaining, run.phases) = (rejects, stored, phases)
         return run
     }
 
     private var session: PostgresSession { PostgresSession(connection, within: .seconds(60)) }
 
-    var shelf: ItemStore { ItemStore(session) }
+    var store: ItemStore { ItemStore(session) }
 
     /// Reads an item, edits it and writes it in one transaction.
     func change(_ id: UUID, _ edits: [String]) async throws -> ItemStore.Change {

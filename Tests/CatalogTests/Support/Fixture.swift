@@ -77,13 +77,13 @@ extension CatalogReader {
         let storefront = try await site(key)
         let locales = LocaleFallback(LocaleTag(locale) ?? .english, in: storefront)
         var slugs: [String] = []
-        var place: [String]?
+        var position: [String]?
         repeat {
-            let page = try await browse(filter, by: order, in: storefront, locales, after: place, limit: limit)
+            let page = try await browse(filter, by: order, in: storefront, locales, after: position, limit: limit)
             slugs += page.items.map(\.slug)
-            place = page.next
+            position = page.next
             // A scan that returns to an earlier position would never end.
-        } while place != nil && Set(slugs).count == slugs.count
+        } while position != nil && Set(slugs).count == slugs.count
         return slugs
     }
 

@@ -37,14 +37,14 @@ import Testing
     }
 
     /// Returns the output of psql for a statement.
-    private func query(_ sql: String, _ place: ClusterPaths) throws -> String {
-        let (text, status) = try ProcessLaunch("psql", ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", place.url, "-c", sql]).output()
+    private func query(_ sql: String, _ paths: ClusterPaths) throws -> String {
+        let (text, status) = try ProcessLaunch("psql", ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", paths.url, "-c", sql]).output()
         #expect(status.isSuccess, "\(text)")
         return text
     }
 
-    private func expect(_ sql: String, at place: ClusterPaths, answers answer: String) throws {
-        #expect(try query(sql, place) == answer)
+    private func expect(_ sql: String, at paths: ClusterPaths, responses response: String) throws {
+        #expect(try query(sql, paths) == response)
     }
 
     /// Returns the process of the server from its pid file.
@@ -60,20 +60,20 @@ import Testing
                 SELECT current_setting('data_checksums'), pg_encoding_to_char(encoding), datcollate, datctype, current_setting('listen_addresses')
                 FROM pg_database WHERE datname = 'vitrine'
                 """
-            try expect(facts, at: cluster.place, answers: "on|UTF8|C|C.UTF-8|\n")
-            _ = try query("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)", cluster.place)
+            try expect(facts, at: cluster.paths, responses: "on|UTF8|C|C.UTF-8|\n")
+            _ = try query("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)", cluster.paths)
         }
         #expect(PostmasterFile(at: "\(folder)/data/postmaster.pid") == nil)
         try withCluster { cluster in
             #expect(cluster.origin == .started)
-            try expect("SELECT n FROM kept", at: cluster.place, answers: "7\n")
+            try expect("SELECT n FROM kept", at: cluster.paths, responses: "7\n")
         }
     }
 
     @Test("A folder may have an unusual name")
     func comma() throws {
         let odd = PrivateClusterTests(temporary, ClusterRequest(directory: "\(temporary.path)/a b; \"c\""))
-        try odd.withCluster { try expect("SELECT 1", at: $0.place, answers: "1\n") }
+        try odd.withCluster { try expect("SELECT 1", at: $0.paths, responses: "1\n") }
     }
 
     @Test("Requested parameters override Vitrine's own")
@@ -82,7 +82,7 @@ import Testing
         request.parameters = ["fsync": "off", "cluster_name": "it's \"mine\""]
         try PrivateClusterTests(temporary, request).withCluster { cluster in
             try expect(
-                "SELECT current_setting('fsync'), current_setting('cluster_name')", at: cluster.place, answers: "off|it's \"mine\"\n")
+                "SELECT current_setting('fsync'), current_setting('cluster_name')", at: cluster.paths, responses: "off|it's \"mine\"\n")
         }
     }
 
@@ -98,7 +98,7 @@ import Testing
     @Test("A server that outlived its Vitrine is adopted, and stopped with the new one")
     func attaches() throws {
         let folder = try ClusterFolder(request) { _ in }
-        _ = try FileLock(path: folder.place.lock)
+        _ = try FileLock(path: folder.paths.lock)
         let birth = ClusterInitializer(folder: folder, request: request)
         let binaries = try #require(ServerBinaries.installed().first)
         try birth.create(with: binaries, pause: Self.pause)
@@ -128,7 +128,7 @@ import Testing
     @Test("A killed server recovers with its committed data")
     func killedServer() throws {
         var cluster = try start()
-        _ = try query("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)", cluster.place)
+        _ = try query("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)", cluster.paths)
         try RunningProcess.send(.kill, to: try postmaster())
         let limit = ContinuousClock.now + .seconds(10)
         var failure: ClusterError?
@@ -138,7 +138,7 @@ import Testing
         }
         #expect(failure?.code == .serverEnded)
         try cluster.stop(pause: Self.pause)
-        try withCluster { try expect("SELECT n FROM kept", at: $0.place, answers: "7\n") }
+        try withCluster { try expect("SELECT n FROM kept", at: $0.paths, responses: "7\n") }
     }
 
     @Test("Interrupting the creation of a cluster leaves none, and the next start creates one")
@@ -292,7 +292,7 @@ import Testing
         #expect(try Files.names(in: small.folder).contains("data") == false)
 
         try Files.remove(filler)
-        try small.withCluster { _ = try query("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)", $0.place) }
+        try small.withCluster { _ = try query("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)", $0.paths) }
         let room = try #require(Files.freeSpace(at: disk))
         #expect(throws: HostError.self) { try fill((room >> 20) + 1) }
         do { try small.withCluster { _ in } } catch let error as ClusterError {
@@ -300,7 +300,7 @@ import Testing
         }
 
         try Files.remove(filler)
-        try small.withCluster { try expect("SELECT n FROM kept", at: $0.place, answers: "7\n") }
+        try small.withCluster { try expect("SELECT n FROM kept", at: $0.paths, responses: "7\n") }
     }
 
     private init(_ temporary: TemporaryFolder, _ request: ClusterRequest) {

@@ -13,8 +13,8 @@ import Testing
             ("FATAL:  something new", .startFailed), ("", .startFailed),
         ])
     func explains(log: String, code: ClusterError.Code) throws {
-        let place = try ClusterPaths(directory: "/srv/vitrine")
-        #expect(StartupLog(Array(log.utf8)).explanation(at: place).code == code)
+        let paths = try ClusterPaths(directory: "/srv/vitrine")
+        #expect(StartupLog(Array(log.utf8)).explanation(at: paths).code == code)
     }
 
     @Test("An unknown reason shows the last lines and the path of the log")

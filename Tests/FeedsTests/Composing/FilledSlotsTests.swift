@@ -32,6 +32,6 @@ struct FilledSlotsTests {
     @Test("Each slot has the reason for its item")
     func reasons() {
         let filling = FilledSlots(pins: [1: ids("b")[0]], candidates: ids("abc"), limit: 3)
-        #expect(filling.slots.map(\.reason) == [.rule(place: 0), .pin, .rule(place: 2)])
+        #expect(filling.slots.map(\.reason) == [.rule(index: 0), .pin, .rule(index: 2)])
     }
 }

@@ -11,22 +11,22 @@ struct OrderKeysTests {
         var list: [Int] = []
         var keys: [Int: OrderKey] = [:]
         for step in 0..<300 {
-            var wanted = list
+            var requested = list
             switch Int.random(in: 0..<4, using: &random) {
-            case 0: wanted.insert(step, at: Int.random(in: 0...wanted.count, using: &random))
-            case 1: if !wanted.isEmpty { wanted.remove(at: Int.random(in: 0..<wanted.count, using: &random)) }
-            case 2 where wanted.count > 1:
-                let moved = wanted.remove(at: Int.random(in: 0..<wanted.count, using: &random))
-                wanted.insert(moved, at: Int.random(in: 0...wanted.count, using: &random))
-            default: wanted += (0..<5).map { 1_000 * (step + 1) + $0 }
+            case 0: requested.insert(step, at: Int.random(in: 0...requested.count, using: &random))
+            case 1: if !requested.isEmpty { requested.remove(at: Int.random(in: 0..<requested.count, using: &random)) }
+            case 2 where requested.count > 1:
+                let moved = requested.remove(at: Int.random(in: 0..<requested.count, using: &random))
+                requested.insert(moved, at: Int.random(in: 0...requested.count, using: &random))
+            default: requested += (0..<5).map { 1_000 * (step + 1) + $0 }
             }
-            let assigned = OrderKeys.assigned(to: wanted, keeping: keys)
+            let assigned = OrderKeys.assigned(to: requested, keeping: keys)
             #expect(zip(assigned, assigned.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
-            let changed = zip(wanted, assigned).filter { keys[$0] != $1 }.count
+            let changed = zip(requested, assigned).filter { keys[$0] != $1 }.count
             // Only moved and new items get new keys, unless no key fits between two others.
-            #expect(changed <= 5 || assigned == OrderKeys.assigned(to: wanted, keeping: [:]), "seed \(seed)")
-            list = wanted
-            keys = Dictionary(uniqueKeysWithValues: zip(wanted, assigned))
+            #expect(changed <= 5 || assigned == OrderKeys.assigned(to: requested, keeping: [:]), "seed \(seed)")
+            list = requested
+            keys = Dictionary(uniqueKeysWithValues: zip(requested, assigned))
         }
         #expect(OrderKeys.assigned(to: Array(0..<30), keeping: [:]).allSatisfy { $0.text.utf8.count == 1 })
     }

@@ -96,11 +96,11 @@ struct FeedDiffTests {
             let before = try FeedDocument(parsing: value.json())
             guard case .object(let members) = value, case .array(let sections)? = members.first(where: { $0.key == "sections" })?.value
             else { continue }
-            for (place, section) in sections.enumerated() {
+            for (index, section) in sections.enumerated() {
                 guard case .object(let said) = section else { continue }
                 for member in said {
                     var others = sections
-                    others[place] = .object(said.filter { $0.key != member.key })
+                    others[index] = .object(said.filter { $0.key != member.key })
                     let changed = JSONValue.object(
                         members.map { $0.key == "sections" ? .init(key: "sections", value: .array(others)) : $0 })
                     guard let after = try? FeedDocument(parsing: changed.json()), after != before else { continue }

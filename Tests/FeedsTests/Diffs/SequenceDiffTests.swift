@@ -7,8 +7,8 @@ struct SequenceDiffTests {
     @Test("A diff lists removed, added and moved elements with their positions")
     func parts() {
         let difference = SequenceDiff(from: ["a", "b", "c", "d"], to: ["d", "a", "x", "c"])
-        #expect(difference.removed.map { "\($0.element) \($0.place)" } == ["b 1"])
-        #expect(difference.added.map { "\($0.element) \($0.place)" } == ["x 2"])
+        #expect(difference.removed.map { "\($0.element) \($0.position)" } == ["b 1"])
+        #expect(difference.added.map { "\($0.element) \($0.position)" } == ["x 2"])
         #expect(difference.moved.map { "\($0.element) \($0.from) \($0.to)" } == ["d 3 0"])
     }
 

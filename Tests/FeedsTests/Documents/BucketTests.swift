@@ -9,7 +9,7 @@ struct BucketTests {
     func vectors() throws {
         let rows = try FeedsPage.rows(below: "### Experiment buckets")
         #expect(rows.count == 7)
-        for row in rows { #expect(Bucket.place(of: row[1], in: row[0]) == Int(row[3]), "\(row)") }
+        for row in rows { #expect(Bucket.bucket(of: row[1], in: row[0]) == Int(row[3]), "\(row)") }
     }
 
     private func places(_ experiment: String, seed: UInt64) -> [Int] {
@@ -17,7 +17,7 @@ struct BucketTests {
         return (0..<10_000).map { count in
             // IDs of both usual kinds: random ones, and numbers that differ only in their last digits.
             let id = count.isMultiple(of: 2) ? String(random.next(), radix: 16) : "user-\(count)"
-            return Bucket.place(of: id, in: experiment)
+            return Bucket.bucket(of: id, in: experiment)
         }
     }
 
@@ -30,7 +30,7 @@ struct BucketTests {
     @Test("Clients are distributed evenly over the positions", arguments: ["weekend", "a", "checkout-2026", "x.y_z"])
     func uniform(experiment: String) {
         var counts = Array(repeating: 0, count: 100)
-        for place in places(experiment, seed: 7) { counts[place] += 1 }
+        for index in places(experiment, seed: 7) { counts[index] += 1 }
         // With 99 degrees of freedom, one in ten thousand uniform distributions exceeds 161.
         #expect(chiSquare(counts, of: 10_000) < 161, "seed 7: \(counts)")
     }

@@ -55,11 +55,11 @@ struct FeedIssueTests {
         for round in 0..<400 {
             var changed = bytes
             for _ in 0..<Int.random(in: 1...3, using: &random) {
-                let place = Int.random(in: 0..<changed.count, using: &random)
+                let index = Int.random(in: 0..<changed.count, using: &random)
                 switch Int.random(in: 0..<3, using: &random) {
-                case 0: changed[place] = UInt8.random(in: 0x20...0x7E, using: &random)
-                case 1: changed.remove(at: place)
-                default: changed.insert(bytes[Int.random(in: 0..<bytes.count, using: &random)], at: place)
+                case 0: changed[index] = UInt8.random(in: 0x20...0x7E, using: &random)
+                case 1: changed.remove(at: index)
+                default: changed.insert(bytes[Int.random(in: 0..<bytes.count, using: &random)], at: index)
                 }
             }
             do throws(JSONError) {

@@ -11,7 +11,7 @@ struct RandomFeeds {
     mutating func document() -> JSONValue {
         let count = Int.random(in: 0...6, using: &random)
         var sections: [JSONValue] = []
-        for place in 0..<count { sections.append(section(place)) }
+        for index in 0..<count { sections.append(section(index)) }
         var members: [(String, JSONValue)] = [
             ("feed", .string("feed-\(count)")), ("title", texts()), ("sections", .array(sections)),
         ]
@@ -28,24 +28,24 @@ struct RandomFeeds {
         }
     }
 
-    private mutating func section(_ place: Int) -> JSONValue {
+    private mutating func section(_ index: Int) -> JSONValue {
         let hasRule = chance(2)
         let hasPins = !hasRule || chance(2)
         let limit = number(10...1_000)
-        var members: [(String, JSONValue)] = [("key", .string("s\(place)")), ("limit", .integer(limit))]
+        var members: [(String, JSONValue)] = [("key", .string("s\(index)")), ("limit", .integer(limit))]
         members += layout()
         if chance(2) { members.append(("title", texts())) }
         if chance(3) { members.append(("subtitle", texts())) }
         if hasPins { members.append(("pins", .array(pins()))) }
         if chance(3) { members.append(("exclude", .array([item(100), item(101)]))) }
         if hasRule {
-            members.append(("rule", rule(below: place, depth: 1)))
+            members.append(("rule", rule(below: index, depth: 1)))
             if chance(8) { members += [("group", "initial"), ("sort", "title")] } else if chance(2) { members.append(("sort", sort())) }
         }
         if chance(2) { members.append(("minItems", .integer(number(0...limit)))) }
         if chance(3) { members.append(("maxDrop", chance(2) ? .number(0.25) : .integer(number(0...9)))) }
         if chance(3) { members.append(("target", target())) }
-        if chance(3) { members.append(("badges", .array([badge(below: place)]))) }
+        if chance(3) { members.append(("badges", .array([badge(below: index)]))) }
         if chance(3) { members.append(("seeAll", seeAll())) }
         if chance(3) { members.append(("skeleton", .integer(number(1...100)))) }
         if chance(4) { members.append(("tracking", .string("t.\(number(0...99))"))) }
@@ -72,11 +72,11 @@ struct RandomFeeds {
         return members
     }
 
-    private mutating func rule(below place: Int, depth: Int) -> JSONValue {
+    private mutating func rule(below index: Int, depth: Int) -> JSONValue {
         switch number(depth < 4 ? 0...11 : 3...11) {
-        case 0: return object(("all", .array([rule(below: place, depth: depth + 1), rule(below: place, depth: depth + 1)])))
-        case 1: return object(("any", .array([rule(below: place, depth: depth + 1)])))
-        case 2: return object(("not", rule(below: place, depth: depth + 1)))
+        case 0: return object(("all", .array([rule(below: index, depth: depth + 1), rule(below: index, depth: depth + 1)])))
+        case 1: return object(("any", .array([rule(below: index, depth: depth + 1)])))
+        case 2: return object(("not", rule(below: index, depth: depth + 1)))
         case 3: return object(("kind", chance(2) ? "topApp" : "foodApp"))
         case 4: return object(("category", chance(2) ? "travel" : .array(["travel", "games"])))
         case 5: return object(("cuisine", .array(["pizza"])))
@@ -85,7 +85,7 @@ struct RandomFeeds {
         case 8: return object(("rating", object(("atLeast", .number(Double(number(0...50)) / 10)), ("count", .integer(number(0...2))))))
         case 9: return object(("releasedWithin", object(("days", .integer(number(1...3_650))))))
         case 10: return object(("released", object(("from", "2020-02-29"), ("before", .string("2026-0\(number(1...9))-01")))))
-        default: return place == 0 ? object(("price", "paid")) : object(("inSection", .string("s\(number(0...place - 1))")))
+        default: return index == 0 ? object(("price", "paid")) : object(("inSection", .string("s\(number(0...index - 1))")))
         }
     }
 
@@ -113,8 +113,8 @@ struct RandomFeeds {
         return shuffled(members)
     }
 
-    private mutating func badge(below place: Int) -> JSONValue {
-        object(("badge", "new"), chance(2) ? ("when", rule(below: place, depth: 2)) : ("on", .array([item(1), item(2)])))
+    private mutating func badge(below index: Int) -> JSONValue {
+        object(("badge", "new"), chance(2) ? ("when", rule(below: index, depth: 2)) : ("on", .array([item(1), item(2)])))
     }
 
     private mutating func seeAll() -> JSONValue {

@@ -10,12 +10,12 @@ struct FeedFileTests {
     func names() throws {
         let night = try #require(LineKey("night-market"))
         let today = try #require(FeedKey("today"))
-        #expect(FeedFile.Place(feed: today).name == "today.jsonc")
-        #expect(FeedFile.Place(feed: today, line: night).name == "today@night-market.jsonc")
-        #expect(FeedFile.Place(name: "today@night-market.jsonc") == .init(feed: today, line: night))
-        #expect(FeedFile.Place(name: "today.json") == .init(feed: today))
+        #expect(FeedFile.Location(feed: today).name == "today.jsonc")
+        #expect(FeedFile.Location(feed: today, line: night).name == "today@night-market.jsonc")
+        #expect(FeedFile.Location(name: "today@night-market.jsonc") == .init(feed: today, line: night))
+        #expect(FeedFile.Location(name: "today.json") == .init(feed: today))
         for name in ["today", "Today.jsonc", "today@.jsonc", "today@main.jsonc", "a@b@c.jsonc", ".jsonc", "@a.jsonc", "today.yaml"] {
-            #expect(FeedFile.Place(name: name) == nil, "\(name)")
+            #expect(FeedFile.Location(name: name) == nil, "\(name)")
         }
     }
 

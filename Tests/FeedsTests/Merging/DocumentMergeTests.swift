@@ -85,8 +85,8 @@ import Testing
             ("0a 1b", "0a 1b 2c", "0b 1a", "0b 1a 2c", 0), ("0a 1b", "0a", "0a 1b 3d", "0a 3d", 0),
         ])
     func pins(base: String, mine: String, theirs: String, merged: String, conflicts: Int) throws {
-        func document(_ words: String) throws -> JSONValue {
-            let pins = words.split(separator: " ").map { #"{"slot":\#($0.prefix(1)),"item":"topapp:\#($0.dropFirst())"}"# }
+        func document(_ text: String) throws -> JSONValue {
+            let pins = text.split(separator: " ").map { #"{"slot":\#($0.prefix(1)),"item":"topapp:\#($0.dropFirst())"}"# }
             return try Self.value(#"{"sections":[{"key":"hero","pins":[\#(pins.joined(separator: ","))]}]}"#)
         }
         let merge = DocumentMerge(base: try document(base), mine: try document(mine), theirs: try document(theirs))

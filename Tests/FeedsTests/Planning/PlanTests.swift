@@ -35,7 +35,7 @@ struct PlanTests {
         #expect(plan(.init([.init(document: old)])).changes.map(\.action) == [.create])
         #expect(plan(.init([.init(document: old)]), [present(old)]).changes.map(\.isNothing) == [true])
         let changed = plan(.init([.init(document: new)]), [present(old, old)]).changes
-        #expect(changed.map(\.action) == [.update] && changed[0].storefronts == Self.storefronts && !changed[0].isSeen)
+        #expect(changed.map(\.action) == [.update] && changed[0].storefronts == Self.storefronts && !changed[0].isVisible)
         #expect(changed[0].difference?.sections.map(\.key.text) == ["a"] && changed[0].draft == 2 && changed[0].base == 1)
         let night = try #require(LineKey("night"))
         let lines = plan(.init([.init(line: night, document: old), .init(document: old)], publishes: true), [present(old)]).changes
@@ -64,7 +64,7 @@ struct PlanTests {
         #expect(storefronts(german, all) == Self.storefronts && storefronts(more, german) == ["de"])
     }
 
-    private func takeover(_ document: FeedDocument) -> ExistingFeed.Shown {
+    private func takeover(_ document: FeedDocument) -> ExistingFeed.Live {
         let publication = Publication(
             id: 9, feed: document.key.text, layer: .takeover, revision: 4, from: .epoch, until: nil, timeZone: "UTC")
         return .init(publication, .init(number: 4, bytes: document.canonical()))
@@ -80,24 +80,24 @@ struct PlanTests {
 
     @Test("A published change shows the diff to the live revision, and any other the diff to the draft")
     func differences() throws {
-        let (shown, draft, file) = (try document("today"), try document("today", limit: 7), try document("today", limit: 9))
+        let (live, draft, file) = (try document("today"), try document("today", limit: 7), try document("today", limit: 9))
         func change(_ file: FeedDocument, publishes: Bool, _ state: ExistingFeed?) -> PlannedChange {
             plan(.init([.init(document: file)], publishes: publishes), state.map { [$0] } ?? []).changes[0]
         }
         func texts(_ change: PlannedChange) -> [String] { change.difference?.lines.map(\.text) ?? [] }
         // A draft that another user saved and did not publish is published with the change, or lost with it.
-        let published = change(draft, publishes: true, present(draft, shown))
+        let published = change(draft, publishes: true, present(draft, live))
         #expect(texts(published) == ["section a", "limit: 5 → 7"] && published.before == 1 && !published.replacesDraft)
-        let replaced = change(file, publishes: true, present(draft, shown))
+        let replaced = change(file, publishes: true, present(draft, live))
         #expect(texts(replaced) == ["section a", "limit: 5 → 9"] && replaced.before == 1 && replaced.replacesDraft)
-        let saved = change(file, publishes: false, present(draft, shown))
+        let saved = change(file, publishes: false, present(draft, live))
         #expect(texts(saved) == ["section a", "limit: 7 → 9"] && saved.before == 2 && !saved.replacesDraft)
-        let back = change(shown, publishes: true, present(draft, shown))
+        let back = change(live, publishes: true, present(draft, live))
         #expect(texts(back) == ["section a", "limit: 7 → 5"] && !back.publishes && back.before == 2)
-        let made = change(shown, publishes: false, nil)
+        let made = change(live, publishes: false, nil)
         #expect(texts(made).contains("section a, added at position 1") && texts(made).contains("title en: X") && made.before == nil)
-        #expect(texts(change(shown, publishes: true, present(shown))).contains("section a, added at position 1"))
-        #expect(change(shown, publishes: true, present(shown, shown)).difference == nil)
+        #expect(texts(change(live, publishes: true, present(live))).contains("section a, added at position 1"))
+        #expect(change(live, publishes: true, present(live, live)).difference == nil)
     }
 
     @Test("A plan compares with what clients see during a takeover")
@@ -123,12 +123,12 @@ struct PlanTests {
         let state = [present(today, today), present(food, food)]
         #expect(plan(.init([.init(document: today)]), state).changes.count == 1)
         let pruned = plan(.init([.init(document: today)], prunes: true), state).changes
-        #expect(pruned.map(\.action) == [.archive, .unchanged] && pruned[0].storefronts == ["us"] && pruned[0].isSeen)
+        #expect(pruned.map(\.action) == [.archive, .unchanged] && pruned[0].storefronts == ["us"] && pruned[0].isVisible)
         #expect(plan(.init([.init(document: today)], prunes: true), [state[0], present(food, isArchived: true)]).changes.count == 1)
         let night = try #require(LineKey("night"))
         let archived = present(food, food, isArchived: true)
         let restored = plan(.init([.init(document: food), .init(line: night, document: food)]), [archived]).changes
-        #expect(restored.map(\.restores) == [true, false] && restored[0].storefronts == ["us"] && restored[0].isSeen)
+        #expect(restored.map(\.restores) == [true, false] && restored[0].storefronts == ["us"] && restored[0].isVisible)
     }
 
     @Test("The identity of a plan depends on its request, its options and the feeds on the server")
@@ -142,8 +142,8 @@ struct PlanTests {
             plan(.init([.init(document: old)], prunes: true), [present(try document("food"))]).identity,
         ]
         #expect(Set(identities).count == identities.count)
-        let shown = plan(.init([.init(document: old)]), [present(old, old)]).identity
-        #expect(plan(.init([.init(document: old)]), [present(old, old, before: new)]).identity != shown)
+        let printed = plan(.init([.init(document: old)]), [present(old, old)]).identity
+        #expect(plan(.init([.init(document: old)]), [present(old, old, before: new)]).identity != printed)
         var reviewed = plan(.init([.init(document: old)]))
         reviewed.changes[0].findings = []
         #expect(reviewed.identity == identities[0])

@@ -30,13 +30,13 @@ struct PublicationReviewerTests {
         context.charts = ["us": ["top-free"], "de": ["top-free"]]
         for storefront in context.storefronts {
             let isSmall = storefront.key == "sa"
-            context.shown[storefront.key] = Dictionary(
+            context.live[storefront.key] = Dictionary(
                 uniqueKeysWithValues: try ["hero", "chart", "layouts", "rules"].map {
-                    (try #require(SectionKey($0)), ReviewContext.Shown(items: 7))
+                    (try #require(SectionKey($0)), ReviewContext.VisibleSection(items: 7))
                 })
-            context.shown[storefront.key]?[try #require(SectionKey("hero"))] = .init(items: 0, tooFew: 1)
-            context.shown[storefront.key]?[try #require(SectionKey("chart"))] = .init(items: isSmall ? 0 : 7, tooFew: isSmall ? 0 : nil)
-            context.shown[storefront.key]?[try #require(SectionKey("rules"))] = .init(items: 7, ruleFailure: isSmall ? .timeout : nil)
+            context.live[storefront.key]?[try #require(SectionKey("hero"))] = .init(items: 0, tooFew: 1)
+            context.live[storefront.key]?[try #require(SectionKey("chart"))] = .init(items: isSmall ? 0 : 7, tooFew: isSmall ? 0 : nil)
+            context.live[storefront.key]?[try #require(SectionKey("rules"))] = .init(items: 7, ruleFailure: isSmall ? .timeout : nil)
         }
         return context
     }
@@ -51,7 +51,7 @@ struct PublicationReviewerTests {
 
     @Test("A review lists all findings, errors first, each with its pointer and a hint")
     func golden() throws {
-        let words = (0..<9).map { "\"tools\($0)\"" }.joined(separator: ", ")
+        let message = (0..<9).map { "\"tools\($0)\"" }.joined(separator: ", ")
         let text = """
             {"feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
                 {"key": "hero", "title": {"en": "Hero", "ar": "بطل"}, "layout": {"preset": "image-carousel"}, "cell": "card", "minItems": 3,
@@ -68,7 +68,7 @@ struct PublicationReviewerTests {
                  "target": {"storefronts": ["us", "uk"], "locales": ["en", "fr"]},
                  "badges": [{"badge": "pick", "on": ["topapp:a", "topapp:gone"]}, {"badge": "new", "when": {"category": "news"}}]},
                 {"key": "rules", "layout": {"list": {}}, "cell": "row",
-                 "rule": {"all": [{"category": [\(words)]}, {"cuisine": [\(words)]}, {"not": {"category": "tools"}}]}}
+                 "rule": {"all": [{"category": [\(message)]}, {"cuisine": [\(message)]}, {"not": {"category": "tools"}}]}}
             ]}
             """
         let reported = try findings(in: text).map { finding in

@@ -57,10 +57,10 @@ struct EntityTagListTests {
                     EntityTag(one(of: ["", "a", ",", "W/", "*", "a,b", "\\"]), isWeak: one(of: [true, false]))
                 }
             }
-            let asked = EntityTag(one(of: ["a", ",", "W/"]))
+            let requested = EntityTag(one(of: ["a", ",", "W/"]))
             let text = lines.map { $0.map(\.description).joined(separator: one(of: [",", ", ", " ,, \t"])) }
-            let isAvailable = lines.contains { $0.contains(asked) }
-            #expect(list(text, asked, .strong) == (isAvailable ? .contains : .lacks), "seed \(seed): \(text) \(asked)")
+            let isAvailable = lines.contains { $0.contains(requested) }
+            #expect(list(text, requested, .strong) == (isAvailable ? .contains : .lacks), "seed \(seed): \(text) \(requested)")
         }
     }
 }

@@ -8,7 +8,7 @@ struct ChunkedReaderTests {
     private struct Reading: Equatable {
         var data: [UInt8] = []
         var end: Int?
-        var refusal: RequestError?
+        var failure: RequestError?
     }
 
     private func read(_ bytes: [UInt8], pieces: some Sequence<Int>, overheadBytes: Int = 16_384) -> Reading {
@@ -18,21 +18,21 @@ struct ChunkedReaderTests {
         do throws(RequestError) {
             for size in pieces where start < bytes.count {
                 let piece = Array(bytes[start..<min(start + size, bytes.count)])
-                var place = 0
+                var position = 0
                 while true {
-                    let step = try reader.next(in: piece.span, at: &place)
+                    let step = try reader.next(in: piece.span, at: &position)
                     guard case .data(let range) = step else {
                         if step == .incomplete { break }
-                        reading.end = start + place
+                        reading.end = start + position
                         return reading
                     }
-                    #expect(!range.isEmpty && range.upperBound == place)
+                    #expect(!range.isEmpty && range.upperBound == position)
                     reading.data += piece[range]
                 }
                 start += piece.count
             }
         } catch {
-            reading.refusal = error
+            reading.failure = error
         }
         return reading
     }
@@ -65,33 +65,33 @@ struct ChunkedReaderTests {
 
     private func mutate(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
         let tokens = ["\r", "\n", "\r\n", "0", "f", ";", " ", "0\r\n\r\n", ":", "\0", "\u{7F}", "-", "x"]
-        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let position = Int.random(in: 0..<bytes.count, using: &random)
         switch Int.random(in: 0..<3, using: &random) {
-        case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-        case 1: bytes.remove(at: place)
-        default: bytes.insert(contentsOf: (tokens.randomElement(using: &random) ?? "").utf8, at: place)
+        case 0: bytes[position] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: position)
+        default: bytes.insert(contentsOf: (tokens.randomElement(using: &random) ?? "").utf8, at: position)
         }
     }
 
     @Test("A refusal and an end are final")
     func final() throws {
         var reader = ChunkedReader()
-        var place = 0
-        let refusal = try #require(throws: RequestError.self) { try reader.next(in: Array("x".utf8).span, at: &place) }
-        #expect(throws: refusal) { try reader.next(in: Array("0\r\n\r\n".utf8).span, at: &place) }
+        var position = 0
+        let error = try #require(throws: RequestError.self) { try reader.next(in: Array("x".utf8).span, at: &position) }
+        #expect(throws: error) { try reader.next(in: Array("0\r\n\r\n".utf8).span, at: &position) }
 
         var other = ChunkedReader()
         let bytes = Array("0\r\n\r\n5\r\nhello".utf8)
-        place = 0
-        #expect(try other.next(in: bytes.span, at: &place) == .end)
-        #expect(try other.next(in: bytes.span, at: &place) == .end)
-        #expect(place == 5)
+        position = 0
+        #expect(try other.next(in: bytes.span, at: &position) == .end)
+        #expect(try other.next(in: bytes.span, at: &position) == .end)
+        #expect(position == 5)
     }
 
     @Test("Extensions and trailers share one limit")
     func overhead() {
         let bytes = Array("1;abc\r\nx\r\n0;d\r\nT: e\r\n\r\n".utf8)
         #expect(read(bytes, pieces: [bytes.count], overheadBytes: 8).end == bytes.count)
-        #expect(read(bytes, pieces: [bytes.count], overheadBytes: 7).refusal?.status == .headersTooLarge)
+        #expect(read(bytes, pieces: [bytes.count], overheadBytes: 7).failure?.status == .headersTooLarge)
     }
 }

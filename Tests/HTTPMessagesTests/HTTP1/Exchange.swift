@@ -27,9 +27,9 @@ final class Exchange {
         do throws(RequestError) {
             while !isOver, !bytes.isEmpty {
                 let input = bytes
-                let taken = if let head { try readBody(of: head, input.span) } else { try readHead(input.span) }
-                if taken == 0 { return }
-                bytes.removeFirst(taken)
+                let consumed = if let head { try readBody(of: head, input.span) } else { try readHead(input.span) }
+                if consumed == 0 { return }
+                bytes.removeFirst(consumed)
             }
         } catch {
             outcomes.append("\(head.map { $0.summary + " then " } ?? "")\(error.status.rawValue) \(error.reason)")
@@ -40,7 +40,7 @@ final class Exchange {
     private func readHead(_ input: Span<UInt8>) throws(RequestError) -> Int {
         switch reader.read(input) {
         case .incomplete: return 0
-        case .refused(let refusal): throw refusal
+        case .refused(let error): throw error
         case .head(let head, let count):
             reader = HTTP1HeadReader()
             if head.framing == .none {
@@ -53,20 +53,20 @@ final class Exchange {
     }
 
     private func readBody(of head: RequestHead, _ input: Span<UInt8>) throws(RequestError) -> Int {
-        var place = 0
+        var position = 0
         if case .length(let length) = head.framing {
-            place = min(length - body.count, bytes.count)
-            body += bytes[..<place]
+            position = min(length - body.count, bytes.count)
+            body += bytes[..<position]
             if body.count == length { finish(head) }
-            return place
+            return position
         }
         while true {
-            switch try chunks.next(in: input, at: &place) {
+            switch try chunks.next(in: input, at: &position) {
             case .data(let range): body += bytes[range]
-            case .incomplete: return place
+            case .incomplete: return position
             case .end:
                 finish(head)
-                return place
+                return position
             }
         }
     }

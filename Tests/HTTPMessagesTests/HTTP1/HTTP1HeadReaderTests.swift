@@ -12,15 +12,15 @@ struct HTTP1HeadReaderTests {
             #expect(count == text.utf8.count)
             return head
         case .incomplete: throw RequestError(.requestTimeout, "incomplete")
-        case .refused(let refusal): throw refusal
+        case .refused(let error): throw error
         }
     }
 
     /// Returns the refusal of an incomplete head.
     private func earlyRejection(_ text: String, _ limits: HTTP1Limits = HTTP1Limits()) -> Status? {
         var reader = HTTP1HeadReader(limits)
-        guard case .refused(let refusal) = reader.read(Array(text.utf8).span) else { return nil }
-        return refusal.status
+        guard case .refused(let error) = reader.read(Array(text.utf8).span) else { return nil }
+        return error.status
     }
 
     @Test("Fields are found by name in any case, and their values have no surrounding whitespace")
@@ -97,7 +97,7 @@ struct HTTP1HeadReaderTests {
         let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)
         let grammar = StrictGrammar()
-        var taken = 0
+        var consumed = 0
         for _ in 0..<1_500 {
             var bytes = request(&random)
             #expect(grammar.accepts(bytes), "seed \(seed): \(String(latin1: bytes))")
@@ -106,12 +106,12 @@ struct HTTP1HeadReaderTests {
             let count = accepted(bytes)
             if let count {
                 #expect(grammar.accepts(bytes[..<count]), "seed \(seed): \(String(latin1: bytes))")
-                taken += 1
+                consumed += 1
             }
             let pieces = bytes.map { _ in Int.random(in: 1...40, using: &random) }
             #expect(Exchange(bytes).outcomes == Exchange(bytes, pieces: pieces).outcomes, "seed \(seed): \(String(latin1: bytes))")
         }
-        #expect(taken > 50, "seed \(seed)")
+        #expect(consumed > 50, "seed \(seed)")
     }
 
     /// Returns the number of bytes of the head, or nil if it is invalid.
@@ -141,12 +141,12 @@ struct HTTP1HeadReaderTests {
             "]",
             "Transfer-Encoding: chunked\r\n", "\u{7F}",
         ]
-        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let index = Int.random(in: 0..<bytes.count, using: &random)
         switch Int.random(in: 0..<4, using: &random) {
-        case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-        case 1: bytes.remove(at: place)
-        case 2: bytes.swapAt(place, Int.random(in: 0..<bytes.count, using: &random))
-        default: bytes.insert(contentsOf: (tokens.randomElement(using: &random) ?? "").utf8, at: place)
+        case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: index)
+        case 2: bytes.swapAt(index, Int.random(in: 0..<bytes.count, using: &random))
+        default: bytes.insert(contentsOf: (tokens.randomElement(using: &random) ?? "").utf8, at: index)
         }
     }
 }

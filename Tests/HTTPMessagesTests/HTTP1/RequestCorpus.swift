@@ -59,9 +59,9 @@ private struct Escapes {
         case "(":
             let inside = rest.prefix { $0 != ")" }
             rest.removeFirst(inside.count + 1)
-            let words = inside.split(separator: " ", maxSplits: 1)
-            let once = Escapes(words[1]).bytes
-            for _ in 0..<(Int(words[0]) ?? 0) { bytes += once }
+            let parts = inside.split(separator: " ", maxSplits: 1)
+            let once = Escapes(parts[1]).bytes
+            for _ in 0..<(Int(parts[0]) ?? 0) { bytes += once }
         case let character: bytes += String(character ?? "\\").utf8
         }
     }

@@ -12,7 +12,7 @@ struct ResponseHeadReaderTests {
             #expect(count == text.utf8.count)
             return head
         case .incomplete: throw RequestError(.requestTimeout, "incomplete")
-        case .refused(let refusal): throw refusal
+        case .refused(let error): throw error
         }
     }
 
@@ -79,8 +79,8 @@ struct ResponseHeadReaderTests {
         }
     }
 
-    private static func outcome(_ answer: ResponseHeadReader.Answer) -> String {
-        switch answer {
+    private static func outcome(_ response: ResponseHeadReader.Outcome) -> String {
+        switch response {
         case .incomplete: "incomplete"
         case .refused: "refused"
         case .head(let head, let count): "\(head.status) \(head.framing) \(head.keepsAlive) \(head.fields.count) \(count)"

@@ -17,7 +17,7 @@ struct FrameCorpusTests {
             // The server closed the connection before it had all bytes.
         }
         client.endSending()
-        return FrameOutcome(Frames.parse(try client.receiveAllBytes())).words
+        return FrameOutcome(Frames.parse(try client.receiveAllBytes())).output
     }
 
     @Test("Every case has its recorded outcome, whole and in pieces")
@@ -28,8 +28,8 @@ struct FrameCorpusTests {
             let reported = try Golden("frames.txt").text(recording: outcomes.joined())
             #expect(outcomes.joined() == reported)
             for (example, outcome) in zip(FrameCorpus.all, outcomes) where example.bytes.count < 300 && !example.dependsOnPieces {
-                let words = try Self.outcome(of: example, port: port, pieces: 7)
-                #expect("\(example.name)\n    \(words)\n" == outcome)
+                let text = try Self.outcome(of: example, port: port, pieces: 7)
+                #expect("\(example.name)\n    \(text)\n" == outcome)
             }
             let usual = FrameCorpus.Case(name: "a request", bytes: Frames.get("/a", stream: 1))
             #expect(try Self.outcome(of: usual, port: port) == "1: 200, 1: 9 bytes")

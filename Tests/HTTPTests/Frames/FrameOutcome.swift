@@ -1,22 +1,22 @@
 /// The server's reaction to frames in words: its responses, and how it refused.
 struct FrameOutcome {
-    let words: String
+    let output: String
 
     init(_ frames: [Frames.Frame]) {
-        var words: [String] = []
+        var arguments: [String] = []
         var bodies: [UInt32: Int] = [:]
         for frame in frames {
             switch Frames.Kind(rawValue: frame.kind) {
-            case .headers: words.append("\(frame.stream): \(Self.status(of: frame))")
+            case .headers: arguments.append("\(frame.stream): \(Self.status(of: frame))")
             case .data: bodies[frame.stream, default: 0] += frame.payload.count
-            case .reset: words.append("\(frame.stream): \(Self.name(of: frame.code))")
-            case .goAway: words.append("end: \(Self.name(of: frame.code))")
-            case .ping where frame.flags == 1: words.append("pong")
+            case .reset: arguments.append("\(frame.stream): \(Self.name(of: frame.code))")
+            case .goAway: arguments.append("end: \(Self.name(of: frame.code))")
+            case .ping where frame.flags == 1: arguments.append("pong")
             default: break
             }
         }
-        for (stream, count) in bodies.sorted(by: { $0.key < $1.key }) { words.append("\(stream): \(count) bytes") }
-        self.words = words.isEmpty ? "nothing" : words.joined(separator: ", ")
+        for (stream, count) in bodies.sorted(by: { $0.key < $1.key }) { arguments.append("\(stream): \(count) bytes") }
+        self.output = arguments.isEmpty ? "nothing" : arguments.joined(separator: ", ")
     }
 
     /// Returns the status as nghttp2 writes it: from the static table or as a literal, after a change of the table's size.

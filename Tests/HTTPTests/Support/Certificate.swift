@@ -12,9 +12,9 @@ struct Certificate {
         self.name = name
         file = "\(folder.path)/\(name).pem"
         key = "\(folder.path)/\(name).key"
-        let words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+        let arguments = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
         let subject = ["-subj", "/CN=\(name)", "-addext", "subjectAltName=DNS:\(name)", "-keyout", key, "-out", file]
-        let (text, status) = try ProcessLaunch("openssl", words + subject).output(within: .seconds(30))
+        let (text, status) = try ProcessLaunch("openssl", arguments + subject).output(within: .seconds(30))
         guard status.isSuccess else { throw HostError(.notFound, "make", "a certificate: \(text)") }
     }
 

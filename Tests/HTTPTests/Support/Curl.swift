@@ -11,10 +11,10 @@ struct Curl {
     }
 
     /// Runs `curl` with these arguments and a time limit, and returns its output, including errors.
-    static func run(_ words: String...) throws -> Result { try run(words) }
+    static func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
-    static func run(_ words: [String]) throws -> Result {
-        let (text, code) = try ProcessLaunch("curl", ["-sS", "--max-time", "50"] + words).output(within: .seconds(60))
+    static func run(_ arguments: [String]) throws -> Result {
+        let (text, code) = try ProcessLaunch("curl", ["-sS", "--max-time", "50"] + arguments).output(within: .seconds(60))
         return Result(text: text, code: code)
     }
 }

@@ -5,14 +5,14 @@ import Testing
 ///
 /// Each event loop has its own listener: one may refuse a connection while the others still accept some.
 func expectNobodyListens(on port: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-    var refusals = 0
+    var rejections = 0
     for _ in 0..<1_000 {
         do {
             _ = try RawClient(port: port)
-            refusals = 0
+            rejections = 0
         } catch is HostError {
-            refusals += 1
-            if refusals == 5 { return }
+            rejections += 1
+            if rejections == 5 { return }
         }
         try await Task.sleep(for: .milliseconds(10))
     }

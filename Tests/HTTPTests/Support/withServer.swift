@@ -39,7 +39,7 @@ extension Service {
         admit: { head, _ in
             guard head.target.segments.first == "refused" else { return .body(limit: 100_000) }
             let isStream = head.target.segments.last == "stream"
-            return .answer(Response(.forbidden, body: isStream ? .stream { try await $0.write(Array("no\n".utf8)) } : Body("no\n")))
+            return .immediate(Response(.forbidden, body: isStream ? .stream { try await $0.write(Array("no\n".utf8)) } : Body("no\n")))
         },
         respond: { request in
             let text = "\(request.head.method) \(request.head.target.path) \(request.body.count)\n"
@@ -67,9 +67,9 @@ extension Service {
             default: return .now(Response(.ok, fields: [ResponseField(.contentType, "text/plain")], body: Body(text)))
             }
         },
-        refuse: { refusal, _ in
-            let fields = refusal.status == .unavailable ? [ResponseField(.retryAfter, "1")] : []
-            return Response(refusal.status, fields: fields, body: Body("\(refusal.reason)\n"))
+        refuse: { failure, _ in
+            let fields = failure.status == .unavailable ? [ResponseField(.retryAfter, "1")] : []
+            return Response(failure.status, fields: fields, body: Body("\(failure.reason)\n"))
         })
 }
 
@@ -77,7 +77,7 @@ extension Service {
     /// A service whose only content is its constant field, which tells whether the connection is encrypted.
     static let open = Service(
         admit: { _, _ in .body(limit: 0) }, respond: { _ in .now(Response(.noContent)) },
-        refuse: { refusal, _ in Response(refusal.status) },
+        refuse: { failure, _ in Response(failure.status) },
         fields: [ResponseField("x-shop", "open")], encryptedFields: [ResponseField("x-shop", "sealed")])
 
     /// Returns the sample service with responses under `/held` that wait until a test releases them.
@@ -94,6 +94,6 @@ extension Service {
                     return response
                 }
             },
-            refuse: { refusal, _ in Response(refusal.status) })
+            refuse: { error, _ in Response(error.status) })
     }
 }

@@ -71,7 +71,7 @@ struct JSONLenientReadingTests {
         struct Places: JSONDecodable {
             let places: [Int]
             init(from json: JSONReader) throws(JSONReadError) {
-                places = try json.list { word throws(JSONReadError) in try word.place(among: ["a", "b"]) }
+                places = try json.list { element throws(JSONReadError) in try element.choice(among: ["a", "b"]) }
             }
         }
         #expect(try Places(parsing: Array(#"["b","a"]"#.utf8)).places == [1, 0])

@@ -102,12 +102,12 @@ struct HostileTextTests {
 
     private func mutate(_ source: inout [UInt8], _ random: inout RandomDocuments) {
         let tokens = ["\"", "\\", "\\u", "{", "}", "[", "]", ",", ":", "-", "1e999", "\\ud83d", "\0", "null", "0", "\u{FEFF}", "\n"]
-        let place = Int.random(in: 0...source.count, using: &random)
+        let index = Int.random(in: 0...source.count, using: &random)
         switch Int.random(in: 0..<4, using: &random) {
-        case 0 where place < source.count: source[place] = UInt8.random(in: 0...255, using: &random)
-        case 1 where place < source.count: source.removeSubrange(place..<min(source.count, place + 3))
+        case 0 where index < source.count: source[index] = UInt8.random(in: 0...255, using: &random)
+        case 1 where index < source.count: source.removeSubrange(index..<min(source.count, index + 3))
         case 2: source.removeLast(min(source.count, Int.random(in: 0...8, using: &random)))
-        default: source.insert(contentsOf: tokens[Int.random(in: 0..<tokens.count, using: &random)].utf8, at: place)
+        default: source.insert(contentsOf: tokens[Int.random(in: 0..<tokens.count, using: &random)].utf8, at: index)
         }
     }
 

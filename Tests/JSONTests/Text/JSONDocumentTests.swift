@@ -15,9 +15,10 @@ struct JSONDocumentTests {
     @Test(
         "Any other text is rejected with a code and a position",
         arguments: [
-            RefusedText.structures, RefusedText.objects, RefusedText.numbers, RefusedText.words, RefusedText.strings, RefusedText.encodings,
+            RejectedText.structures, RejectedText.objects, RejectedText.numbers, RejectedText.literals, RejectedText.strings,
+            RejectedText.encodings,
         ].flatMap(\.self))
-    func refuses(_ text: RefusedText) throws {
+    func refuses(_ text: RejectedText) throws {
         let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: text.source) }
         let issue = try #require(error.issues.first)
         #expect(error.issues.count == 1)

@@ -1,7 +1,7 @@
 import JSON
 
-extension RefusedText {
-    static let strings: [RefusedText] = [
+extension RejectedText {
+    static let strings: [RejectedText] = [
         .init("\"", .unexpectedEnd, column: 1), .init("[\"a", .unexpectedEnd, column: 2), .init(#""\""#, .unexpectedEnd, column: 1),
         .init(#""\"#, .invalidEscape, column: 2), .init("'a'", .unexpectedCharacter, column: 1),
         .init("“a”", .unexpectedCharacter, column: 1),
@@ -30,7 +30,7 @@ extension RefusedText {
         .init(#"{"\ud800":1}"#, .loneSurrogate, column: 3), .init(#"{"\q":1}"#, .invalidEscape, column: 3),
     ]
 
-    static let encodings: [RefusedText] = [
+    static let encodings: [RejectedText] = [
         .init("\u{FEFF}[]", .byteOrderMark, column: 1), .init(bytes: [0xEF, 0xBB, 0xBF], .byteOrderMark, column: 1),
         .init(bytes: [0xFF, 0xFE, 0x5B, 0, 0x5D, 0], .notUTF8, column: 1),
         .init(bytes: [0xFE, 0xFF, 0, 0x5B, 0, 0x5D], .notUTF8, column: 1),

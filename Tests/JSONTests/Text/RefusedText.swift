@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 /// An invalid JSON text, the code of its issue and the column of its position.
-struct RefusedText: Sendable, CustomTestStringConvertible {
+struct RejectedText: Sendable, CustomTestStringConvertible {
     let source: [UInt8]
     let code: JSONIssue.Code
     let column: Int
@@ -20,8 +20,8 @@ struct RefusedText: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(String(decoding: source, as: UTF8.self)) at \(column): \(code.rawValue)" }
 }
 
-extension RefusedText {
-    static let structures: [RefusedText] = [
+extension RejectedText {
+    static let structures: [RejectedText] = [
         .init("", .unexpectedEnd, column: 1), .init(" ", .unexpectedEnd, column: 2), .init("[", .unexpectedEnd, column: 2),
         .init("[1", .unexpectedEnd, column: 3), .init("[1,", .unexpectedEnd, column: 4), .init("]", .unexpectedCharacter, column: 1),
         .init("[1,]", .trailingComma, column: 3), .init("[1 , ]", .trailingComma, column: 4), .init("[,]", .unexpectedCharacter, column: 2),
@@ -40,7 +40,7 @@ extension RefusedText {
         .init("[\"é\",x]", .unexpectedCharacter, column: 6),
     ]
 
-    static let objects: [RefusedText] = [
+    static let objects: [RejectedText] = [
         .init("{", .unexpectedEnd, column: 2), .init("}", .unexpectedCharacter, column: 1), .init("{\"a\"", .unexpectedEnd, column: 5),
         .init("{\"a\":", .unexpectedEnd, column: 6), .init("{\"a\":1", .unexpectedEnd, column: 7),
         .init("{\"a\":1,", .unexpectedEnd, column: 8),
@@ -63,7 +63,7 @@ extension RefusedText {
         .init(#"{"\u0000":1}"#, .nul, column: 3),
     ]
 
-    static let numbers: [RefusedText] = [
+    static let numbers: [RejectedText] = [
         .init("-", .invalidNumber, column: 2), .init("+1", .unexpectedCharacter, column: 1), .init("++1", .unexpectedCharacter, column: 1),
         .init("--1", .invalidNumber, column: 2), .init("-a", .invalidNumber, column: 2), .init("01", .invalidNumber, column: 1),
         .init("-01", .invalidNumber, column: 2),
@@ -88,7 +88,7 @@ extension RefusedText {
         .init(String(repeating: "9", count: 129), .numberTooLong, column: 1),
     ]
 
-    static let words: [RefusedText] = [
+    static let literals: [RejectedText] = [
         .init("nul", .unexpectedCharacter, column: 1), .init("nulL", .unexpectedCharacter, column: 1),
         .init("nulll", .unexpectedCharacter, column: 1),
         .init("Null", .unexpectedCharacter, column: 1), .init("None", .unexpectedCharacter, column: 1),

@@ -10,26 +10,26 @@ struct PageMutation {
     mutating func changed(_ value: JSONValue) -> JSONValue {
         switch value {
         case .object(let members) where !members.isEmpty && !chance(8):
-            let place = Int.random(in: members.indices, using: &random)
-            return .object(chance(6) ? reshaped(members, at: place) : replacing(members, at: place))
+            let index = Int.random(in: members.indices, using: &random)
+            return .object(chance(6) ? reshaped(members, at: index) : replacing(members, at: index))
         case .array(var elements) where !elements.isEmpty && !chance(8):
-            let place = Int.random(in: elements.indices, using: &random)
-            if chance(6) { elements.remove(at: place) } else { elements[place] = changed(elements[place]) }
+            let index = Int.random(in: elements.indices, using: &random)
+            if chance(6) { elements.remove(at: index) } else { elements[index] = changed(elements[index]) }
             return .array(elements)
         default: return anything()
         }
     }
 
-    private mutating func replacing(_ members: [JSONValue.Member], at place: Int) -> [JSONValue.Member] {
+    private mutating func replacing(_ members: [JSONValue.Member], at index: Int) -> [JSONValue.Member] {
         var members = members
-        members[place] = .init(key: members[place].key, value: changed(members[place].value))
+        members[index] = .init(key: members[index].key, value: changed(members[index].value))
         return members
     }
 
     /// Adds, removes or renames a member.
-    private mutating func reshaped(_ members: [JSONValue.Member], at place: Int) -> [JSONValue.Member] {
+    private mutating func reshaped(_ members: [JSONValue.Member], at index: Int) -> [JSONValue.Member] {
         var members = members
-        let member = members.remove(at: place)
+        let member = members.remove(at: index)
         switch Int.random(in: 0..<3, using: &random) {
         case 0: return members
         case 1: return members + [member, .init(key: "later", value: anything())]

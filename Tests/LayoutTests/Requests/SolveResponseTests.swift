@@ -8,18 +8,20 @@ struct SolveResponseTests {
     @Test("Every example gets its expected response", arguments: try GoldenCase.names())
     func examples(name: String) throws {
         let document = try GoldenCase(name).document
-        let answer = try JSONDocument(parsing: SolveResponse(to: document.source).json(), limits: .ownOutput)
+        let response = try JSONDocument(parsing: SolveResponse(to: document.source).json(), limits: .ownOutput)
         let expected = try #require(document.root["expected"])
-        #expect(String(decoding: answer.root.canonical(), as: UTF8.self) == String(decoding: expected.canonical(), as: UTF8.self))
+        #expect(String(decoding: response.root.canonical(), as: UTF8.self) == String(decoding: expected.canonical(), as: UTF8.self))
     }
 
-    private func answer(_ text: String) throws -> String { String(decoding: try SolveResponse(to: Array(text.utf8)).json(), as: UTF8.self) }
+    private func response(_ text: String) throws -> String {
+        String(decoding: try SolveResponse(to: Array(text.utf8)).json(), as: UTF8.self)
+    }
 
     @Test("A short form is solved as its full tree, in the variant that matches the screen")
     func shortForms() throws {
         let screen = #""environment": {"width": 1024, "height": 1366, "scale": 2, "horizontalSizeClass": "regular"}, "itemCounts": [6]"#
-        let short = try answer(#"{\#(screen), "layouts": [{"preset": "photo-grid-adaptive"}]}"#)
-        let six = try answer(#"{\#(screen), "layouts": [{"preset": "photo-grid-by-section", "columns": 6}]}"#)
+        let short = try response(#"{\#(screen), "layouts": [{"preset": "photo-grid-adaptive"}]}"#)
+        let six = try response(#"{\#(screen), "layouts": [{"preset": "photo-grid-by-section", "columns": 6}]}"#)
         #expect(short == six)
         #expect(short.contains(#""slotsPerGroup":6"#))
     }
@@ -30,13 +32,13 @@ struct SolveResponseTests {
         let badge = #""supplementaryItems": [{"elementKind": "badge", \#(size), "when": "new"}]"#
         let group = #"{"kind": "vertical", \#(size), "subitems": [{"kind": "item", \#(size), \#(badge)}]}"#
         let page = #"{\#(Self.screen), "itemCounts": [3], "layouts": [{"group": \#(group)}]"#
-        #expect(try !answer(page + "}").contains("badge"))
-        #expect(try answer(page + #", "newItems": [[false, true]]}"#).contains(#""supplementaryItems":[{"item":1,"elementKind":"badge""#))
+        #expect(try !response(page + "}").contains("badge"))
+        #expect(try response(page + #", "newItems": [[false, true]]}"#).contains(#""supplementaryItems":[{"item":1,"elementKind":"badge""#))
     }
 
     @Test("An unknown key is rejected with a suggestion")
     func unknownMember() throws {
-        let text = try answer(#"{\#(Self.screen), "itemCounts": [1], "layouts": [{"list": {}}], "measurments": []}"#)
+        let text = try response(#"{\#(Self.screen), "itemCounts": [1], "layouts": [{"list": {}}], "measurments": []}"#)
         #expect(text.contains("UNKNOWN_KEY") && text.contains("measurements"), "\(text)")
     }
 
@@ -72,7 +74,7 @@ struct SolveResponseTests {
             ),
         ])
     func refusals(text: String, code: String, pointer: String) throws {
-        let document = try JSONDocument(parsing: try answer(text))
+        let document = try JSONDocument(parsing: try response(text))
         #expect(document.root["error"]?["code"]?.string == code)
         #expect(document.root["error"]?["pointer"]?.string == pointer)
         #expect(document.root["error"]?["message"]?.string?.isEmpty == false)

@@ -46,13 +46,13 @@ struct EncryptedServer: Sendable {
         try await body(
             EncryptedServer(
                 port: port.number, authority: "\(certificates)/ours.crt", strangers: "\(certificates)/strangers.crt",
-                socketDirectory: server.place.socketDirectory))
+                socketDirectory: server.paths.socketDirectory))
     }
 
     /// Returns a TLS URL of the cluster for a host name, a port and the authority that the client trusts.
     func url(as host: String = "db.test", by port: UInt16? = nil, believing authority: String? = nil) throws -> DatabaseURL {
-        let place = "hostaddr=127.0.0.1&sslmode=verify-full&sslrootcert=\(authority ?? self.authority)"
-        return try DatabaseURL(parsing: "postgresql://vitrine@\(host):\(port ?? self.port)/vitrine?\(place)")
+        let parameters = "hostaddr=127.0.0.1&sslmode=verify-full&sslrootcert=\(authority ?? self.authority)"
+        return try DatabaseURL(parsing: "postgresql://vitrine@\(host):\(port ?? self.port)/vitrine?\(parameters)")
     }
 
     /// The URL of the cluster without TLS, over the socket in its folder.

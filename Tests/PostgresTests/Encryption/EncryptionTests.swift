@@ -14,8 +14,8 @@ struct EncryptionTests {
     func verification() async throws {
         try await EncryptedServer.run { server in
             try await withConnection(.patient(server.url())) { connection in
-                let answer: [Bool] = try await connection.rows(of: Self.isEncrypted, as: Bool.self, until: .soon)
-                #expect(answer == [true])
+                let response: [Bool] = try await connection.rows(of: Self.isEncrypted, as: Bool.self, until: .soon)
+                #expect(response == [true])
             }
             try await Self.expectRejection(of: server.url(as: "other.test"), because: "does not match host name \"other.test\"")
             try await Self.expectRejection(of: server.url(believing: server.strangers), because: "certificate verify failed")

@@ -70,8 +70,8 @@ final class RandomWork {
 
     private func echo(_ connection: PostgresConnection) async throws {
         let text = String(repeating: "x", count: size(upTo: 5))
-        let answer = try await connection.rows(of: PostgresQuery("echo", "SELECT $1", text), as: String.self, until: deadline)
-        #expect(answer == [text])
+        let response = try await connection.rows(of: PostgresQuery("echo", "SELECT $1", text), as: String.self, until: deadline)
+        #expect(response == [text])
     }
 
     private func insert(_ connection: PostgresConnection) async throws {

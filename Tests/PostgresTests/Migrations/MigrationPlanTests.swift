@@ -9,21 +9,21 @@ struct MigrationPlanTests {
         let status = try Site.status(of: Site.files.prefix(applied))
         #expect(try status.plan().map(\.id.number) == Array([1, 2, 3].dropFirst(applied)))
         #expect(status.isCurrent == (applied == 3))
-        #expect(status.refusal == nil)
+        #expect(status.error == nil)
     }
 
     @Test("A plan for any other history is refused with a reason and advice", arguments: History.allCases)
     func refused(history: History) throws {
         let status = try Site.status(of: history.database)
         #expect(throws: MigrationConflict.self) { _ = try status.plan() }
-        let text = "\(try #require(status.refusal))\n"
+        let text = "\(try #require(status.error))\n"
         #expect(try Golden("refusal-\(history.rawValue).txt").text(recording: text) == text)
     }
 
     @Test("The plan is empty for a database with newer, compatible migrations, which is current")
     func newer() throws {
         let status = try Site.status(of: Site.files + [Site.file("0004_add_stock.sql", ""), Site.file("0005_add_color.sql", "")])
-        #expect(status.isCurrent && status.refusal == nil)
+        #expect(status.isCurrent && status.error == nil)
         #expect(try status.plan() == [])
         #expect(status.rows.map(\.state) == [.applied, .applied, .applied, .newer, .newer])
     }
@@ -33,7 +33,7 @@ struct MigrationPlanTests {
         let status = MigrationStatus(try Site.set([]), recorded: try Site.recorded([Site.file("0001_create_schema.sql", Site.breaking)]))
         #expect(!status.isCurrent)
         #expect(
-            status.refusal?.reasons == [
+            status.error?.reasons == [
                 "the database has 0001_create_schema, which breaks programs without it; the newest migration of this program is none"
             ])
     }
@@ -50,7 +50,7 @@ struct MigrationPlanTests {
             }
             let isBeginning = zip(database, files).allSatisfy { $0.name == $1.name && $0.bytes == $1.bytes }
             let status = MigrationStatus(try Site.set(files), recorded: try Site.recorded(database.shuffled(using: &random)))
-            #expect((status.refusal == nil) == isBeginning, "seed \(seed): \(database.map(\.name))")
+            #expect((status.error == nil) == isBeginning, "seed \(seed): \(database.map(\.name))")
             guard isBeginning else { continue }
             let after = try Site.recorded(database) + (try status.plan().map { try Site.recorded([files[$0.id.number - 1]])[only: 0] })
             #expect(MigrationStatus(try Site.set(files), recorded: after).isCurrent, "seed \(seed)")

@@ -62,14 +62,14 @@ struct MigrationRunnerTests {
 
             try await Warehouse.runner().migrate(connection)
             let status = try await older.status(connection)
-            #expect(status.isCurrent && status.refusal == nil && status.rows.map(\.state).suffix(2) == [.newer, .newer])
+            #expect(status.isCurrent && status.error == nil && status.rows.map(\.state).suffix(2) == [.newer, .newer])
             try await older.migrate(connection)
 
             try await Warehouse.runner(Warehouse.files + [Site.file("0006_rename_items.sql", Site.breaking)]).migrate(connection)
             let broken = try await older.status(connection)
             #expect(!broken.isCurrent)
             #expect(
-                broken.refusal?.reasons == [
+                broken.error?.reasons == [
                     "the database has 0006_rename_items, which breaks programs without it; the newest migration of this program is 0003_add_prices"
                 ])
             await #expect(throws: MigrationError.self) { try await older.migrate(connection) }
@@ -159,7 +159,7 @@ struct MigrationRunnerTests {
             ("CREATE TABLE more (); COPY more FROM STDIN;", "0003_break_things.sql: ", "COPY"),
             ("CREATE TABLE more (); SELECT pg_terminate_backend(pg_backend_pid());", "0003_break_things.sql:1: ", "(SQLSTATE 57P01)"),
         ])
-    func failing(sql: String, place: String, reason: String) async throws {
+    func failing(sql: String, location: String, reason: String) async throws {
         let files = Array(Warehouse.files.prefix(2))
         try await withConnection { connection in
             try await Warehouse.runner(files).migrate(connection)
@@ -168,7 +168,7 @@ struct MigrationRunnerTests {
             let runner = try Warehouse.runner(files + [Site.file("0003_break_things.sql", sql)])
             let error = try await Self.failure { try await runner.migrate(connection) { progress.append($0) } }
             let text = "\(try #require(error))"
-            #expect(text.hasPrefix(place) && text.contains(reason), "\(text)")
+            #expect(text.hasPrefix(location) && text.contains(reason), "\(text)")
             #expect(progress.map { "\($0)" } == ["[1/1] 0003_break_things …", "[1/1] 0003_break_things failed and was rolled back"])
             #expect(try Warehouse.contents(of: .current) == before)
         }
@@ -205,12 +205,12 @@ struct MigrationRunnerTests {
             (place: 2, file: Site.file("0003_add_prices.sql", "SELECT 1"), reason: "0003_add_prices was changed after it was applied"),
             (place: 2, file: Site.file("0003_add_costs.sql", "SELECT 1"), reason: "0003_add_costs is not the migration that was applied"),
         ])
-    func refused(place: Int, file: Site.File, reason: String) async throws {
+    func refused(index: Int, file: Site.File, reason: String) async throws {
         try await withConnection { connection in
             try await Warehouse.runner().migrate(connection)
             let before = try Warehouse.contents(of: .current)
             var files = Warehouse.files
-            files[place] = file
+            files[index] = file
             files.append(Site.file("0006_add_more.sql", "CREATE TABLE more ()"))
             let runner = try Warehouse.runner(files)
             let error = try await Self.failure { try await runner.migrate(connection) }

@@ -40,8 +40,8 @@ enum Warehouse {
     /// Returns the schema and all rows of a database as `pg_dump` writes them, without the times of the migrations. The lines are sorted
     /// because rows have no order.
     static func contents(of database: ScratchDatabase) throws -> [Substring] {
-        let words = ["--no-owner", "--exclude-table-data=vitrine_meta.migrations", "-d", database.url.exposed]
-        let (text, status) = try ProcessLaunch("pg_dump", words).output(within: .seconds(60))
+        let arguments = ["--no-owner", "--exclude-table-data=vitrine_meta.migrations", "-d", database.url.exposed]
+        let (text, status) = try ProcessLaunch("pg_dump", arguments).output(within: .seconds(60))
         #expect(status.isSuccess, "\(text)")
         // Newer releases write a random word on a separate line.
         return text.split(separator: "\n").filter { !$0.hasPrefix("\\") }.sorted()

@@ -77,8 +77,8 @@ struct PoolWaitTests {
         var pool = PoolHarness(maximum: 1)
         let connection = try pool.lease()
         let waiters = (0..<500).map { _ in pool.request().0 }
-        for (place, waiter) in waiters.enumerated() where place % 10 != 3 { _ = pool.report(.cancelled(waiter)) }
-        for (place, waiter) in waiters.enumerated() where place % 10 == 3 {
+        for (index, waiter) in waiters.enumerated() where index % 10 != 3 { _ = pool.report(.cancelled(waiter)) }
+        for (index, waiter) in waiters.enumerated() where index % 10 == 3 {
             #expect(pool.report(.returned(connection, .clean)) == [.lease(connection, to: waiter)])
         }
     }

@@ -14,7 +14,7 @@ final class PoolWorld {
     private var gone: [PoolConnectionID] = []
     private var waiting: [PoolRequest] = []
     private var requests: UInt64 = 0
-    private var answers = 0
+    private var responses = 0
     private var finishes = 0
     private var isClosing = false
 
@@ -43,7 +43,7 @@ final class PoolWorld {
         while let closing = connections.first(where: { $0.phase == .closing }) { send(.closed(closing.id)) }
         check(connections.isEmpty, "a connection was lost: \(connections)")
         check(finishes == 1, "finished \(finishes) times")
-        check(answers == Int(requests), "\(answers) answers for \(requests) requests")
+        check(responses == Int(requests), "\(responses) answers for \(requests) requests")
     }
 
     private func event() -> PoolEvent {
@@ -150,7 +150,7 @@ final class PoolWorld {
         let count = waiting.count
         waiting.removeAll { $0.waiter == waiter }
         check(waiting.count == count - 1, "\(waiter) answered twice")
-        answers += 1
+        responses += 1
     }
 
     private func phases(_ phase: Phase) -> [PoolConnectionID] { connections.filter { $0.phase == phase }.map(\.id) }

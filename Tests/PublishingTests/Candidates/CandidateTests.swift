@@ -23,15 +23,15 @@ struct CandidateTests {
         var rules = RandomRules(random: random)
         var cases: [Case] = []
         while cases.count < count {
-            let place = Int.random(in: 0..<3, using: &random)
-            let storefront = RuleCatalog.storefronts[place]
+            let index = Int.random(in: 0..<3, using: &random)
+            let storefront = RuleCatalog.storefronts[index]
             let context = RuleContext(
                 storefront: storefront, today: RuleCatalog.today,
                 itemsOfSections: [
                     RandomRules.sections[0]: Set(catalog.items.prefix(40).map(\.id)),
                     RandomRules.sections[1]: Set(catalog.items.dropFirst(20).prefix(40).map(\.id)),
                 ])
-            let locale = RuleCatalog.tags(Self.locales[place].randomElement(using: &random) ?? "")[0]
+            let locale = RuleCatalog.tags(Self.locales[index].randomElement(using: &random) ?? "")[0]
             let order: CandidateRequest.Order =
                 switch Int.random(in: 0..<6, using: &random) {
                 case 0: .rating
@@ -56,14 +56,14 @@ struct CandidateTests {
 
     /// Filters and sorts item by item. The database sorts only a list of titles, without an index.
     private static func expected(
-        _ asked: Case, _ catalog: RuleCatalog, _ connection: PostgresConnection
+        _ requested: Case, _ catalog: RuleCatalog, _ connection: PostgresConnection
     ) async throws -> [ItemFacts] {
-        let storefront = asked.request.storefront
+        let storefront = requested.request.storefront
         let matching = catalog.facts(in: storefront).filter {
-            asked.rule.holds(for: $0, in: asked.context) && !asked.request.exclusions.contains($0.id)
+            requested.rule.holds(for: $0, in: requested.context) && !requested.request.exclusions.contains($0.id)
         }
-        let limit = asked.request.limit
-        switch asked.request.order {
+        let limit = requested.request.limit
+        switch requested.request.order {
         case .rating: return Array(matching.sorted { rank($0) > rank($1) }.prefix(limit))
         case .release:
             return Array(matching.sorted { ($0.releasedOn, $0.serialNumber) > ($1.releasedOn, $1.serialNumber) }.prefix(limit))
@@ -71,16 +71,16 @@ struct CandidateTests {
             let chart = name == "top" ? catalog.charts[storefront.key] ?? [] : []
             return Array(chart.compactMap { id in matching.first { $0.id == id } }.prefix(limit))
         case .rotation(let rotation):
-            return rotation.shown(matching, limit: limit, step: 20_513, id: \.id)
-        case .title(let shown):
-            let titles = matching.map { item in catalog.items.first { $0.id == item.id }.flatMap { shown.pick($0.titles) } ?? "" }
+            return rotation.visible(matching, limit: limit, step: 20_513, id: \.id)
+        case .title(let locales):
+            let titles = matching.map { item in catalog.items.first { $0.id == item.id }.flatMap { locales.pick($0.titles) } ?? "" }
             let query = PostgresQuery(
                 "sorted",
                 """
                 SELECT id FROM unnest($1::uuid[], $2::text[]) AS listed (id, title)
                 ORDER BY CASE WHEN $3 = 'es' THEN title END COLLATE "es-x-icu", CASE WHEN $3 = 'ar' THEN title END COLLATE "ar-x-icu",
                     title COLLATE "und-x-icu", id
-                """, matching.map(\.id), titles, shown.wanted.text)
+                """, matching.map(\.id), titles, locales.requested.text)
             let ids = try await connection.rows(of: query, as: UUID.self, until: .soon)
             return Array(ids.compactMap { id in matching.first { $0.id == id } }.prefix(limit))
         }
@@ -99,12 +99,13 @@ struct CandidateTests {
                 var reader = reader
                 reader.costOfFinding = cost
                 let answers = try await reader.candidates(cases.map(\.request))
-                for (asked, answer) in zip(cases, answers) {
-                    let expected = try await Self.expected(asked, catalog, connection)
+                for (requested, candidates) in zip(cases, answers) {
+                    let expected = try await Self.expected(requested, catalog, connection)
                     #expect(
-                        answer.map(\.facts) == expected,
-                        "seed \(seed), cost \(cost): \(asked.rule) by \(asked.request.order) in \(asked.request.storefront.key)")
-                    found += answer.count
+                        candidates.map(\.facts) == expected,
+                        "seed \(seed), cost \(cost): \(requested.rule) by \(requested.request.order) in \(requested.request.storefront.key)"
+                    )
+                    found += candidates.count
                 }
             }
             #expect(found > 1_000)
@@ -117,25 +118,25 @@ struct CandidateTests {
         let catalog = RuleCatalog(200, &random)
         let context = RuleContext(storefront: RuleCatalog.storefronts[0], today: RuleCatalog.today)
         let form = try RuleNormalForm(.any([.kind(.topApp), .kind(.foodApp)]), in: context)
-        let shown = LocaleFallback(.english, in: context.storefront)
+        let locales = LocaleFallback(.english, in: context.storefront)
         try await RuleCatalog.run(catalog.script) { _, reader async throws in
-            let answers = try await reader.candidates([
+            let candidates = try await reader.candidates([
                 CandidateRequest(form, by: .chart("top"), in: context, limit: 1_000),
-                CandidateRequest(form, by: .title(shown), in: context, limit: 1_000),
+                CandidateRequest(form, by: .title(locales), in: context, limit: 1_000),
             ])
             let chart = catalog.charts["us"] ?? []
-            #expect(!answers[0].isEmpty)
-            for candidate in answers[0] { #expect(candidate.rank.map { chart[($0 - 1) / 2] } == candidate.facts.id) }
+            #expect(!candidates[0].isEmpty)
+            for candidate in candidates[0] { #expect(candidate.rank.map { chart[($0 - 1) / 2] } == candidate.facts.id) }
             let letters = [
                 "Apple": "A", "apple": "A", "Éclair": "E", "Ñandú": "N", "Zebra": "Z", "Æther": "A", "ßeta": "S", "O'Hara": "O",
                 "Only": "O",
             ]
-            for candidate in answers[1] {
-                let title = catalog.items.first { $0.id == candidate.facts.id }.flatMap { shown.pick($0.titles) }
+            for candidate in candidates[1] {
+                let title = catalog.items.first { $0.id == candidate.facts.id }.flatMap { locales.pick($0.titles) }
                 #expect(candidate.title == title)
                 #expect(candidate.letter == letters[String(title?.split(separator: " ")[0] ?? "")] ?? "#")
             }
-            #expect(Set(answers[1].compactMap(\.letter)).isSuperset(of: ["A", "N", "#"]))
+            #expect(Set(candidates[1].compactMap(\.letter)).isSuperset(of: ["A", "N", "#"]))
         }
     }
 
@@ -180,8 +181,8 @@ struct CandidateTests {
                         for rule in rules {
                             let form = try RuleNormalForm(rule, in: context)
                             let requests = orders.map { CandidateRequest(form, by: $0, in: context, limit: 1_000) }
-                            let answers = try await reader.candidates(requests)
-                            #expect(answers.map(\.count) == [count, count, count, 0], "\(word.debugDescription)")
+                            let candidates = try await reader.candidates(requests)
+                            #expect(candidates.map(\.count) == [count, count, count, 0], "\(word.debugDescription)")
                         }
                     }
                 }
@@ -212,7 +213,7 @@ struct CandidateTests {
                 _ = try await reader.candidates([nothing, request])
                 Issue.record("the lock was no obstacle")
             } catch {
-                #expect(error.sqlState == .queryCanceled && error.query == "rules.by_rating_within_5000" && error.place == 1)
+                #expect(error.sqlState == .queryCanceled && error.query == "rules.by_rating_within_5000" && error.position == 1)
             }
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
             #expect(try await limit() == before)

@@ -59,9 +59,9 @@ struct IndexAlphabetTests {
                 let request = CandidateRequest(
                     form, by: .title(LocaleFallback(tag, in: context.storefront)), in: context, limit: 100)
                 try await RuleCatalog.run(script + "COMMIT", in: database.configuration) { _, reader async throws in
-                    let answer = try await reader.candidates([request])[0]
-                    #expect(answer.count == titles.count)
-                    for candidate in answer {
+                    let candidates = try await reader.candidates([request])[0]
+                    #expect(candidates.count == titles.count)
+                    for candidate in candidates {
                         let expected = letters.first { $0.titles.contains { Array($0.utf8) == Array((candidate.title ?? "").utf8) } }
                         #expect(candidate.letter == expected?.letter, "\(locale): \(candidate.title ?? "")")
                     }

@@ -23,9 +23,9 @@ struct RotationTests {
             for first in [-5, 20_513] {
                 var times: [UUID: Int] = [:]
                 for step in first..<first + count {
-                    let shown = rotation.shown(ids, limit: limit, step: step) { $0 }
-                    #expect(shown.count == min(limit, count) && Set(shown).count == shown.count)
-                    for id in shown { times[id, default: 0] += 1 }
+                    let visible = rotation.visible(ids, limit: limit, step: step) { $0 }
+                    #expect(visible.count == min(limit, count) && Set(visible).count == visible.count)
+                    for id in visible { times[id, default: 0] += 1 }
                 }
                 #expect(times.count == count && times.values.allSatisfy { $0 == min(limit, count) }, "\(count), \(limit), \(first)")
             }
@@ -36,11 +36,11 @@ struct RotationTests {
     func continuity() throws {
         let rotation = try Self.rotation("PT1H")
         let ids = Self.ids(10)
-        let order = rotation.shown(ids, limit: 10, step: 0) { $0 }
+        let order = rotation.visible(ids, limit: 10, step: 0) { $0 }
         var random = SeededRandom(seed: Seeds.fresh)
         for step in 0..<40 {
-            let shown = rotation.shown(ids.shuffled(using: &random), limit: 3, step: step) { $0 }
-            #expect(shown == (0..<3).map { order[(3 * step + $0) % 10] }, "seed \(Seeds.fresh)")
+            let visible = rotation.visible(ids.shuffled(using: &random), limit: 3, step: step) { $0 }
+            #expect(visible == (0..<3).map { order[(3 * step + $0) % 10] }, "seed \(Seeds.fresh)")
         }
     }
 
@@ -51,8 +51,8 @@ struct RotationTests {
         ]
         for (seed, order, first) in orders {
             let rotation = try Self.rotation("P1D", seed: seed)
-            #expect(rotation.shown(Self.ids(8), limit: 8, step: 0) { $0 }.map(\.low) == order)
-            #expect(rotation.place(of: Self.ids(1)[0]) == first)
+            #expect(rotation.visible(Self.ids(8), limit: 8, step: 0) { $0 }.map(\.low) == order)
+            #expect(rotation.rank(of: Self.ids(1)[0]) == first)
         }
     }
 
@@ -91,11 +91,11 @@ struct RotationTests {
             ("2011-12-30", "Pacific/Apia", "2011-12-30T10:00:00Z"),
         ]
         try await RuleCatalog.run("SELECT 1") { connection, _ async throws in
-            let beginnings = PostgresQuery(
+            let starts = PostgresQuery(
                 "beginnings",
                 "SELECT vitrine.beginning_of_day(day, zone) FROM unnest($1::date[], $2::text[]) WITH ORDINALITY AS asked (day, zone, place) ORDER BY place",
                 days.map { CalendarDay.of($0.day) }, days.map(\.timeZone))
-            let begins = try await connection.rows(of: beginnings, as: Timestamp.self, until: .soon)
+            let begins = try await connection.rows(of: starts, as: Timestamp.self, until: .soon)
             #expect(begins == days.compactMap { Timestamp($0.begins) })
             // One microsecond before a day starts, it is another day.
             for (number, day) in days.enumerated() where day.timeZone != "Pacific/Apia" {

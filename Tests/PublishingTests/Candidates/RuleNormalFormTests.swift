@@ -28,9 +28,9 @@ struct RuleNormalFormTests {
             let items = catalog.facts(in: RuleCatalog.storefronts[number % 3])
             let context = Self.context(number % 3, items)
             for rule in [rule, .not(rule), .not(.not(rule))] {
-                guard RuleExpansion.count(of: rule, isWanted: true) <= RuleNormalForm.maxAlternatives else { continue }
+                guard RuleExpansion.count(of: rule, matches: true) <= RuleNormalForm.maxAlternatives else { continue }
                 let form = try RuleNormalForm(rule, in: context)
-                #expect(form.alternatives.count <= RuleExpansion.count(of: rule, isWanted: true), "seed \(seed): \(rule)")
+                #expect(form.alternatives.count <= RuleExpansion.count(of: rule, matches: true), "seed \(seed): \(rule)")
                 for item in items {
                     let isMatch = rule.holds(for: item, in: context)
                     #expect(form.matches(item) == isMatch, "seed \(seed): \(rule) and \(item)")

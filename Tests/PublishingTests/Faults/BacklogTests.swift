@@ -76,7 +76,7 @@ struct BacklogTests {
             try await site.sql(Self.chunk("a", 8))
             try await site.sql(Self.chunk("b", 8, rating: 5))
             #expect(try await !sequencer.drain(site.connection, until: .soon).isComplete)
-            #expect(try await site.shown("today")["today/hero"] == ["b8", "b7", "b6", "b5", "b4"])
+            #expect(try await site.visibleItems("today")["today/hero"] == ["b8", "b7", "b6", "b5", "b4"])
             let loose = try await site.rows(
                 """
                 SELECT item_id::text FROM published AS placements

@@ -63,7 +63,7 @@ struct LargeChangeTests {
             try await site.sql("SELECT derive_items(1000000)")
             let derived = try await sequencer.drain(site.connection, until: .soon)
             #expect(derived.changes >= count && derived.composedSections == 9)
-            #expect(try await site.shown("today")["today/hero"] == (0..<5).map { "m\(count - $0)" })
+            #expect(try await site.visibleItems("today")["today/hero"] == (0..<5).map { "m\(count - $0)" })
             try await site.sql("UPDATE items SET rating_average = 3, version = version + 1")
             let changed = try await sequencer.drain(site.connection, until: .soon)
             #expect(changed.versions >= count && changed.composedSections == 9)

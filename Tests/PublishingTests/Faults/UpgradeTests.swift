@@ -60,21 +60,21 @@ struct UpgradeTests {
                     """)
                 var sequencer = try site.sequencer()
                 let head = try await sequencer.drain(connection, until: .soon).head
-                await #expect(throws: JSONError.self) { try await site.shown("today") }
+                await #expect(throws: JSONError.self) { try await site.visibleItems("today") }
                 try await site.sql(
                     "SELECT pg_temp.top_app('late', '{\"en\": \"Late\"}'); UPDATE item_texts SET title = 'Changed' WHERE title = 'App 3'")
                 try await site.sql("DROP TABLE vitrine.retained_sections")
                 try await Self.runner(SQLFiles.migrations.count).migrate(connection)
                 #expect(try await site.rows("SELECT version || ' ' || is_complete FROM vitrine.sync_head") == ["\(head + 21) false"])
-                #expect(try await site.shown("today")["today/hero"] == ["a19", "a18", "a17", "a16", "a15"])
-                let edition = try #require(try await site.reader.edition(of: StorefrontFeed(storefront: "us", feed: "today")))
-                #expect(edition.items.values.first { $0.slug == "a3" }?.content.texts.first?.title == "Changed")
+                #expect(try await site.visibleItems("today")["today/hero"] == ["a19", "a18", "a17", "a16", "a15"])
+                let snapshot = try #require(try await site.reader.snapshot(of: StorefrontFeed(storefront: "us", feed: "today")))
+                #expect(snapshot.items.values.first { $0.slug == "a3" }?.content.texts.first?.title == "Changed")
                 try await Audit.check(site)
                 let buckets = "SELECT storefront || bucket || entries || high || low FROM"
                 let counted = "\(buckets) vitrine.counted_buckets(0, 65536) EXCEPT \(buckets) vitrine.sync_buckets"
                 #expect(try await site.rows(counted) == [])
                 #expect(try await site.rows("SELECT is_complete::text FROM vitrine.sync_head") == ["true"])
-                #expect(try await site.shown("today")["today/all"]?.contains("late") == true)
+                #expect(try await site.visibleItems("today")["today/all"]?.contains("late") == true)
             }
         }
     }

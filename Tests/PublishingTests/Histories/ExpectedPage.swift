@@ -26,22 +26,23 @@ struct ExpectedPages {
     private typealias Lists = [LocaleTag?: [UUID]]
 
     private(set) var pages: [StorefrontFeed: ExpectedPage] = [:]
-    private var shown: [StorefrontFeed: [FeedSection: Lists]] = [:]
+    private var live: [StorefrontFeed: [FeedSection: Lists]] = [:]
 
     mutating func update(to world: World, _ days: [String: CalendarDay]) {
-        let before = shown
-        (pages, shown) = ([:], [:])
+        let before = live
+        (pages, live) = ([:], [:])
         for feed in world.feeds {
             guard let revision = feed.liveRevision(at: world.time) else { continue }
             for storefront in world.storefronts {
-                let place = StorefrontFeed(storefront: storefront.key, feed: feed.key)
-                compose(feed.revisions[revision - 1].document, revision, place, storefront, world, days, before[place] ?? [:])
+                let storefrontFeed = StorefrontFeed(storefront: storefront.key, feed: feed.key)
+                compose(
+                    feed.revisions[revision - 1].document, revision, storefrontFeed, storefront, world, days, before[storefrontFeed] ?? [:])
             }
         }
     }
 
     private mutating func compose(
-        _ document: FeedDocument, _ revision: Int, _ place: StorefrontFeed, _ storefront: Storefront, _ world: World,
+        _ document: FeedDocument, _ revision: Int, _ storefrontFeed: StorefrontFeed, _ storefront: Storefront, _ world: World,
         _ days: [String: CalendarDay],
         _ before: [FeedSection: Lists]
     ) {
@@ -53,16 +54,16 @@ struct ExpectedPages {
             let lists = shelf.lists(after: before[section] ?? [:])
             let everything = Set(lists.values.joined())
             context.itemsOfSections[section.key] = everything
-            shown[place, default: [:]][section] = lists
+            live[storefrontFeed, default: [:]][section] = lists
             guard !everything.isEmpty else { continue }
             var entries: [LocaleTag: [ExpectedPage.Entry]] = [:]
             for locale in storefront.locales {
                 let list = lists[nil] ?? lists[locale] ?? []
                 entries[locale] = list.map { id in shelf.entry(id, in: locale) }
             }
-            sections.append(ExpectedPage.Section(id: "\(place.feed)/\(section.key)", lists: entries))
+            sections.append(ExpectedPage.Section(id: "\(storefrontFeed.feed)/\(section.key)", lists: entries))
         }
-        pages[place] = ExpectedPage(revision: revision, sections: sections)
+        pages[storefrontFeed] = ExpectedPage(revision: revision, sections: sections)
     }
 }
 
@@ -155,7 +156,7 @@ private struct Shelf {
             return chart.filter { id in matching.contains { $0.id == id } }
         case .rotation(let rotation):
             // The first step of a rotation over all items shows the seeded order.
-            let order = rotation.shown(matching.map(\.id), limit: matching.count, step: 0) { $0 }
+            let order = rotation.visible(matching.map(\.id), limit: matching.count, step: 0) { $0 }
             let start = order.isEmpty ? 0 : step(of: rotation) * (section.limit - pins.count) % order.count
             return Array((order[start...] + order[..<start]).prefix(section.limit - pins.count))
         }

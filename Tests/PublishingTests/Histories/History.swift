@@ -28,7 +28,7 @@ struct History {
     private let clockAhead: Duration
     private(set) var world: World
     private var expected = ExpectedPages()
-    private var editions: [StorefrontFeed: FeedSnapshot] = [:]
+    private var snapshots: [StorefrontFeed: FeedSnapshot] = [:]
     private var ledger = Ledger()
     private var steps = 0
 
@@ -63,11 +63,13 @@ struct History {
         let ends = try await validUntil()
         let report = try await drain()
         expected.update(to: world, try await days())
-        for place in Set(expected.pages.keys).union(editions.keys).sorted(by: { ($0.feed, $0.storefront) < ($1.feed, $1.storefront) }) {
-            try check(place)
-            guard onlyTime, expected.pages[place] != before[place], let end = ends[place] else { continue }
+        for storefrontFeed in Set(expected.pages.keys).union(snapshots.keys).sorted(by: {
+            ($0.feed, $0.storefront) < ($1.feed, $1.storefront)
+        }) {
+            try check(storefrontFeed)
+            guard onlyTime, expected.pages[storefrontFeed] != before[storefrontFeed], let end = ends[storefrontFeed] else { continue }
             if end.map({ $0 > world.time }) ?? true {
-                throw failure("\(place) was to stay until \(end?.description ?? "for ever"), at \(time) as now at \(world.time)")
+                throw failure("\(storefrontFeed) was to stay until \(end?.description ?? "for ever"), at \(time) as now at \(world.time)")
             }
         }
         if let next = report.nextTime, next <= world.time { throw failure("the next moment is \(next), at \(world.time)") }
@@ -79,7 +81,7 @@ struct History {
         while true {
             let report = try await sequencer.drain(site.connection, until: .soon)
             if let issue = try await ledger.update(to: report, from: site.connection) { throw failure(issue) }
-            try await readEditions()
+            try await readSnapshots()
             if report.isComplete { return report }
         }
     }
@@ -95,21 +97,21 @@ struct History {
         }
     }
 
-    private mutating func readEditions() async throws {
-        for place in try await reader.touched(since: ledger.before) {
-            let old = editions[place]
-            editions[place] = try await reader.edition(of: place)
-            if let old, let new = editions[place] { try checkKeys(of: place, old, new) }
+    private mutating func readSnapshots() async throws {
+        for storefrontFeed in try await reader.touched(since: ledger.before) {
+            let old = snapshots[storefrontFeed]
+            snapshots[storefrontFeed] = try await reader.snapshot(of: storefrontFeed)
+            if let old, let new = snapshots[storefrontFeed] { try checkKeys(of: storefrontFeed, old, new) }
         }
     }
 
-    private func check(_ place: StorefrontFeed) throws {
-        let edition = editions[place]
-        guard let storefront = world.storefronts.first(where: { $0.key == place.storefront }) else { return }
-        let page = edition.map { edition in
+    private func check(_ storefrontFeed: StorefrontFeed) throws {
+        let snapshot = snapshots[storefrontFeed]
+        guard let storefront = world.storefronts.first(where: { $0.key == storefrontFeed.storefront }) else { return }
+        let page = snapshot.map { snapshot in
             ExpectedPage(
-                revision: edition.feed.revision,
-                sections: edition.sections.map { section in
+                revision: snapshot.feed.revision,
+                sections: snapshot.sections.map { section in
                     ExpectedPage.Section(
                         id: section.published.id,
                         lists: Dictionary(
@@ -117,25 +119,25 @@ struct History {
                                 (
                                     locale,
                                     section.list(in: locale).map {
-                                        ExpectedPage.Entry(item: $0.item, badges: $0.badges, initial: $0.place.initial)
+                                        ExpectedPage.Entry(item: $0.item, badges: $0.badges, initial: $0.position.initial)
                                     }
                                 )
                             }))
                 })
         }
-        if page != expected.pages[place] {
-            throw failure("\(place) shows \(describe(page)) where \(describe(expected.pages[place])) was expected")
+        if page != expected.pages[storefrontFeed] {
+            throw failure("\(storefrontFeed) shows \(describe(page)) where \(describe(expected.pages[storefrontFeed])) was expected")
         }
-        for (id, item) in edition?.items ?? [:] {
+        for (id, item) in snapshot?.items ?? [:] {
             guard let own = world.items.first(where: { $0.id == id }), !own.isErased, !own.isWithdrawn, own.slug == item.slug,
                 own.titles == Dictionary(uniqueKeysWithValues: item.content.texts.map { ($0.locale, $0.title) })
-            else { throw failure("\(place) has another item \(item.slug)") }
+            else { throw failure("\(storefrontFeed) has another item \(item.slug)") }
         }
     }
 
     /// Checks that the longest sequence of items in their previous order keeps its order keys.
-    private func checkKeys(of place: StorefrontFeed, _ old: FeedSnapshot, _ new: FeedSnapshot) throws {
-        guard let locales = world.storefronts.first(where: { $0.key == place.storefront })?.locales else { return }
+    private func checkKeys(of storefrontFeed: StorefrontFeed, _ old: FeedSnapshot, _ new: FeedSnapshot) throws {
+        guard let locales = world.storefronts.first(where: { $0.key == storefrontFeed.storefront })?.locales else { return }
         for section in new.sections {
             guard let previous = old.sections.first(where: { $0.published.id == section.published.id }),
                 previous.isSortedByLocale == section.isSortedByLocale
@@ -144,26 +146,27 @@ struct History {
                 let before = previous.list(in: locale)
                 let places = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.item, $0) })
                 let after = section.list(in: locale)
-                let kept = after.filter { entry in places[entry.item].map { before[$0].place.key == entry.place.key } ?? false }.count
-                if kept < Self.longestRun(after.compactMap { places[$0.item] }) {
-                    throw failure("\(section.published.id) in \(place.storefront) keeps \(kept) keys: \(before) → \(after)")
+                let retained = after.filter { entry in places[entry.item].map { before[$0].position.key == entry.position.key } ?? false }
+                    .count
+                if retained < Self.longestRun(after.compactMap { places[$0.item] }) {
+                    throw failure("\(section.published.id) in \(storefrontFeed.storefront) keeps \(retained) keys: \(before) → \(after)")
                 }
             }
         }
     }
 
-    private static func longestRun(_ places: [Int]) -> Int {
+    private static func longestRun(_ indexes: [Int]) -> Int {
         var runs: [Int] = []
-        for place in places {
-            runs.append(1 + (runs.indices.filter { places[$0] < place }.map { runs[$0] }.max() ?? 0))
+        for index in indexes {
+            runs.append(1 + (runs.indices.filter { indexes[$0] < index }.map { runs[$0] }.max() ?? 0))
         }
         return runs.max() ?? 0
     }
 
     /// Checks that published end times are in the future, even if nothing else was published.
     private func checkEnds() async throws {
-        for (place, end) in try await validUntil() {
-            if let end, end <= world.time { throw failure("\(place) was to stay until \(end), and it is \(world.time)") }
+        for (storefrontFeed, end) in try await validUntil() {
+            if let end, end <= world.time { throw failure("\(storefrontFeed) was to stay until \(end), and it is \(world.time)") }
         }
     }
 

@@ -82,21 +82,21 @@ struct World {
 
     private mutating func changeItem() {
         if chance(10) { return createItem() }
-        let place = number(0...items.count - 1)
-        if items[place].isErased {
-            items[place].isErased = false
-            items[place].isWithdrawn = false
+        let index = number(0...items.count - 1)
+        if items[index].isErased {
+            items[index].isErased = false
+            items[index].isWithdrawn = false
         } else if chance(20) {
-            items[place].isErased = true
-            for storefront in charts.keys { charts[storefront]?.removeAll { $0 == items[place].id } }
+            items[index].isErased = true
+            for storefront in charts.keys { charts[storefront]?.removeAll { $0 == items[index].id } }
         } else if chance(5) {
-            items[place].isWithdrawn.toggle()
+            items[index].isWithdrawn.toggle()
         } else {
-            var item = items[place]
+            var item = items[index]
             for _ in 0..<number(1...3) { vary(&item, number(0...7)) }
-            items[place] = item
+            items[index] = item
         }
-        script += items[place].script
+        script += items[index].script
     }
 
     private mutating func vary(_ item: inout WorldItem, _ aspect: Int) {
@@ -145,16 +145,16 @@ struct World {
         script += "DELETE FROM charts WHERE storefront = '\(storefront)';"
         if ids.isEmpty { return }
         script += "INSERT INTO charts VALUES ('\(storefront)', 'top');"
-        for (place, id) in ids.prefix(items.count / 2).enumerated() {
-            script += "INSERT INTO chart_entries VALUES ('\(storefront)', 'top', \(place * 2 + 1), '\(id)');"
+        for (index, id) in ids.prefix(items.count / 2).enumerated() {
+            script += "INSERT INTO chart_entries VALUES ('\(storefront)', 'top', \(index * 2 + 1), '\(id)');"
         }
         script += "\n"
     }
 
     /// Adds or removes a locale, or changes the time zone.
     private mutating func changeLocales() {
-        let place = number(0...1)
-        let old = storefronts[place]
+        let index = number(0...1)
+        let old = storefronts[index]
         var (locales, timeZone) = (old.locales, old.timeZone)
         if chance(3) {
             timeZone = ["Asia/Tokyo", "Europe/Berlin", "America/New_York"][number(0...2)]
@@ -167,7 +167,7 @@ struct World {
             locales.append(added)
             script += "INSERT INTO storefront_locales VALUES ('\(old.key)', '\(added)', \(locales.count));\n"
         }
-        storefronts[place] = Storefront(
+        storefronts[index] = Storefront(
             key: old.key, currency: old.currency, timeZone: timeZone, locales: locales, defaultLocale: old.defaultLocale)
     }
 
@@ -208,9 +208,9 @@ struct World {
     }
 
     private mutating func cancel(_ feed: Int) {
-        guard let place = feeds[feed].publications.indices.randomElement(using: &random) else { return }
-        let (key, cancelled) = (feeds[feed].key, feeds[feed].publications[place])
-        feeds[feed].cancel(place)
+        guard let index = feeds[feed].publications.indices.randomElement(using: &random) else { return }
+        let (key, cancelled) = (feeds[feed].key, feeds[feed].publications[index])
+        feeds[feed].cancel(index)
         script += """
             SELECT cancel_publication(id) FROM publications
             WHERE feed = '\(key)' AND layer = '\(cancelled.layer.rawValue)' AND lower(during) = '\(cancelled.from)';
@@ -241,8 +241,8 @@ struct World {
                 sections.append((key, section(key, below: sections.map(\.key))))
             case 4: break
             default:
-                let place = number(0...sections.count - 1)
-                sections[place].json = section(sections[place].key, below: sections[..<place].map(\.key))
+                let index = number(0...sections.count - 1)
+                sections[index].json = section(sections[index].key, below: sections[..<index].map(\.key))
             }
             let text = """
                 {"feed": "\(feeds[feed].key)", "title": {"en": "Feed"}, "sections": [\(sections.map(\.json).joined(separator: ", "))]}

@@ -38,8 +38,8 @@ struct WorldFeed {
     /// Publishes a revision on the base layer. It ends the current publication, and lasts until the next one.
     mutating func publish(_ revision: Int, from: Timestamp) {
         let next = publications.filter { $0.layer == .base && $0.from > from }.map(\.from).min()
-        for place in publications.indices where publications[place].layer == .base && publications[place].contains(from) {
-            publications[place].until = from
+        for index in publications.indices where publications[index].layer == .base && publications[index].contains(from) {
+            publications[index].until = from
         }
         publications.append(Publication(layer: .base, revision: revision, from: from, until: next))
     }
@@ -54,11 +54,11 @@ struct WorldFeed {
     }
 
     /// Cancels a publication that has not started by the database clock. Its predecessor on the base layer lasts until its end.
-    mutating func cancel(_ place: Int) {
-        let cancelled = publications.remove(at: place)
+    mutating func cancel(_ index: Int) {
+        let cancelled = publications.remove(at: index)
         guard cancelled.layer == .base else { return }
-        for place in publications.indices where publications[place].layer == .base && publications[place].until == cancelled.from {
-            publications[place].until = cancelled.until
+        for index in publications.indices where publications[index].layer == .base && publications[index].until == cancelled.from {
+            publications[index].until = cancelled.until
         }
     }
 }

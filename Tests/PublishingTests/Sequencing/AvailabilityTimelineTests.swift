@@ -25,7 +25,7 @@ struct AvailabilityTimelineTests {
     }
 
     private static func end(_ feed: String, _ site: Site) async throws -> Timestamp? {
-        try await site.reader.edition(of: StorefrontFeed(storefront: "us", feed: feed))?.validUntil
+        try await site.reader.snapshot(of: StorefrontFeed(storefront: "us", feed: feed))?.validUntil
     }
 
     @Test("An availability change ends the validity of affected feeds only, and the sequencer wakes at each change")
@@ -51,7 +51,7 @@ struct AvailabilityTimelineTests {
             #expect(try await sequencer.drain(site.connection, until: .soon).nextTime == fourth)
             #expect(try await Self.end("apps", site) == nil)
             #expect(try await Self.end("food", site) == fourth)
-            #expect(try await site.shown("food") == ["food/s0": ["d"]])
+            #expect(try await site.visibleItems("food") == ["food/s0": ["d"]])
             try await site.sql("UPDATE item_availability SET during = '{(,)}' WHERE item_id = (SELECT id FROM items WHERE slug = 'e')")
             #expect(try await sequencer.drain(site.connection, until: .soon).nextTime == nil)
             #expect(try await Self.end("food", site) == nil)

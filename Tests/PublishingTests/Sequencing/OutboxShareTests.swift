@@ -36,11 +36,11 @@ struct OutboxShareTests {
                 waiting.append(.init(transaction: "\(step).\(number)", changes: isLarge ? 5_000 : 30))
             }
             let share = OutboxShare(of: waiting, maxChanges: 100)
-            let taken = Set(share.transactions ?? waiting.map(\.transaction))
-            #expect(waiting.isEmpty || taken.contains(waiting[0].transaction), "seed \(seed)")
+            let used = Set(share.transactions ?? waiting.map(\.transaction))
+            #expect(waiting.isEmpty || used.contains(waiting[0].transaction), "seed \(seed)")
             #expect(share.changes <= 5_100, "seed \(seed)")
-            for left in waiting where !taken.contains(left.transaction) { drains[left.transaction, default: 0] += 1 }
-            waiting.removeAll { taken.contains($0.transaction) }
+            for left in waiting where !used.contains(left.transaction) { drains[left.transaction, default: 0] += 1 }
+            waiting.removeAll { used.contains($0.transaction) }
         }
         #expect(drains.values.allSatisfy { $0 < 200 }, "seed \(seed)")
     }

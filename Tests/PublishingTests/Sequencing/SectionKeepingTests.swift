@@ -25,10 +25,10 @@ struct SectionKeepingTests {
                 UPDATE item_categories SET category = 'games' WHERE item_id IN (SELECT id FROM items WHERE slug IN ('a6', 'a7'));
                 """)
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today") == ["today/all": ["a10", "a9", "a8"]])
+            #expect(try await site.visibleItems("today") == ["today/all": ["a10", "a9", "a8"]])
             try await site.sql("UPDATE item_categories SET category = 'games'")
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today") == ["today/all": ["a10", "a9", "a8"]])
+            #expect(try await site.visibleItems("today") == ["today/all": ["a10", "a9", "a8"]])
             var another = try site.sequencer()
             #expect(try await another.drain(site.connection, until: .soon).versions == 0)
         }
@@ -83,7 +83,7 @@ struct SectionKeepingTests {
             for hour in 0..<4 {
                 sequencer.clockAhead = .seconds(hour * 3_600)
                 _ = try await sequencer.drain(site.connection, until: .soon)
-                for item in try await site.shown("today")["today/all"] ?? [] { times[item, default: 0] += 1 }
+                for item in try await site.visibleItems("today")["today/all"] ?? [] { times[item, default: 0] += 1 }
             }
             #expect(times == ["a": 4, "b": 2, "c": 2, "d": 2, "e": 2])
         }
@@ -99,8 +99,8 @@ struct SectionKeepingTests {
             try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            let edition = try await site.reader.edition(of: StorefrontFeed(storefront: "us", feed: "today"))
-            #expect(edition?.sections.first?.list(in: .english).map(\.place.initial) == ["Z"])
+            let snapshot = try await site.reader.snapshot(of: StorefrontFeed(storefront: "us", feed: "today"))
+            #expect(snapshot?.sections.first?.list(in: .english).map(\.position.initial) == ["Z"])
         }
     }
 }

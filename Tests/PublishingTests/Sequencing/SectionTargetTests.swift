@@ -23,14 +23,14 @@ struct SectionTargetTests {
             var sequencer = try site.sequencer()
             try await site.publish(feed(""))
             #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 6)
-            #expect(try await site.shown("today", in: "de", "de") == ["today/hero": ["b"], "today/rest": ["a"]])
+            #expect(try await site.visibleItems("today", in: "de", "de") == ["today/hero": ["b"], "today/rest": ["a"]])
             try await site.publish(feed(#", "target": {"storefronts": ["us"]}"#))
             #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 4)
-            #expect(try await site.shown("today") == ["today/hero": ["b"], "today/rest": ["a"]])
-            #expect(try await site.shown("today", in: "de", "de") == ["today/rest": ["b", "a"]])
+            #expect(try await site.visibleItems("today") == ["today/hero": ["b"], "today/rest": ["a"]])
+            #expect(try await site.visibleItems("today", in: "de", "de") == ["today/rest": ["b", "a"]])
             try await site.sql("UPDATE items SET rating_average = 5, rating_count = 9 WHERE slug = 'a'")
             #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 4)
-            #expect(try await site.shown("today") == ["today/hero": ["a"], "today/rest": ["b"]])
+            #expect(try await site.visibleItems("today") == ["today/hero": ["a"], "today/rest": ["b"]])
             var another = try site.sequencer()
             #expect(try await another.drain(site.connection, until: .soon).versions == 0)
         }
@@ -46,8 +46,8 @@ struct SectionTargetTests {
             try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            let edition = try await site.reader.edition(of: StorefrontFeed(storefront: "us", feed: "today"))
-            #expect(edition?.sections.first?.list(in: .english).map(\.badges) == [["pick"]])
+            let snapshot = try await site.reader.snapshot(of: StorefrontFeed(storefront: "us", feed: "today"))
+            #expect(snapshot?.sections.first?.list(in: .english).map(\.badges) == [["pick"]])
         }
     }
 }

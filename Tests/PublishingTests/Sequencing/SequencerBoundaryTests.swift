@@ -44,11 +44,11 @@ struct SequencerBoundaryTests {
             let time = try #require(try await Self.now(site))
             sequencer.clockAhead = time.duration(to: hour) + .microseconds(microseconds)
             let report = try await sequencer.drain(Self.session(site))
-            let shown = microseconds < 0 ? "goes" : "comes"
-            #expect(try await site.rows(Self.members) == [shown])
-            #expect(try await site.shown("today") == ["today/food": [shown]])
+            let printed = microseconds < 0 ? "goes" : "comes"
+            #expect(try await site.rows(Self.members) == [printed])
+            #expect(try await site.visibleItems("today") == ["today/food": [printed]])
             #expect(report.nextTime == (microseconds < 0 ? hour : nil))
-            #expect(try await site.reader.edition(of: StorefrontFeed(storefront: "us", feed: "today"))?.validUntil == report.nextTime)
+            #expect(try await site.reader.snapshot(of: StorefrontFeed(storefront: "us", feed: "today"))?.validUntil == report.nextTime)
             // A second drain finds nothing left.
             #expect(try await sequencer.drain(Self.session(site)).versions == 0)
             try await site.sql("ROLLBACK")

@@ -26,14 +26,14 @@ struct SequencerClockTests {
             try await site.sql("SELECT publish('today', 'takeover', 1, now() + interval '1 hour')")
             let next = try await sequencer.drain(site.connection, until: .soon).nextTime
             #expect(next != nil)
-            #expect(try await site.reader.edition(of: Self.us)?.validUntil == next)
+            #expect(try await site.reader.snapshot(of: Self.us)?.validUntil == next)
             try await site.sql(
                 "SELECT cancel_publication(2); SELECT publish('today', 'base', save_revision('today', 'main', replace(document, 'all', 'none'))) FROM revisions"
             )
             if restarts { sequencer = try site.sequencer() }
             #expect(try await sequencer.drain(site.connection, until: .soon).nextTime == nil)
-            let edition = try await site.reader.edition(of: Self.us)
-            #expect(edition?.sections.map(\.published.id) == ["today/none"] && edition?.validUntil == nil)
+            let snapshot = try await site.reader.snapshot(of: Self.us)
+            #expect(snapshot?.sections.map(\.published.id) == ["today/none"] && snapshot?.validUntil == nil)
         }
     }
 
@@ -84,7 +84,7 @@ struct SequencerClockTests {
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
             sequencer.clockAhead = .seconds(120)
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today") == ["today/all": ["a"]])
+            #expect(try await site.visibleItems("today") == ["today/all": ["a"]])
         }
     }
 }

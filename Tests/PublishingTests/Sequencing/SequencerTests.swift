@@ -31,8 +31,8 @@ struct SequencerTests {
             var sequencer = try site.sequencer()
             let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(report.notices.isEmpty)
-            #expect(try await site.shown("today") == ["today/hero": ["c", "a"], "today/all": ["d", "b", "e"]])
-            #expect(try await site.shown("today", in: "de", "de") == ["today/hero": ["c", "a"], "today/all": ["d", "b"]])
+            #expect(try await site.visibleItems("today") == ["today/hero": ["c", "a"], "today/all": ["d", "b", "e"]])
+            #expect(try await site.visibleItems("today", in: "de", "de") == ["today/hero": ["c", "a"], "today/all": ["d", "b"]])
             let versions = try await site.published().values.sorted()
             #expect(versions == Array(1...report.head))
             #expect(try await site.rows("SELECT 1::text FROM vitrine.sync_outbox").isEmpty)
@@ -69,7 +69,7 @@ struct SequencerTests {
             #expect(try await sequencer.drain(site.connection, until: .soon).versions == 0)
             try await site.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'a'")
             let report = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today") == ["today/all": ["b", "c", "a"]])
+            #expect(try await site.visibleItems("today") == ["today/all": ["b", "c", "a"]])
             let after = try await site.published()
             let changed = after.filter { before[$0.key] != $0.value }.keys.sorted()
             #expect(changed.count == 4, "\(changed)")
@@ -92,18 +92,18 @@ struct SequencerTests {
             try await site.publish(Self.feed("\(chart), \(food)"))
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today") == ["today/top": ["a", "b", "c"], "today/food": ["d", "e"]])
+            #expect(try await site.visibleItems("today") == ["today/top": ["a", "b", "c"], "today/food": ["d", "e"]])
             // Without the chart, the section does not exist.
-            #expect(try await site.shown("today", in: "de") == ["today/food": ["d"]])
+            #expect(try await site.visibleItems("today", in: "de") == ["today/food": ["d"]])
             try await site.sql("UPDATE vitrine.items SET deleted_at = now() WHERE slug = 'd'")
             #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 3)
-            #expect(try await site.shown("today") == ["today/top": ["a", "b", "c"], "today/food": ["e"]])
-            #expect(try await site.shown("today", in: "de") == [:])
+            #expect(try await site.visibleItems("today") == ["today/top": ["a", "b", "c"], "today/food": ["e"]])
+            #expect(try await site.visibleItems("today", in: "de") == [:])
             try await site.sql(
                 "UPDATE vitrine.chart_entries SET rank = 9 WHERE rank = 1; SELECT pg_temp.food_app('f', '{\"en\": \"Figs\"}', storefront => 'us')"
             )
             #expect(try await sequencer.drain(site.connection, until: .soon).composedSections == 2)
-            #expect(try await site.shown("today") == ["today/top": ["b", "c", "a"], "today/food": ["f", "e"]])
+            #expect(try await site.visibleItems("today") == ["today/top": ["b", "c", "a"], "today/food": ["f", "e"]])
         }
     }
 
@@ -117,18 +117,18 @@ struct SequencerTests {
             )
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today", in: "de").keys.sorted() == ["today/all"])
+            #expect(try await site.visibleItems("today", in: "de").keys.sorted() == ["today/all"])
             try await site.sql("SELECT publish('today', 'takeover', 2, NULL, now() + interval '1 hour')")
             let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(report.nextTime != nil)
-            #expect(try await site.shown("today", in: "de").keys.sorted() == ["today/hero"])
-            #expect(try await site.reader.edition(of: StorefrontFeed(storefront: "de", feed: "today"))?.validUntil == report.nextTime)
+            #expect(try await site.visibleItems("today", in: "de").keys.sorted() == ["today/hero"])
+            #expect(try await site.reader.snapshot(of: StorefrontFeed(storefront: "de", feed: "today"))?.validUntil == report.nextTime)
             try await site.sql("SELECT cancel_publication(2)")
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today", in: "de").keys.sorted() == ["today/all"])
+            #expect(try await site.visibleItems("today", in: "de").keys.sorted() == ["today/all"])
             try await site.sql("UPDATE feeds SET archived_at = now()")
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today", in: "de") == [:])
+            #expect(try await site.visibleItems("today", in: "de") == [:])
             let left = try await site.published().keys.filter { !$0.contains(" item ") && !$0.contains(" layout ") && !$0.contains(" */") }
             #expect(left.isEmpty)
         }
@@ -141,18 +141,18 @@ struct SequencerTests {
             try await site.publish(Self.feed(section))
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today") == ["today/top": ["a", "b"]])
+            #expect(try await site.visibleItems("today") == ["today/top": ["a", "b"]])
             try await site.sql(
                 "INSERT INTO item_categories SELECT id, 'games', 2 FROM items WHERE slug = 'a'; DELETE FROM item_categories WHERE category = 'tools' AND item_id = md5('a')::uuid"
             )
             let report = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today") == ["today/top": ["a", "b"]])
+            #expect(try await site.visibleItems("today") == ["today/top": ["a", "b"]])
             #expect(report.notices.contains(.kept(section: "today/top", storefront: "us", .tooFew(found: 1, minimum: 2))))
             // A new sequencer reads the retained items from what is published.
             var another = try site.sequencer()
             try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
             _ = try await another.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today") == ["today/top": ["a"]])
+            #expect(try await site.visibleItems("today") == ["today/top": ["a"]])
         }
     }
 
@@ -164,8 +164,8 @@ struct SequencerTests {
             try await site.publish(Self.feed(section))
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today", in: "de", "de") == ["today/a-to-z": ["c", "b", "a"]])
-            #expect(try await site.shown("today", in: "de", "en") == ["today/a-to-z": ["a", "b", "c"]])
+            #expect(try await site.visibleItems("today", in: "de", "de") == ["today/a-to-z": ["c", "b", "a"]])
+            #expect(try await site.visibleItems("today", in: "de", "en") == ["today/a-to-z": ["a", "b", "c"]])
             let documents = try await site.rows(
                 "SELECT document FROM published WHERE kind = 'placement' AND storefront = 'de' AND item_id = md5('a')::uuid")
             #expect(documents.first?.contains(#""initial":"Z""#) == true)

@@ -28,9 +28,9 @@ struct SequencerTraceTests {
                 Self.feed(#""rule": {"kind": "topApp"}, "limit": 2, "sort": {"rotate": {"seed": "s", "every": "P1D"}}"#))
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            while let shown = try await site.shown("today")["today/all"], shown.count == 2 {
+            while let printed = try await site.visibleItems("today")["today/all"], printed.count == 2 {
                 try await site.sql(
-                    "UPDATE items SET deleted_at = now() WHERE slug = (SELECT min(slug) FROM items WHERE deleted_at IS NULL AND slug NOT IN ('\(shown[0])', '\(shown[1])'))"
+                    "UPDATE items SET deleted_at = now() WHERE slug = (SELECT min(slug) FROM items WHERE deleted_at IS NULL AND slug NOT IN ('\(printed[0])', '\(printed[1])'))"
                 )
                 _ = try await sequencer.drain(site.connection, until: .soon)
                 try await Self.expectNothingLeft(site)
@@ -50,7 +50,7 @@ struct SequencerTraceTests {
             _ = try await sequencer.drain(site.connection, until: .soon)
             try await site.sql("SELECT derive_items(1000)")
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today") == ["today/all": ["x150", "x149", "x148"]])
+            #expect(try await site.visibleItems("today") == ["today/all": ["x150", "x149", "x148"]])
             try await Self.expectNothingLeft(site)
         }
     }
@@ -61,10 +61,10 @@ struct SequencerTraceTests {
             try await site.publish(Self.feed(#""rule": {"category": "tools"}"#))
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            let before = try await site.shown("today")
+            let before = try await site.visibleItems("today")
             try await site.sql("UPDATE items SET id = md5('another')::uuid WHERE slug = 'c'")
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today") == before)
+            #expect(try await site.visibleItems("today") == before)
             let others = try await site.rows("SELECT id FROM published WHERE kind = 'placement' AND document ->> 'item' <> item_id::text")
             #expect(others.isEmpty)
             try await Self.expectNothingLeft(site)
@@ -98,7 +98,7 @@ struct SequencerTraceTests {
             try await site.publish(Self.feed("\(pins), \"rule\": {\"kind\": \"topApp\"}"))
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today") == ["today/all": ["c", "e", "d", "b"]])
+            #expect(try await site.visibleItems("today") == ["today/all": ["c", "e", "d", "b"]])
         }
     }
 }

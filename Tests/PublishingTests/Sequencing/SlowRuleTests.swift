@@ -60,8 +60,8 @@ struct SlowRuleTests {
             // Halving the eleven sections of each storefront would take five times as long for each slow rule.
             #expect(ContinuousClock.now - began < Self.limit * 2 + .seconds(2))
             #expect(first.notices.count(where: Self.isSlow) == 2 && first.slowSections == 2 && first.composedSections == 11 * storefronts)
-            let shown = try await site.shown("today")
-            #expect(shown.count == 10 && shown.values.allSatisfy { $0 == ["c", "b", "a"] })
+            let printed = try await site.visibleItems("today")
+            #expect(printed.count == 10 && printed.values.allSatisfy { $0 == ["c", "b", "a"] })
             // The following drains try the others, two each.
             var (slow, seconds) = (2, 0)
             while slow < storefronts {
@@ -76,7 +76,7 @@ struct SlowRuleTests {
             try await site.sql("UPDATE items SET rating_count = 99 WHERE slug = 'a'")
             let changed = try await sequencer.drain(site.connection, until: .soon)
             #expect(changed.notices.isEmpty && changed.slowSections == storefronts)
-            #expect(try await site.shown("today")["today/s1"] == ["a", "c", "b"])
+            #expect(try await site.visibleItems("today")["today/s1"] == ["a", "c", "b"])
             // They run again after a minute, and the next time not before two minutes.
             sequencer.clockAhead = .seconds(120)
             let again = try await sequencer.drain(site.connection, until: .soon)
@@ -86,13 +86,13 @@ struct SlowRuleTests {
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
             sequencer.clockAhead = .seconds(170)
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today")["today/slow"] == nil)
+            #expect(try await site.visibleItems("today")["today/slow"] == nil)
             sequencer.clockAhead = .seconds(400)
             let last = try await sequencer.drain(site.connection, until: .soon)
             #expect(last.slowSections == 0)
             #expect(try await site.rows(retained).isEmpty)
             #expect(last.notices.contains(.asArranged(section: "today/slow", storefront: "us")) && last.notices.count == storefronts)
-            #expect(try await site.shown("today")["today/slow"] == ["a", "b", "c"])
+            #expect(try await site.visibleItems("today")["today/slow"] == ["a", "b", "c"])
         }
     }
 
@@ -100,13 +100,13 @@ struct SlowRuleTests {
     func withdrawn() async throws {
         try await Self.run { site, other, sequencer in
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today")["today/slow"] == ["a", "b", "c"])
+            #expect(try await site.visibleItems("today")["today/slow"] == ["a", "b", "c"])
             try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
             try await Self.lock(other)
             let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(report.slowSections == 2)
             for storefront in try await site.rows("SELECT key FROM storefronts") {
-                #expect(try await site.shown("today", in: storefront)["today/slow"] == ["a", "c"])
+                #expect(try await site.visibleItems("today", in: storefront)["today/slow"] == ["a", "c"])
             }
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
         }
@@ -134,17 +134,17 @@ struct SlowRuleTests {
             var sequencer = Sequencer(
                 timeForRules: .milliseconds(500), hashedBy: Digest.sha256)
             _ = try await sequencer.drain(site.connection, until: .soon)
-            let before = try await site.shown("today")
+            let before = try await site.visibleItems("today")
             try await site.sql(Self.sluggish + "UPDATE items SET deleted_at = now() WHERE slug = 'b'")
             var waiting: [Int] = []
             repeat {
                 let report = try await sequencer.drain(site.connection, until: .soon)
-                #expect(report.slowSections == 0 && report.keptSections == 0)
+                #expect(report.slowSections == 0 && report.retainedSections == 0)
                 if waiting.isEmpty {
                     #expect(report.composedSections == sections)
                     #expect(report.notices.count { if case .skipped = $0 { true } else { false } } == report.waitingSections)
                     // Withdrawn items are removed from the waiting sections as well.
-                    #expect(try await site.shown("today") == before.mapValues { $0.filter { $0 != "b" } })
+                    #expect(try await site.visibleItems("today") == before.mapValues { $0.filter { $0 != "b" } })
                 } else {
                     #expect(report.notices.count == waiting[waiting.count - 1] - report.waitingSections)
                 }
@@ -164,9 +164,9 @@ struct SlowRuleTests {
             let document = try FeedDocument(parsing: Array(Self.charted.utf8))
             func findings(each: Duration, all: Duration) async throws -> [ReviewFinding] {
                 try await site.connection.transaction(until: .soon) { connection in
-                    let rehearsal = PreviewComposer(
+                    let preview = PreviewComposer(
                         ruleTime: each, timeForRules: all, hashedBy: Digest.sha256, PostgresSession(connection, within: .seconds(60)))
-                    return try await rehearsal.review(document, on: matrix).filter { $0.code == .ruleTooSlow }
+                    return try await preview.review(document, on: matrix).filter { $0.code == .ruleTooSlow }
                 }
             }
             let slow = try await findings(each: .milliseconds(20), all: .seconds(30))

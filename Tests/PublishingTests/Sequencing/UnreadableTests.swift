@@ -38,13 +38,13 @@ struct UnreadableTests {
             let before = try await site.published().filter { $0.key.hasPrefix("de ") }
             var another = try site.sequencer()
             let report = try await another.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today") == ["today/all": ["d", "c", "b"]])
+            #expect(try await site.visibleItems("today") == ["today/all": ["d", "c", "b"]])
             #expect(try await site.published().filter { $0.key.hasPrefix("de ") } == before)
             let reported = report.notices.filter { if case .sealed("today", "de", _) = $0 { true } else { false } }
             #expect(reported.count == 1 && report.notices.count == 1 && report.unreadable == 1)
             try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
             #expect(try await another.drain(site.connection, until: .soon).notices.isEmpty)
-            #expect(try await site.shown("today") == ["today/all": ["d", "c"]])
+            #expect(try await site.visibleItems("today") == ["today/all": ["d", "c"]])
             #expect(try await site.published().filter { $0.key.hasPrefix("de ") } == before)
         }
     }
@@ -56,7 +56,7 @@ struct UnreadableTests {
             var sequencer = try site.sequencer()
             let time = try await sequencer.inspect(PostgresSession(site.connection, within: .seconds(60))).time
             #expect(try await sequencer.drain(site.connection, until: .soon).nextTime != nil)
-            let first = try await site.shown("today")
+            let first = try await site.visibleItems("today")
             try await site.sql(Self.newer + "SELECT publish('today', 'takeover', 2)")
             let report = try await sequencer.drain(site.connection, until: .soon)
             #expect(report.notices.count == 1 && report.unreadable == 1 && report.nextTime == nil)
@@ -66,7 +66,7 @@ struct UnreadableTests {
             try await site.sql("SELECT cancel_publication(2)")
             let last = try await sequencer.drain(site.connection, until: .soon)
             #expect(last.nextTime.map { $0 > time.advanced(by: .seconds(3_600)) } == true && last.unreadable == 0)
-            #expect(try await site.shown("today") != first)
+            #expect(try await site.visibleItems("today") != first)
         }
     }
 }

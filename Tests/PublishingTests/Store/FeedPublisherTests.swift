@@ -33,7 +33,7 @@ struct FeedPublisherTests {
         try await run(site) { try await $0.rollBack($1, to: revision) }
     }
 
-    private static func refusal(_ body: () async throws -> Done) async throws -> FeedStoreError? {
+    private static func rejection(_ body: () async throws -> Done) async throws -> FeedStoreError? {
         do {
             _ = try await body()
             return nil
@@ -42,8 +42,8 @@ struct FeedPublisherTests {
         }
     }
 
-    private static func refusal(of revision: Int, in site: Site) async throws -> FeedStoreError? {
-        try await refusal { try await publish(revision, in: site) }
+    private static func rejection(of revision: Int, in site: Site) async throws -> FeedStoreError? {
+        try await rejection { try await publish(revision, in: site) }
     }
 
     @Test("A revision without errors is published, and its warnings are returned")
@@ -66,7 +66,7 @@ struct FeedPublisherTests {
                     {"key": "pinned", "layout": {"list": {}}, "cell": "row", "pins": [{"slot": 0, "item": "topapp:nobody"}]}]}
                 """#
             _ = try await site.store.save(try FeedDocument(parsing: Array(text.utf8)))
-            let error = try await Self.refusal(of: 1, in: site)
+            let error = try await Self.rejection(of: 1, in: site)
             #expect(error?.code == .reviewFailed && error?.findings.first?.severity == .error)
             let codes = Set((error?.findings ?? []).map(\.code))
             #expect(codes.isSuperset(of: [.unknownCategory, .unknownItem, .missingText]))
@@ -78,14 +78,14 @@ struct FeedPublisherTests {
     @Test("An unknown, unreadable or archived feed or revision is rejected with its own code")
     func impossible() async throws {
         try await Site.run(Self.apps) { site in
-            #expect(try await Self.refusal(of: 1, in: site)?.code == .unknownFeed)
+            #expect(try await Self.rejection(of: 1, in: site)?.code == .unknownFeed)
             _ = try await site.store.save(try Site.document("One"))
-            #expect(try await Self.refusal(of: 2, in: site)?.code == .unknownRevision)
+            #expect(try await Self.rejection(of: 2, in: site)?.code == .unknownRevision)
             try await site.sql(
                 "SELECT save_revision('today', 'newer', '{\"feed\": \"today\", \"title\": {\"en\": \"Today\"}, \"hologram\": {}}')")
-            #expect(try await Self.refusal(of: 2, in: site)?.code == .unsupportedRevision)
+            #expect(try await Self.rejection(of: 2, in: site)?.code == .unsupportedRevision)
             try await site.sql("UPDATE feeds SET archived_at = now()")
-            #expect(try await Self.refusal(of: 1, in: site)?.code == .feedArchived)
+            #expect(try await Self.rejection(of: 1, in: site)?.code == .feedArchived)
         }
     }
 
@@ -95,9 +95,9 @@ struct FeedPublisherTests {
             let store = try site.store
             let feed = try #require(FeedKey("today"))
             for title in ["One", "Two", "Three"] { _ = try await store.save(try Site.document(title)) }
-            #expect(try await Self.refusal { try await Self.rollBack(in: site) }?.code == .noPreviousRevision)
+            #expect(try await Self.rejection { try await Self.rollBack(in: site) }?.code == .noPreviousRevision)
             _ = try await store.publish(1, of: feed)
-            #expect(try await Self.refusal { try await Self.rollBack(in: site) }?.code == .noPreviousRevision)
+            #expect(try await Self.rejection { try await Self.rollBack(in: site) }?.code == .noPreviousRevision)
             _ = try await store.publish(2, of: feed)
             _ = try await store.publish(3, of: feed, as: .takeover(until: nil))
             #expect(try await Self.rollBack(in: site).publication.revision == 1)
@@ -122,7 +122,7 @@ struct FeedPublisherTests {
             _ = try await Self.publish(2, in: site)
             try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
             for revision in [nil, 1] {
-                let error = try await Self.refusal { try await Self.rollBack(to: revision, in: site) }
+                let error = try await Self.rejection { try await Self.rollBack(to: revision, in: site) }
                 #expect(
                     error?.code == .reviewFailed && error?.findings.contains { $0.code == .unknownItem && $0.severity == .error } == true)
             }

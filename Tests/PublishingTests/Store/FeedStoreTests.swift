@@ -30,7 +30,7 @@ struct FeedStoreTests {
             let (revision, document) = try await store.revision(5, of: feed)
             #expect(revision.line == "main" && document == first.canonical())
             #expect(try await store.revision(1, of: feed).revision.hash == revision.hash)
-            #expect(try await site.refusal(.read(6, feed))?.code == .unknownRevision)
+            #expect(try await site.rejection(.read(6, feed))?.code == .unknownRevision)
         }
     }
 
@@ -78,12 +78,12 @@ struct FeedStoreTests {
             try await store.archive(today)
             let archived = try #require(try await store.feeds().last)
             #expect(archived.archivedAt != nil && archived.live == nil && archived.draft == 2)
-            #expect(try await site.refusal(.publish(1, today))?.code == .feedArchived)
-            #expect(try await site.refusal(.save(try Site.document("Three")))?.code == .feedArchived)
+            #expect(try await site.rejection(.publish(1, today))?.code == .feedArchived)
+            #expect(try await site.rejection(.save(try Site.document("Three")))?.code == .feedArchived)
             try await store.restore(today)
             #expect(try await store.feeds().last?.live == 2)
             try await store.archive(games)
-            #expect(try await site.refusal(.archive(try #require(FeedKey("nothing"))))?.code == .unknownFeed)
+            #expect(try await site.rejection(.archive(try #require(FeedKey("nothing"))))?.code == .unknownFeed)
         }
     }
 
@@ -93,23 +93,23 @@ struct FeedStoreTests {
             let store = try site.store
             let feed = try #require(FeedKey("today"))
             let start = try await site.now().adding(minutes: 60)
-            #expect(try await site.refusal(.publish(1, feed))?.code == .unknownFeed)
+            #expect(try await site.rejection(.publish(1, feed))?.code == .unknownFeed)
             _ = try await store.save(try Site.document("One"))
             let taken = try await store.publish(
                 1, of: feed, as: .takeover(until: start.adding(minutes: 60)), from: start, timeZone: "Europe/Berlin")
             #expect(taken.from == start && taken.until == start.adding(minutes: 60) && taken.timeZone == "Europe/Berlin")
-            let overlap = try await site.refusal(.publish(1, feed, as: .takeover(until: nil), from: start.adding(minutes: 59)))
+            let overlap = try await site.rejection(.publish(1, feed, as: .takeover(until: nil), from: start.adding(minutes: 59)))
             #expect(overlap?.code == .publicationOverlap && overlap?.conflictingPublication == taken)
             #expect(overlap?.description.contains("publication \(taken.id) (revision 1 as takeover") == true)
             let base = try await store.publish(1, of: feed, from: start)
-            #expect(try await site.refusal(.publish(1, feed, from: start))?.conflictingPublication == base)
-            for (code, revision, place, from, zone) in [
-                (FeedStoreError.Code.unknownRevision, 2, FeedStore.Place.base, nil, "UTC"), (.unknownRevision, .max, .base, nil, "UTC"),
+            #expect(try await site.rejection(.publish(1, feed, from: start))?.conflictingPublication == base)
+            for (code, revision, layer, from, zone) in [
+                (FeedStoreError.Code.unknownRevision, 2, FeedStore.Layer.base, nil, "UTC"), (.unknownRevision, .max, .base, nil, "UTC"),
                 (.startInPast, 1, .base, start.adding(minutes: -120), "UTC"), (.invalidEnd, 1, .takeover(until: start), start, "UTC"),
                 (.invalidEnd, 1, .takeover(until: start.adding(minutes: -120)), nil, "UTC"),
                 (.unknownTimeZone, 1, .base, nil, "Mars/Olympus"),
             ] {
-                let error = try await site.refusal(.publish(revision, feed, as: place, from: from, timeZone: zone))
+                let error = try await site.rejection(.publish(revision, feed, as: layer, from: from, timeZone: zone))
                 #expect(error?.code == code, "\(error.map(\.description) ?? "nothing")")
             }
             #expect(try await store.schedule() == [base, taken])
@@ -133,8 +133,8 @@ struct FeedStoreTests {
             let ended = try #require(try await store.schedule(of: feed).first)
             #expect(ended.from == present.from && ended.until != nil)
             #expect(try await store.schedule(of: feed, notOverAt: start).isEmpty)
-            #expect(try await site.refusal(.cancel(present.id))?.code == .publicationEnded)
-            #expect(try await site.refusal(.cancel(next.id))?.code == .unknownPublication)
+            #expect(try await site.rejection(.cancel(present.id))?.code == .publicationEnded)
+            #expect(try await site.rejection(.cancel(next.id))?.code == .unknownPublication)
             #expect(try await store.feeds().first?.live == nil)
         }
     }

@@ -54,13 +54,13 @@ struct RehearsalTests {
     }
 
     /// Runs a body with a preview composer in a read-only transaction.
-    private func rehearse<Value: Sendable>(_ site: Site, _ body: (PreviewComposer) async throws -> Value) async throws -> Value {
+    private func preview<Value: Sendable>(_ site: Site, _ body: (PreviewComposer) async throws -> Value) async throws -> Value {
         let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
         return try await site.connection.transaction(options, until: .soon) { connection in
-            let rehearsal = PreviewComposer(
+            let composer = PreviewComposer(
                 ruleTime: .seconds(30), timeForAbsent: .seconds(60), hashedBy: Digest.sha256,
                 PostgresSession(connection, within: .seconds(60)))
-            return try await body(rehearsal)
+            return try await body(composer)
         }
     }
 
@@ -71,7 +71,7 @@ struct RehearsalTests {
     func edges(zone: String, time: Timestamp) async throws {
         try await Site.run("UPDATE storefronts SET time_zone = '\(zone)'; \(Self.catalog)") { site in
             let context = try await context(site)
-            let page = try await rehearse(site) { try await $0.page(of: try document(), revision: 1, at: time, for: context) }
+            let page = try await preview(site) { try await $0.page(of: try document(), revision: 1, at: time, for: context) }
             #expect(page != nil)
         }
     }
@@ -82,14 +82,14 @@ struct RehearsalTests {
             let context = try await context(site)
             let trace = "SELECT (SELECT count(*) FROM vitrine.sync_outbox) || ' ' || (SELECT count(*) FROM vitrine.published)"
             let before = try await site.rows(trace)
-            let rehearsed = try await rehearse(site) { try await $0.page(of: try document(), revision: 1, for: context) }
-            let page = try #require(rehearsed)
+            let previewed = try await preview(site) { try await $0.page(of: try document(), revision: 1, for: context) }
+            let page = try #require(previewed)
             #expect(try slugs(page) == ["today/hero": ["c", "b"], "today/food": ["d", "e"], "today/rest": ["a"]])
             #expect(try await site.rows(trace) == before)
             try await site.publish(Self.text)
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today") == slugs(page))
+            #expect(try await site.visibleItems("today") == slugs(page))
         }
     }
 
@@ -98,14 +98,14 @@ struct RehearsalTests {
         try await Site.run(Self.catalog) { site in
             let context = try await context(site)
             let later = try await site.now().adding(minutes: 3 * 1_440)
-            let rehearsed = try await rehearse(site) { try await $0.page(of: try document(), revision: 1, at: later, for: context) }
-            let page = try #require(rehearsed)
+            let previewed = try await preview(site) { try await $0.page(of: try document(), revision: 1, at: later, for: context) }
+            let page = try #require(previewed)
             #expect(try slugs(page) == ["today/hero": ["c", "f"], "today/food": ["d", "f", "e"], "today/rest": ["a", "b"]])
             let gone = PageContext(
                 Storefront(
                     key: "zz", currency: "EUR", timeZone: "UTC", locales: context.storefront.locales,
                     defaultLocale: context.storefront.defaultLocale), context.locales, context.audience)
-            let none = try await rehearse(site) { try await $0.page(of: try document(), revision: 1, for: gone) }
+            let none = try await preview(site) { try await $0.page(of: try document(), revision: 1, for: gone) }
             #expect(none == nil)
         }
     }
@@ -114,7 +114,7 @@ struct RehearsalTests {
     func explanations() async throws {
         try await Site.run(Self.catalog) { site in
             let locale = try #require(LocaleTag("en"))
-            let reported = try await rehearse(site) { try await $0.explanations(of: try document(), in: "us", locale) }
+            let reported = try await preview(site) { try await $0.explanations(of: try document(), in: "us", locale) }
             #expect(reported.map(\.section.text) == ["hero", "food", "rest"])
             let names = Dictionary(
                 uniqueKeysWithValues: try await site.connection.rows(
@@ -122,19 +122,19 @@ struct RehearsalTests {
             let hero = reported[0]
             #expect(hero.slots.map { names[$0.item] } == ["c", "b"])
             #expect(hero.slots[0].reason == .pin(slot: 0))
-            guard case .rule(let place, let sortValues) = hero.slots[1].reason else {
+            guard case .rule(let index, let sortValues) = hero.slots[1].reason else {
                 Issue.record("the second is not by the rule")
                 return
             }
-            #expect(place == 0 && sortValues.rating == 450 && sortValues.ratings == 100 && sortValues.rank == nil)
+            #expect(index == 0 && sortValues.rating == 450 && sortValues.ratings == 100 && sortValues.rank == nil)
             #expect(
                 hero.omitted.map { "\($0.item.flatMap { names[$0] } ?? "?") \($0.loss)" } == [
                     "f absent", "a excluded", "c pinned(slot: 0)",
                 ])
             #expect(reported[1].slots.map { names[$0.item] } == ["d", "e"])
             // Items that are not available in the storefront bring the section below its minimum.
-            let german = try await rehearse(site) { try await $0.explanations(of: try document(), in: "de", locale) }
-            #expect(german[1].slots.isEmpty && german[1].kept == .tooFew(found: 1, minimum: 2))
+            let german = try await preview(site) { try await $0.explanations(of: try document(), in: "de", locale) }
+            #expect(german[1].slots.isEmpty && german[1].retained == .tooFew(found: 1, minimum: 2))
             #expect(german[2].slots.map { names[$0.item] } == ["d", "a"])
             // The unavailable items that the rules would select, best first.
             let absent = (reported + german).map {
@@ -160,7 +160,7 @@ struct RehearsalTests {
                 reported.map(\.unavailableFailure) == [.skipped, .skipped, .skipped] && reported.map(\.ruleFailure) == [nil, nil, nil])
             let text = String(decoding: try reported[1].json(), as: UTF8.self)
             #expect(reported[1].omitted.isEmpty && text.contains(#""unavailableFailure":"skipped""#))
-            let whole = try await rehearse(site) { try await $0.explanations(of: try document(), in: "us", locale) }
+            let whole = try await preview(site) { try await $0.explanations(of: try document(), in: "us", locale) }
             #expect(whole.allSatisfy { $0.unavailableFailure == nil } && !whole[1].omitted.isEmpty)
         }
     }
@@ -171,7 +171,7 @@ struct RehearsalTests {
             let matrix = try ScreenMatrix.builtIn()
             let start = try await site.now()
             func codes(from: Timestamp, until: Timestamp?) async throws -> [String] {
-                try await rehearse(site) { try await $0.review(try document(), from: from, until: until, on: matrix) }
+                try await preview(site) { try await $0.review(try document(), from: from, until: until, on: matrix) }
                     .filter { [.unavailablePin, .partlyAvailablePin, .belowMinItems].contains($0.code) }
                     .map { "\($0.severity.rawValue) \($0.code.rawValue) \($0.pointer)" }
             }
@@ -195,19 +195,19 @@ struct RehearsalTests {
             let ids = try await site.rows("SELECT id::text FROM items WHERE slug IN ('d', 'e') ORDER BY slug").map { UUID($0) }
             // One item is withdrawn, and the rule no longer matches the other one. The slot of the first one is not filled.
             try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'd'")
-            let food = try await rehearse(site) { try await $0.explanations(of: try document(), in: "us", locale) }[1]
-            #expect(food.kept == .tooFew(found: 1, minimum: 2) && food.ruleFailure == nil)
-            #expect(food.slots.map(\.item) == [try #require(ids[1])] && food.slots[0].reason == .kept)
-            let rehearsed = try await rehearse(site) { try await $0.page(of: try document(), revision: 1, for: context) }
-            #expect(try slugs(try #require(rehearsed)) == ["today/hero": ["c", "b"], "today/food": ["e"], "today/rest": ["a"]])
+            let food = try await preview(site) { try await $0.explanations(of: try document(), in: "us", locale) }[1]
+            #expect(food.retained == .tooFew(found: 1, minimum: 2) && food.ruleFailure == nil)
+            #expect(food.slots.map(\.item) == [try #require(ids[1])] && food.slots[0].reason == .retained)
+            let previewed = try await preview(site) { try await $0.page(of: try document(), revision: 1, for: context) }
+            #expect(try slugs(try #require(previewed)) == ["today/hero": ["c", "b"], "today/food": ["e"], "today/rest": ["a"]])
             _ = try await sequencer.drain(site.connection, until: .soon)
-            #expect(try await site.shown("today")["today/food"] == ["e"])
+            #expect(try await site.visibleItems("today")["today/food"] == ["e"])
             let later = try await site.now().adding(minutes: 10)
-            let then = try await rehearse(site) { try await $0.explanations(of: try document(), at: later, in: "us", locale) }[1]
-            #expect(then.kept == .tooFew(found: 1, minimum: 2) && then.slots.isEmpty)
+            let then = try await preview(site) { try await $0.explanations(of: try document(), at: later, in: "us", locale) }[1]
+            #expect(then.retained == .tooFew(found: 1, minimum: 2) && then.slots.isEmpty)
             // A changed section is a different section.
             let other = Self.text.replacing(#""minItems": 2"#, with: #""minItems": 2, "limit": 9"#)
-            let changed = try await rehearse(site) {
+            let changed = try await preview(site) {
                 try await $0.explanations(of: try FeedDocument(parsing: Array(other.utf8)), in: "us", locale)
             }
             #expect(changed[1].slots.isEmpty)
@@ -227,7 +227,7 @@ struct RehearsalTests {
                     {"key": "top", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"price": "paid"}}, "sort": {"chart": "top"},
                      "exclude": ["foodapp:f"]}]}
                 """
-            let reported = try await rehearse(site) {
+            let reported = try await preview(site) {
                 try await $0.explanations(of: try FeedDocument(parsing: Array(text.utf8)), in: "de", locale)
             }
             #expect(reported[0].slots.count == 4)
@@ -249,8 +249,8 @@ struct RehearsalTests {
                     {"key": "food", "title": {"en": "Food"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}}]}
                 """
             let document = try FeedDocument(parsing: Array(text.utf8))
-            let rehearsed = try await rehearse(site) { try await $0.page(of: document, revision: 1, for: context) }
-            let page = try #require(rehearsed)
+            let previewed = try await preview(site) { try await $0.page(of: document, revision: 1, for: context) }
+            let page = try #require(previewed)
             let sections = try JSONDocument(parsing: page).root["sections"]?.elements.map { section in
                 ["id", "title"].map { section[$0]?.string } + ["id", "title"].map { section["group"]?[$0]?.string }
             }

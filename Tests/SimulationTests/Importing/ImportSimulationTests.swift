@@ -68,7 +68,7 @@ struct ImportSimulationTests {
     private static func send(_ name: String, _ worker: ImportWorker, _ accounts: Accounts, _ stage: Stage, mustBeFree: Bool = false) async {
         var file = ImportRun.Order()
         file.request = name
-        let order = ImportWorker.Order(upload: Upload(taken: { _ in }), file: file, waitsForListing: false)
+        let order = ImportWorker.Order(upload: Upload(consumed: { _ in }), file: file, waitsForIndexing: false)
         let wasStopping = accounts.isStopping
         let wasFree = Locked(false)
         let asking = Task(executorPreference: stage.loop) {

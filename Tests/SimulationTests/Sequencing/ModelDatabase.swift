@@ -197,11 +197,11 @@ extension ModelDatabase {
         let isCommitted = contents.withLock { contents in
             guard contents.head == before.head else { return false }
             contents.head += 1
-            for place in contents.taken..<max(contents.taken, last) { contents.changes[place].published = .now }
+            for index in contents.taken..<max(contents.taken, last) { contents.changes[index].published = .now }
             contents.taken = last
             contents.isEmptied = false
-            for place in contents.times.indices where timestamp(of: contents.times[place].due) <= time {
-                contents.times[place].published = contents.times[place].published ?? .now
+            for index in contents.times.indices where timestamp(of: contents.times[index].due) <= time {
+                contents.times[index].published = contents.times[index].published ?? .now
             }
             return true
         }

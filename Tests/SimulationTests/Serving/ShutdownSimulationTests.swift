@@ -13,7 +13,7 @@ struct ShutdownSimulationTests {
     private static let soon = Simulation.lateness * 4
 
     /// The additional time in which a late task may still respond.
-    private static let lastWord = ServerLimits.lastWord + sweep
+    private static let finalResponseTimeout = ServerLimits.finalResponseTimeout + sweep
 
     private static let limits = {
         var limits = ServerLimits()
@@ -34,7 +34,7 @@ struct ShutdownSimulationTests {
                 return Response(.ok, body: Body("\(pause)"))
             }
         },
-        refuse: { refusal, _ in Response(refusal.status, body: Body("refused")) })
+        refuse: { failure, _ in Response(failure.status, body: Body("refused")) })
 
     /// The start of the drain, and the time at which it closes the remaining connections.
     private struct End: Sendable {
@@ -80,52 +80,52 @@ struct ShutdownSimulationTests {
         }
         for number in 0..<stage.chance.number(in: 1...3) {
             let limit = number == 0 ? limits.headers : limits.idle
-            let begin = Deadline.now
+            let startTime = Deadline.now
             // A client that only connects has sent nothing yet.
             let thought = stage.chance.happens(1, in: 4) ? stage.chance.duration(upTo: .seconds(5)) : .zero
             await stage.sleepAnyhow(thought)
             let (first, pause) = (Deadline.now, stage.chance.happens(1, in: 4) ? stage.chance.duration(upTo: .seconds(4)) : .zero)
             let delay = Int(stage.chance.duration(upTo: .milliseconds(2_600)) / .milliseconds(1))
             let text = "GET /\(delay) HTTP/1.1\r\nhost: shop\r\n\r\n"
-            guard client.send(text.prefix(10)) else { return expectEnd(begin, limit, end, stage) }
+            guard client.send(text.prefix(10)) else { return expectEnd(startTime, limit, end, stage) }
             await stage.sleepAnyhow(pause)
             // The timeout of the first request starts with the connection, and that of a later one with its first byte.
-            let (start, timeout) = number == 0 ? (begin, limits.headers) : (first, limits.headers)
-            guard client.send(text.dropFirst(10)) else { return expectEnd(min(begin, start), min(limit, timeout), end, stage) }
+            let (start, timeout) = number == 0 ? (startTime, limits.headers) : (first, limits.headers)
+            guard client.send(text.dropFirst(10)) else { return expectEnd(min(startTime, start), min(limit, timeout), end, stage) }
             let sent = Deadline.now
-            let answer: UnixClient.Answer?
-            do { answer = try await client.answer(on: stage.loop) } catch { return stage.fail("a client waits in vain: \(error)") }
-            stage.note("\(delay): \(answer?.status ?? "end")")
-            let isInTime = sent < start.advanced(by: timeout) && first < begin.advanced(by: limit)
-            guard judge(answer, to: delay, sent, isInTime, end.withLock { $0 }, stage) else { return }
+            let response: UnixClient.Answer?
+            do { response = try await client.answer(on: stage.loop) } catch { return stage.fail("a client waits in vain: \(error)") }
+            stage.note("\(delay): \(response?.status ?? "end")")
+            let isInTime = sent < start.advanced(by: timeout) && first < startTime.advanced(by: limit)
+            guard judge(response, to: delay, sent, isInTime, end.withLock { $0 }, stage) else { return }
         }
     }
 
     /// Checks that the server closed a connection only because it was late or because the server drains.
-    private static func expectEnd(_ begin: Deadline, _ limit: Duration, _ end: Locked<End>, _ stage: Stage) {
-        stage.expect(begin.advanced(by: limit) <= .now || end.withLock { $0.began } <= .now, "closed before its time")
+    private static func expectEnd(_ start: Deadline, _ limit: Duration, _ end: Locked<End>, _ stage: Stage) {
+        stage.expect(start.advanced(by: limit) <= .now || end.withLock { $0.began } <= .now, "closed before its time")
     }
 
     /// Checks a response. Returns whether another request may follow.
     private static func judge(
-        _ answer: UnixClient.Answer?, to delay: Int, _ sent: Deadline, _ isInTime: Bool, _ end: End, _ stage: Stage
+        _ response: UnixClient.Answer?, to delay: Int, _ sent: Deadline, _ isInTime: Bool, _ end: End, _ stage: Stage
     ) -> Bool {
         let due = sent.advanced(by: .milliseconds(delay))
-        switch answer {
+        switch response {
         case nil: stage.expect(!isInTime || end.began <= .now, "no answer to a request that came in time")
         case UnixClient.Answer(status: "200", body: "\(delay)"):
             stage.expect(due <= .now && .now <= due.advanced(by: soon), "an answer is early or late")
-            stage.expect(Duration.milliseconds(delay) <= limits.request + lastWord, "an answer though its time was over")
-        case let answer? where answer.status == "503":
+            stage.expect(Duration.milliseconds(delay) <= limits.request + finalResponseTimeout, "an answer though its time was over")
+        case let response? where response.status == "503":
             let late = sent.advanced(by: limits.request)
             let isCut = end.limit <= .now
             stage.expect(isCut || late <= .now, "given up before its time")
-            stage.expect(.now <= late.advanced(by: lastWord), "given up too late")
-        case let answer?: stage.expect(answer.status == "408" && (!isInTime || end.began <= .now), "answered with \(answer)")
+            stage.expect(.now <= late.advanced(by: finalResponseTimeout), "given up too late")
+        case let response?: stage.expect(response.status == "408" && (!isInTime || end.began <= .now), "answered with \(response)")
         }
         if isInTime, sent < end.began, due < min(end.limit, sent.advanced(by: limits.request)) {
-            stage.expect(answer?.status == "200", "what came in time was not answered")
+            stage.expect(response?.status == "200", "what came in time was not answered")
         }
-        return answer?.status == "200" && end.began > .now
+        return response?.status == "200" && end.began > .now
     }
 }

@@ -38,7 +38,7 @@ final class UnixClient: Sendable {
             let count = recv(descriptor.number, &buffer, buffer.count, 0)
             guard count > 0 else { return nil }
             text += String(decoding: buffer[..<count], as: UTF8.self)
-            if let answer = Self.read(text) { return answer }
+            if let response = Self.read(text) { return response }
         }
     }
 

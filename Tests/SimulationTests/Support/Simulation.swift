@@ -51,7 +51,7 @@ struct Simulation {
     }
 
     private mutating func play(_ scenario: @escaping Scenario) {
-        loop.beginRunning()
+        loop.markRunning()
         let hasEnded = Locked(false)
         let body = Task(executorPreference: loop) { [stage] in
             do { try await scenario(stage) } catch { stage.fail("the scenario ended with \(error)") }
@@ -109,9 +109,9 @@ struct Simulation {
     /// Adds newly ready jobs in the order of their tasks' ages. One step may make several jobs ready in the order of a dictionary, which
     /// differs between runs.
     private mutating func collect() {
-        var news: [WorkItem] = []
-        while let work = loop.queue.popFirst() { news.append(work) }
-        ready += news.count > 1 ? news.map { ($0.age, $0) }.sorted { $0.0 < $1.0 }.map(\.1) : news
+        var updates: [WorkItem] = []
+        while let work = loop.queue.popFirst() { updates.append(work) }
+        ready += updates.count > 1 ? updates.map { ($0.age, $0) }.sorted { $0.0 < $1.0 }.map(\.1) : updates
         _ = loop.inbox.empty(into: &loop.queue)
         while let work = loop.queue.popFirst() {
             run.issues.append("a task went on from another thread")

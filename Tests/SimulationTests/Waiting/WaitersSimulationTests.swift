@@ -119,23 +119,23 @@ struct WaitersSimulationTests {
     }
 
     private static func judge(
-        _ outcome: SyncWaitQueue.Outcome, _ seen: PublishedHead, from start: Deadline, until deadline: Deadline, left: Deadline?,
+        _ outcome: SyncWaitQueue.Outcome, _ known: PublishedHead, from start: Deadline, until deadline: Deadline, left: Deadline?,
         _ room: Room, _ stage: Stage
     ) {
         let (now, history) = (Deadline.now, room.history.withLock { $0 })
-        let news = history.news(after: seen, since: start)
+        let updates = history.news(after: known, since: start)
         switch outcome {
-        case .published: stage.expect(news.map { $0 <= now } ?? history.heads.contains { $0.at >= start }, "woken without news")
+        case .published: stage.expect(updates.map { $0 <= now } ?? history.heads.contains { $0.at >= start }, "woken without news")
         case .timedOut: stage.expect(deadline <= now, "its time was over before the deadline")
         case .stopping: stage.expect(history.stopped != nil, "told of a stop that nobody began")
         case .left: stage.expect(left.map { $0 <= now } ?? false, "left though nobody went")
         }
         stage.expect(now <= max(start, deadline).advanced(by: room.pace.pollInterval + slack), "waited beyond its deadline")
-        if let news {
+        if let updates {
             // Each publication restarts the time of a herd.
-            let count = history.heads.count { $0.at >= news && $0.at <= now }
+            let count = history.heads.count { $0.at >= updates && $0.at <= now }
             let longest = room.pace.longest * max(1, count) + slack
-            stage.expect(now <= news.advanced(by: longest), "told of news after \(now.duration(since: news))")
+            stage.expect(now <= updates.advanced(by: longest), "told of news after \(now.duration(since: updates))")
         }
         if let stopped = history.stopped { stage.expect(now <= max(stopped, start), "waited beyond the stop") }
         if let left { stage.expect(now <= left.advanced(by: Simulation.lateness), "waited though it had left") }

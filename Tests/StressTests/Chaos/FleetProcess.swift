@@ -13,9 +13,9 @@ final class FleetProcess {
     /// The port of a server, which changes with each start.
     private(set) var port = 0
 
-    init(_ words: [String], _ variables: [String: String], log: String) throws {
+    init(_ arguments: [String], _ variables: [String: String], log: String) throws {
         let environment = SystemInfo.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
-        program = ProcessLaunch(try BuiltProgram.vitrine, words, environment: environment.merging(variables) { $1 }, isDetached: true)
+        program = ProcessLaunch(try BuiltProgram.vitrine, arguments, environment: environment.merging(variables) { $1 }, isDetached: true)
         self.log = log
         try start()
     }

@@ -31,21 +31,21 @@ final class Asker: @unchecked Sendable {
         }
         guard let client else { return .unreachable("there is no server") }
         let target = request.target(in: scope)
-        let kept = cache?[target]
-        if let kept, kept.isFresh {
+        let stored = cache?[target]
+        if let stored, stored.isFresh {
             outcome.count("answers of a cache")
-            return .answer(status: 200, retryAfter: nil, body: kept.body)
+            return .response(status: 200, retryAfter: nil, body: stored.body)
         }
         do throws(HTTPClientError) {
-            let condition = kept.map { [(name: FieldName.ifNoneMatch, value: $0.tag)] } ?? []
-            let answer = try await client.http.send(OutboundRequest(.get, target, fields: condition), until: .after(time))
-            if answer.status == .notModified, let kept {
+            let condition = stored.map { [(name: FieldName.ifNoneMatch, value: $0.tag)] } ?? []
+            let response = try await client.http.send(OutboundRequest(.get, target, fields: condition), until: .after(time))
+            if response.status == .notModified, let stored {
                 outcome.count("answers that were still good")
-                cache?.keep(answer, of: target, kept.body)
-                return .answer(status: 200, retryAfter: nil, body: kept.body)
+                cache?.keep(response, of: target, stored.body)
+                return .response(status: 200, retryAfter: nil, body: stored.body)
             }
-            if answer.status == .ok { cache?.keep(answer, of: target, answer.body) }
-            return .answer(status: answer.status.rawValue, retryAfter: answer.retryAfter, body: answer.body)
+            if response.status == .ok { cache?.keep(response, of: target, response.body) }
+            return .response(status: response.status.rawValue, retryAfter: response.retryAfter, body: response.body)
         } catch {
             self.client = nil
             return .unreachable("\(error)")

@@ -38,7 +38,7 @@ final class Probe: Sendable {
                         mark.withLock { $0 = written }
                     }
                     try await pause(loop)
-                    tellLate()
+                    reportLate()
                 }
             } catch {
                 try await loop.sleep(until: .after(.milliseconds(50)))
@@ -54,12 +54,14 @@ final class Probe: Sendable {
 
     /// Checks the client's current value.
     func inspect(_ client: StressClient) {
-        guard let mark = mark.withLock({ $0 }), let seen = client.count(of: StressSite.probeKey), seen >= mark.number else { return }
+        guard let mark = mark.withLock({ $0 }), let received = client.count(of: StressSite.probeKey), received >= mark.number else {
+            return
+        }
         self.mark.withLock { $0 = nil }
         judge(mark)
     }
 
-    private func tellLate() {
+    private func reportLate() {
         guard let mark = mark.withLock({ $0 }), mark.time.duration(to: .now) > .seconds(60) else { return }
         outcome.violate(.fresh, "what was committed a minute ago is not seen")
     }

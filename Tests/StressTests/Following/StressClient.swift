@@ -41,11 +41,11 @@ struct StressClient: Sendable {
         follower = SyncEngine(LocalCopy(sha256: Digest.sha256), limit: 200, wait: wait)
     }
 
-    mutating func run(on loop: EventLoop, while isToGoOn: () -> Bool, seen: (StressClient) -> Void = { _ in }) async throws {
+    mutating func run(on loop: EventLoop, while isToGoOn: () -> Bool, received: (StressClient) -> Void = { _ in }) async throws {
         while isToGoOn() {
             if !isSteady { try await misbehave(on: loop) }
             try await step(on: loop)
-            seen(self)
+            received(self)
         }
     }
 
@@ -71,7 +71,7 @@ struct StressClient: Sendable {
             let response = try await send(
                 request, of: scope, within: isLost ? .milliseconds(number(1...30)) : .seconds(request.timeout + 10), on: loop)
             let time = start.duration(to: .now)
-            if case .answer(let status, _, let body) = response {
+            if case .response(let status, _, let body) = response {
                 outcome.count("answers")
                 if status == 200 { try judge(body, of: request, time) }
                 if status == 410 { outcome.count("expired cursors") }
@@ -87,12 +87,12 @@ struct StressClient: Sendable {
             } catch {
                 outcome.violate(.sealed, "\(scope): \(error)")
                 try await loop.sleep(until: .after(.milliseconds(100)))
-                begin()
+                startFollowing()
             }
         }
     }
 
-    private mutating func begin() {
+    private mutating func startFollowing() {
         follower = SyncEngine(LocalCopy(sha256: Digest.sha256), limit: limit, wait: wait)
         (past, place) = (nil, nil)
     }
@@ -165,7 +165,7 @@ struct StressClient: Sendable {
         }
         if chance(60) {
             outcome.count("fresh starts")
-            begin()
+            startFollowing()
         }
         let copy = follower.copy
         if let cursor = copy.cursor, !copy.isLoading, !copy.needsRepair, past == nil || chance(100) {
@@ -174,9 +174,9 @@ struct StressClient: Sendable {
         // During a load, the end of the load would remove the entries of the replay.
         if let past, !copy.isLoading, chance(20) {
             outcome.count("replays")
-            var earlier = copy
-            earlier.apply(.move(cursor: past.cursor, version: past.version))
-            follower = SyncEngine(earlier, limit: limit, wait: wait)
+            var previous = copy
+            previous.apply(.move(cursor: past.cursor, version: past.version))
+            follower = SyncEngine(previous, limit: limit, wait: wait)
             if chance(3) { self.past = nil }
         }
         if let cursor = copy.cursor, chance(20) { try await damage(cursor, on: loop) }
@@ -185,12 +185,12 @@ struct StressClient: Sendable {
 
     private mutating func damage(_ cursor: String, on loop: EventLoop) async throws {
         var letters = Array(cursor)
-        let place = number(0...(letters.count - 1))
-        letters[place] = letters[place] == "x" ? "y" : "x"
-        let damaged = chance(2) ? String(letters) : String(letters.prefix(place))
+        let index = number(0...(letters.count - 1))
+        letters[index] = letters[index] == "x" ? "y" : "x"
+        let damaged = chance(2) ? String(letters) : String(letters.prefix(index))
         if damaged.isEmpty { return }
         let response = try await send(.page(cursor: damaged, limit: limit, wait: 0), of: scope, within: .seconds(10), on: loop)
-        guard case .answer(let status, _, let body) = response, status != 503 else { return }
+        guard case .response(let status, _, let body) = response, status != 503 else { return }
         outcome.count("damaged cursors")
         outcome.expect(
             status == 400 || status == 410, .sealed,

@@ -40,7 +40,7 @@ enum NaiveNumbering {
         try database.wait("SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND NOT granted")
         try database.send("UPDATE items SET rating_count = \(lastRating) WHERE slug = '\(lastItem)'")
         let end = ContinuousClock.now + .seconds(60)
-        while !crowd.hasSeenLast, ContinuousClock.now < end { _ = Signal.next(of: [], within: .milliseconds(20)) }
+        while !crowd.hasReceivedLast, ContinuousClock.now < end { _ = Signal.next(of: [], within: .milliseconds(20)) }
         try database.send("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND granted")
         _ = try holder.wait()
         let status = try late.wait()

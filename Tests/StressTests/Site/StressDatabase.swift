@@ -31,10 +31,10 @@ final class StressDatabase {
     }
 
     /// Waits until a query returns true.
-    func wait(_ question: String) throws {
+    func wait(_ prompt: String) throws {
         let end = ContinuousClock.now + .seconds(60)
-        while try !send(question).hasPrefix("t") {
-            guard ContinuousClock.now < end else { throw FleetProcess.Failure(description: "never so: \(question)") }
+        while try !send(prompt).hasPrefix("t") {
+            guard ContinuousClock.now < end else { throw FleetProcess.Failure(description: "never so: \(prompt)") }
             _ = Signal.next(of: [], within: .milliseconds(20))
         }
     }
@@ -120,8 +120,8 @@ final class StressDatabase {
         }
     }
 
-    private func run(_ program: String, _ words: [String]) throws {
-        let (text, status) = try ProcessLaunch(program, words).output(within: .seconds(60))
+    private func run(_ program: String, _ arguments: [String]) throws {
+        let (text, status) = try ProcessLaunch(program, arguments).output(within: .seconds(60))
         guard status.isSuccess else { throw FleetProcess.Failure(description: "\(program): \(text)") }
     }
 

@@ -69,8 +69,8 @@ struct StressSite: Sendable {
             let file = "\(folder)/import.jsonl"
             try Descriptor(opening: file, .replace).write(Array(lines.joined(separator: "\n").utf8), subject: file)
             let environment = SystemInfo.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
-            let words = ["db", "load", "--chunk-size", "\(settings.chunk)", file]
-            let (text, status) = try ProcessLaunch(try BuiltProgram.vitrine, words, environment: environment.merging(variables) { $1 })
+            let arguments = ["db", "load", "--chunk-size", "\(settings.chunk)", file]
+            let (text, status) = try ProcessLaunch(try BuiltProgram.vitrine, arguments, environment: environment.merging(variables) { $1 })
                 .output(
                     within: .seconds(60))
             // The exit code reports an unavailable database.

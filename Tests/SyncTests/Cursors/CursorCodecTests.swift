@@ -8,14 +8,14 @@ import Values
 @Suite("The sync cursor")
 struct CursorCodecTests {
     private static let cursors: [SyncCursor] = [
-        SyncCursor(epoch: EpochID(nonce: 0), version: 0), SyncCursor(epoch: EpochID(nonce: .max), version: 127, base: 128, seen: 300),
-        SyncCursor(epoch: EpochID(nonce: 0x0123_4567_89AB_CDEF), version: 1_000_000, base: 2_000_000, seen: 2_000_001),
-        SyncCursor(epoch: EpochID(nonce: 7), version: 1 << 62, seen: .max), SyncCursor(epoch: EpochID(nonce: 7), version: .max),
+        SyncCursor(epoch: EpochID(nonce: 0), version: 0), SyncCursor(epoch: EpochID(nonce: .max), version: 127, base: 128, received: 300),
+        SyncCursor(epoch: EpochID(nonce: 0x0123_4567_89AB_CDEF), version: 1_000_000, base: 2_000_000, received: 2_000_001),
+        SyncCursor(epoch: EpochID(nonce: 7), version: 1 << 62, received: .max), SyncCursor(epoch: EpochID(nonce: 7), version: .max),
     ]
 
-    private func failure(_ text: String, _ seal: CursorCodec = .testing(1), _ scope: SyncScope = .testing()) -> CursorCodec.Failure? {
+    private func failure(_ text: String, _ codec: CursorCodec = .testing(1), _ scope: SyncScope = .testing()) -> CursorCodec.Failure? {
         do throws(CursorCodec.Failure) {
-            _ = try seal.cursor(of: text, in: scope)
+            _ = try codec.cursor(of: text, in: scope)
             return nil
         } catch {
             return error
@@ -37,8 +37,8 @@ struct CursorCodecTests {
 
     @Test("A cursor drops its base and seen versions once it has reached them")
     func settled() {
-        let cursor = SyncCursor(epoch: EpochID(nonce: 1), version: 10, base: 10, seen: 9)
-        #expect(cursor.base == 0 && cursor.seen == 0 && cursor.settled == 10)
+        let cursor = SyncCursor(epoch: EpochID(nonce: 1), version: 10, base: 10, received: 9)
+        #expect(cursor.base == 0 && cursor.received == 0 && cursor.settled == 10)
         #expect(SyncCursor(epoch: EpochID(nonce: 1), version: 10, base: 12).settled == 12)
     }
 
@@ -71,8 +71,8 @@ struct CursorCodecTests {
 
     @Test("A cursor with an overlong number is rejected, even with a valid signature")
     func overlong() throws {
-        let seal = CursorCodec.testing(1)
-        let bytes = try #require(Base64URL.decode(seal.text(of: Self.cursors[0], in: .testing())))
+        let codec = CursorCodec.testing(1)
+        let bytes = try #require(Base64URL.decode(codec.text(of: Self.cursors[0], in: .testing())))
         var message = Array(bytes[12...])
         message.replaceSubrange(10..<11, with: [0x80, 0x00])
         let code = try #require(SealedByHand(key: 1).code("sync", message))

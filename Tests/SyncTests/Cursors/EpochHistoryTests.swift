@@ -7,7 +7,7 @@ struct EpochHistoryTests {
     struct Case: Sendable {
         var epoch: UInt64
         var version: Int
-        var seen = 0
+        var received = 0
         let expected: EpochHistory.Validity
     }
 
@@ -21,14 +21,15 @@ struct EpochHistoryTests {
         arguments: [
             Case(epoch: 1, version: 0, expected: .valid), Case(epoch: 1, version: 90, expected: .valid),
             Case(epoch: 1, version: 91, expected: .forked(after: 90)), Case(epoch: 1, version: 300, expected: .forked(after: 90)),
-            Case(epoch: 1, version: 50, seen: 90, expected: .valid), Case(epoch: 1, version: 50, seen: 91, expected: .forked(after: 90)),
+            Case(epoch: 1, version: 50, received: 90, expected: .valid),
+            Case(epoch: 1, version: 50, received: 91, expected: .forked(after: 90)),
             Case(epoch: 2, version: 0, expected: .valid), Case(epoch: 2, version: 200, expected: .valid),
             Case(epoch: 2, version: 201, expected: .forked(after: 200)), Case(epoch: 3, version: 0, expected: .valid),
             Case(epoch: 3, version: 250, expected: .valid), Case(epoch: 3, version: 251, expected: .forked(after: 250)),
-            Case(epoch: 3, version: 100, seen: 250, expected: .valid), Case(epoch: 4, version: 0, expected: .unknown),
+            Case(epoch: 3, version: 100, received: 250, expected: .valid), Case(epoch: 4, version: 0, expected: .unknown),
         ])
     func validity(given: Case) {
-        let cursor = SyncCursor(epoch: EpochID(nonce: given.epoch), version: given.version, seen: given.seen)
+        let cursor = SyncCursor(epoch: EpochID(nonce: given.epoch), version: given.version, received: given.received)
         #expect(Self.history.validity(of: cursor, head: 250) == given.expected)
     }
 
@@ -41,18 +42,18 @@ struct EpochHistoryTests {
     @Test("The resync of an expired cursor depends on its epoch, its version and the floor")
     func expiry() {
         let head = SyncHead(version: 250, floor: 100, history: Self.history)
-        func expiry(_ epoch: UInt64, _ version: Int, base: Int = 0, seen: Int = 0, _ scope: SyncScope = .testing()) -> SyncExpiry? {
-            SyncExpiry(of: SyncCursor(epoch: EpochID(nonce: epoch), version: version, base: base, seen: seen), in: scope, at: head)
+        func expiry(_ epoch: UInt64, _ version: Int, base: Int = 0, received: Int = 0, _ scope: SyncScope = .testing()) -> SyncExpiry? {
+            SyncExpiry(of: SyncCursor(epoch: EpochID(nonce: epoch), version: version, base: base, received: received), in: scope, at: head)
         }
         let now = EpochID(nonce: 3)
         #expect(expiry(3, 100) == nil && expiry(2, 150) == nil)
         #expect(
             expiry(2, 99) == SyncExpiry(.tombstonesPurged, .upsertsThenReconcile, cursor: SyncCursor(epoch: now, version: 99, base: 100)))
         // A client that started below the floor never received the purged entities.
-        #expect(expiry(2, 10, base: 120, seen: 130) == nil)
+        #expect(expiry(2, 10, base: 120, received: 130) == nil)
         #expect(expiry(2, 230) == SyncExpiry(.historyForked, .reconcile, cursor: SyncCursor(epoch: now, version: 200)))
         #expect(expiry(2, 230, .testing("us", ["today"])) == SyncExpiry(.historyForked, .full))
-        #expect(expiry(2, 120, seen: 230) == SyncExpiry(.historyForked, .full))
+        #expect(expiry(2, 120, received: 230) == SyncExpiry(.historyForked, .full))
         #expect(expiry(9, 230) == SyncExpiry(.historyForked, .full))
         // Tombstones on the way back from the fork are purged, so the client would miss deletions.
         #expect(expiry(1, 95) == SyncExpiry(.historyForked, .full))

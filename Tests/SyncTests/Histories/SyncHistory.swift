@@ -23,7 +23,7 @@ struct SyncHistory {
     private var random: SeededRandom
     private var hoursAhead = 0
     private var clients: [SyncClient]
-    private var earlier: [SyncCursor?]
+    private var previous: [SyncCursor?]
     private var created: Set<String> = []
     private var expected: [SyncScope: [SyncClient.Key: String]] = [:]
     private(set) var comparisons = 0
@@ -49,7 +49,7 @@ struct SyncHistory {
         sequencer = try site.sequencer()
         random = SeededRandom(seed: seed)
         clients = (Self.scopes + Self.scopes).map { SyncClient($0) }
-        earlier = clients.map { _ in nil }
+        previous = clients.map { _ in nil }
     }
 
     mutating func run(steps: Int) async throws {
@@ -61,22 +61,22 @@ struct SyncHistory {
             if chance(12) { try await purge() }
             if chance(8) { try await save() }
             if chance(12) { try await restore() }
-            for place in clients.indices where chance(2) { try await follow(place, pages: number(1...6)) }
+            for index in clients.indices where chance(2) { try await follow(index, pages: number(1...6)) }
         }
         try await drainAll()
-        for place in clients.indices { try await follow(place, pages: 1_000) }
+        for index in clients.indices { try await follow(index, pages: 1_000) }
         try await auditAll()
         expiries = clients.reduce(0) { $0 + $1.expiries }
         repairs = clients.reduce(0) { $0 + $1.repaired }
     }
 
-    private mutating func follow(_ place: Int, pages: Int) async throws {
-        if chance(20) { clients[place].begin() }
-        if chance(10) { clients[place].rewind(to: earlier[place]) }
-        if chance(4) { earlier[place] = clients[place].cursor }
+    private mutating func follow(_ index: Int, pages: Int) async throws {
+        if chance(20) { clients[index].start() }
+        if chance(10) { clients[index].rewind(to: previous[index]) }
+        if chance(4) { previous[index] = clients[index].cursor }
         for _ in 0..<pages {
-            guard try await clients[place].step(site, limit: number(1...7), by: reader) else { continue }
-            try await compare(clients[place])
+            guard try await clients[index].step(site, limit: number(1...7), by: reader) else { continue }
+            try await compare(clients[index])
             return
         }
     }
@@ -168,7 +168,7 @@ struct SyncHistory {
         sequencer = try site.sequencer()
         forks += 1
         // A cursor that is older than the local copy does not show which lost versions the copy has seen.
-        earlier = clients.map { _ in nil }
+        previous = clients.map { _ in nil }
         try await drainAll()
     }
 

@@ -27,7 +27,8 @@ struct SyncPageTests {
         let whole = try Self.page([3, 5, 8])
         #expect(!whole.hasMore && whole.cursor == SyncCursor(epoch: Self.epoch, version: 100) && whole.changes.count == 3)
         let part = try Self.page([3, 5, 8], changes: 2)
-        #expect(part.hasMore && part.cursor == SyncCursor(epoch: Self.epoch, version: 5, base: 100, seen: 100) && part.changes.count == 2)
+        #expect(
+            part.hasMore && part.cursor == SyncCursor(epoch: Self.epoch, version: 5, base: 100, received: 100) && part.changes.count == 2)
         let exact = try Self.page([3, 5], changes: 2)
         #expect(!exact.hasMore && exact.changes.count == 2)
     }
@@ -36,7 +37,7 @@ struct SyncPageTests {
     func empty() throws {
         #expect(try Self.page([]).cursor.version == 100)
         let part = try Self.page([], upTo: 40, after: SyncCursor(epoch: Self.epoch, version: 30))
-        #expect(part.hasMore && part.cursor == SyncCursor(epoch: Self.epoch, version: 40, seen: 100))
+        #expect(part.hasMore && part.cursor == SyncCursor(epoch: Self.epoch, version: 40, received: 100))
     }
 
     @Test("A page stays within its byte limit, but has at least one change")
@@ -48,10 +49,10 @@ struct SyncPageTests {
 
     @Test("A cursor keeps the base and seen versions of its client until it reaches them")
     func pass() throws {
-        let start = SyncCursor(epoch: Self.epoch, version: 10, base: 60, seen: 110)
+        let start = SyncCursor(epoch: Self.epoch, version: 10, base: 60, received: 110)
         #expect(
-            try Self.page([20, 30], after: start, changes: 1).cursor == SyncCursor(epoch: Self.epoch, version: 20, base: 60, seen: 110))
-        #expect(try Self.page([70, 80], after: start, changes: 1).cursor == SyncCursor(epoch: Self.epoch, version: 70, seen: 110))
+            try Self.page([20, 30], after: start, changes: 1).cursor == SyncCursor(epoch: Self.epoch, version: 20, base: 60, received: 110))
+        #expect(try Self.page([70, 80], after: start, changes: 1).cursor == SyncCursor(epoch: Self.epoch, version: 70, received: 110))
         #expect(try Self.page([70], after: start).cursor == SyncCursor(epoch: Self.epoch, version: 100))
     }
 

@@ -39,7 +39,7 @@ struct SyncClient {
     private(set) var repaired = 0
     /// The keys received since a full resync started, or nil if none is in progress.
     private var met: Set<Key>?
-    private let seal = CursorCodec.testing(1)
+    private let codec = CursorCodec.testing(1)
 
     init(_ scope: SyncScope) { self.scope = scope }
 
@@ -51,7 +51,7 @@ struct SyncClient {
 
     private static func digest(of key: Key, _ hash: String) -> SyncDigest {
         let bytes = Digest.sha256(Array("\(key.kind)\n\(key.id)\n\(hash)".utf8))
-        func half(_ place: Int) -> Int { bytes[place..<(place + 8)].reduce(0) { $0 << 8 | Int($1) } }
+        func half(_ index: Int) -> Int { bytes[index..<(index + 8)].reduce(0) { $0 << 8 | Int($1) } }
         return SyncDigest(high: half(0), low: half(8))
     }
 
@@ -60,7 +60,7 @@ struct SyncClient {
         return (Int(bytes[0]) << 8 | Int(bytes[1])) >> (16 - bits)
     }
 
-    mutating func begin() {
+    mutating func start() {
         (cursor, met) = (nil, [])
         (isToReconcile, repairs) = (false, [])
         demote(to: 0)
@@ -72,9 +72,9 @@ struct SyncClient {
     }
 
     /// Returns to an earlier cursor, as a client does that lost its last writes.
-    mutating func rewind(to earlier: SyncCursor?) {
+    mutating func rewind(to previous: SyncCursor?) {
         // During a full resync, keys received after that cursor would be swept.
-        if let earlier, met == nil { (cursor, repairs) = (earlier, []) }
+        if let previous, met == nil { (cursor, repairs) = (previous, []) }
     }
 
     /// Reads one page. Returns whether it was the last one and the copy is one committed state.
@@ -87,7 +87,7 @@ struct SyncClient {
                 (isToReconcile, repairs) = (true, [])
                 if let version = expiry.version { demote(to: version) }
                 self.cursor = expiry.cursor
-            case .full: begin()
+            case .full: start()
             }
             return false
         }
@@ -105,7 +105,7 @@ struct SyncClient {
         }
         guard page.cursor.version > before || !page.hasMore else { throw Failure(description: "a page stays at \(before)") }
         // The client sends the cursor as text.
-        cursor = try seal.cursor(of: seal.text(of: page.cursor, in: scope), in: scope)
+        cursor = try codec.cursor(of: codec.text(of: page.cursor, in: scope), in: scope)
         let version = page.cursor.version
         for repair in repairs where repair.listing.head <= version { applyRepair(by: repair) }
         repairs.removeAll { $0.listing.head <= version }

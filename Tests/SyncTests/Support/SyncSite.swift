@@ -65,8 +65,8 @@ struct SyncSite {
         let sql = ExpectedScope.query(storefront: scope.storefront, feeds: feeds, hoursAhead: hoursAhead)
         return Dictionary(
             uniqueKeysWithValues: try await rows(sql).map { row in
-                let words = row.split(separator: " ").map(String.init)
-                return (SyncClient.Key(kind: words[0], id: words[1]), words[2])
+                let parts = row.split(separator: " ").map(String.init)
+                return (SyncClient.Key(kind: parts[0], id: parts[1]), parts[2])
             })
     }
 }

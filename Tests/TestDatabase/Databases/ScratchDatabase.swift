@@ -44,7 +44,7 @@ package struct ScratchDatabase: Sendable {
             try await server.drop(name)
             return result
         } catch {
-            await server.dropOrTell(name)
+            await server.dropOrReport(name)
             throw error
         }
     }

@@ -31,7 +31,7 @@ final class SharedServer: Sendable {
         let loop = try EventLoop(name: "databases")
         let server = try await onThread {
             atexit { SharedServer.remove() }
-            let path = ServerFolders.next(in: TemporaryFolder.bestPlace)
+            let path = ServerFolders.next(in: TemporaryFolder.fastestDirectory)
             try PreparedFolder.copy("migrated", to: path) { keep in try makeMigrated(loop, keep) }
             let server = try DisposableServer(at: path)
             running.withLock { $0 = server }
@@ -42,8 +42,8 @@ final class SharedServer: Sendable {
 
     /// Creates the folder of a server with the migrated template.
     private static func makeMigrated(_ loop: EventLoop, _ keep: (String) throws -> Void) throws {
-        let server = try DisposableServer(at: ServerFolders.next(in: TemporaryFolder.bestPlace))
-        defer { do { try server.remove() } catch { print("\(server.place.directory) stays: \(error)") } }
+        let server = try DisposableServer(at: ServerFolders.next(in: TemporaryFolder.fastestDirectory))
+        defer { do { try server.remove() } catch { print("\(server.paths.directory) stays: \(error)") } }
         // This thread may block, because it runs no tasks.
         let failure = Locked<(any Error)?>(nil)
         let isOver = DispatchSemaphore(value: 0)
@@ -54,14 +54,14 @@ final class SharedServer: Sendable {
         isOver.wait()
         if let error = failure.withLock({ $0 }) { throw error }
         try server.stop()
-        try keep(server.place.directory)
+        try keep(server.paths.directory)
     }
 
     /// The path of the server's socket.
-    var socket: String { server.place.socket }
+    var socket: String { server.paths.socket }
 
     func url(of database: String) throws -> DatabaseURL {
-        try DatabaseURL(parsing: server.place.url.replacing("/vitrine?", with: "/\(database)?"))
+        try DatabaseURL(parsing: server.paths.url.replacing("/vitrine?", with: "/\(database)?"))
     }
 
     /// Creates a database and returns its name.
@@ -86,7 +86,7 @@ final class SharedServer: Sendable {
     func drop(_ database: String) async throws { try await administer("DROP DATABASE \(database) WITH (FORCE)") }
 
     /// Drops a database after a failure that is more important than its own error.
-    func dropOrTell(_ database: String) async {
+    func dropOrReport(_ database: String) async {
         do { try await drop(database) } catch { print("\(database) stays: \(error)") }
     }
 

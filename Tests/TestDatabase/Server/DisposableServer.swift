@@ -12,17 +12,17 @@ package final class DisposableServer: @unchecked Sendable {
     /// log, and plans would depend on time.
     private static let parameters = ["fsync": "off", "full_page_writes": "off", "max_connections": "400", "max_wal_size": "64MB"]
 
-    package let place: ClusterPaths
+    package let paths: ClusterPaths
     private let request: ClusterRequest
     private var cluster: PrivateCluster?
 
     /// Starts a new server. The given parameters override the default ones.
-    package convenience init(in folder: String = TemporaryFolder.bestPlace, parameters: [String: String] = [:]) throws {
+    package convenience init(in folder: String = TemporaryFolder.fastestDirectory, parameters: [String: String] = [:]) throws {
         let path = ServerFolders.next(in: folder)
         try PreparedFolder.copy("cluster", to: path) { keep in
             let server = try DisposableServer(at: ServerFolders.next(in: folder))
             try server.stop()
-            try keep(server.place.directory)
+            try keep(server.paths.directory)
             try server.remove()
         }
         try self.init(at: path, parameters: parameters)
@@ -33,12 +33,12 @@ package final class DisposableServer: @unchecked Sendable {
         var request = ClusterRequest(directory: path)
         request.parameters = Self.parameters.merging(parameters) { $1 }
         self.request = request
-        place = try ClusterPaths(directory: request.directory)
+        paths = try ClusterPaths(directory: request.directory)
         try start()
     }
 
     package var url: DatabaseURL {
-        get throws { try DatabaseURL(parsing: place.url) }
+        get throws { try DatabaseURL(parsing: paths.url) }
     }
 
     /// The main process of the server, or nil if it does not run.
@@ -58,7 +58,7 @@ package final class DisposableServer: @unchecked Sendable {
     package func remove() throws {
         if let process = try process { try RunningProcess.send(.quit, to: process) }
         try stop()
-        try TemporaryFolder.remove(place.directory)
+        try TemporaryFolder.remove(paths.directory)
     }
 
     private static func pause(_ duration: Duration) throws(ClusterError) { _ = Signal.next(of: [], within: duration) }

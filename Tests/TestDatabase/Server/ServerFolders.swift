@@ -8,30 +8,30 @@ package enum ServerFolders {
     private static let count = Locked(0)
 
     /// Returns the folder of a new server of this process.
-    static func next(in place: String) -> String {
+    static func next(in directory: String) -> String {
         let number = count.withLock { count in
             count += 1
             return count
         }
-        return path(in: place, process: SystemInfo.processID, number)
+        return path(in: directory, process: SystemInfo.processID, number)
     }
 
-    package static func path(in place: String, process: Int32, _ number: Int) -> String { "\(place)/\(prefix)\(process)-\(number)" }
+    package static func path(in directory: String, process: Int32, _ number: Int) -> String { "\(directory)/\(prefix)\(process)-\(number)" }
 
     static func removeLeftovers() {
-        for place in TemporaryFolder.places { removeLeftovers(in: place) }
+        for directory in TemporaryFolder.directories { removeLeftovers(in: directory) }
     }
 
     /// Stops the servers of killed test runs, and removes their folders.
-    package static func removeLeftovers(in place: String) {
+    package static func removeLeftovers(in directory: String) {
         do {
-            for name in try Files.names(in: place) where name.hasPrefix(prefix) {
+            for name in try Files.names(in: directory) where name.hasPrefix(prefix) {
                 let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap { Int32($0) }
                 guard let process, RunningProcess(id: process) == nil else { continue }
-                try remove("\(place)/\(name)")
+                try remove("\(directory)/\(name)")
             }
         } catch {
-            print("the servers of earlier tests in \(place) stay: \(error)")
+            print("the servers of earlier tests in \(directory) stay: \(error)")
         }
     }
 

@@ -23,11 +23,11 @@ struct Following {
     }
 
     @discardableResult
-    mutating func answer(_ text: String) throws(SyncError) -> SyncUpdate { try answer(200, text) }
+    mutating func respond(_ text: String) throws(SyncError) -> SyncUpdate { try respond(200, text) }
 
     @discardableResult
-    mutating func answer(_ status: Int, _ text: String, retryAfter: Int? = nil) throws(SyncError) -> SyncUpdate {
-        try follower.handle(.answer(status: status, retryAfter: retryAfter, body: Array(text.utf8)), using: &random)
+    mutating func respond(_ status: Int, _ text: String, retryAfter: Int? = nil) throws(SyncError) -> SyncUpdate {
+        try follower.handle(.response(status: status, retryAfter: retryAfter, body: Array(text.utf8)), using: &random)
     }
 
     /// Sends a request and handles a page as its response, which arrives after the given number of seconds.
@@ -41,10 +41,10 @@ struct Following {
             {"cursor":"\(cursor)","hasMore":\(hasMore),"upToDate":\(isUpToDate ?? !hasMore),"version":\(version),"head":\(head ?? version),
             "changes":[\(changes.joined(separator: ","))]}
             """
-        return try follower.handle(.answer(status: 200, retryAfter: nil, body: Array(text.utf8)), after: seconds, using: &random)
+        return try follower.handle(.response(status: 200, retryAfter: nil, body: Array(text.utf8)), after: seconds, using: &random)
     }
 
-    static func put(_ id: String, _ version: Int, _ hash: String, kind: String = "item") -> String {
+    static func save(_ id: String, _ version: Int, _ hash: String, kind: String = "item") -> String {
         "{\"op\":\"upsert\",\"kind\":\"\(kind)\",\"id\":\"\(id)\",\"version\":\(version),\"hash\":\"\(hash)\",\"data\":{\"title\":\"\(hash)\"}}"
     }
 

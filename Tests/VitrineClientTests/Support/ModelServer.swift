@@ -18,18 +18,18 @@ struct ModelServer {
         var epoch: Int
         var version: Int
         var base: Int
-        var seen: Int
+        var received: Int
 
-        var text: String { "\(epoch).\(version).\(base).\(seen)" }
+        var text: String { "\(epoch).\(version).\(base).\(received)" }
 
-        init(epoch: Int, version: Int, base: Int, seen: Int) {
-            (self.epoch, self.version, self.base, self.seen) = (epoch, version, base, seen)
+        init(epoch: Int, version: Int, base: Int, received: Int) {
+            (self.epoch, self.version, self.base, self.received) = (epoch, version, base, received)
         }
 
         init?(_ text: String) {
             let parts = text.split(separator: ".").compactMap { Int($0) }
             guard parts.count == 4 else { return nil }
-            self.init(epoch: parts[0], version: parts[1], base: parts[2], seen: parts[3])
+            self.init(epoch: parts[0], version: parts[1], base: parts[2], received: parts[3])
         }
     }
 
@@ -38,7 +38,7 @@ struct ModelServer {
     private var floor = 0
     /// The start version of each epoch.
     private var starts = [0]
-    private var earlier: [(rows: [EntityKey: Row], head: Int, floor: Int)] = []
+    private var previous: [(rows: [EntityKey: Row], head: Int, floor: Int)] = []
     private var contents = 0
     /// Whether responses have the later fields of the protocol: the version of a reconcile resync, and the heads of lists.
     var isComplete = true
@@ -48,7 +48,7 @@ struct ModelServer {
 
     // MARK: Writes
 
-    mutating func put(_ key: EntityKey) {
+    mutating func save(_ key: EntityKey) {
         head += 1
         contents += 1
         rows[key] = Row(key: key, version: head, hash: "h\(contents)")
@@ -63,7 +63,7 @@ struct ModelServer {
     mutating func write(_ count: Int, ids: Int = 60, using random: inout SeededRandom) {
         for _ in 0..<count {
             let key = EntityKey(kind: "item", id: "i\(Int.random(in: 0..<ids, using: &random))")
-            if Int.random(in: 0..<3, using: &random) == 0 { remove(key) } else { put(key) }
+            if Int.random(in: 0..<3, using: &random) == 0 { remove(key) } else { save(key) }
         }
     }
 
@@ -73,11 +73,11 @@ struct ModelServer {
     }
 
     /// Saves the state for a later `restore`.
-    mutating func backUp() { earlier.append((rows, head, floor)) }
+    mutating func backUp() { previous.append((rows, head, floor)) }
 
     mutating func restore(using random: inout SeededRandom) {
-        guard let state = earlier.randomElement(using: &random) else { return }
-        earlier.removeAll { $0.head > state.head }
+        guard let state = previous.randomElement(using: &random) else { return }
+        previous.removeAll { $0.head > state.head }
         // A later epoch does not include the versions after the backup, and epochs that started in between do not exist.
         (rows, head, floor) = (state.rows, state.head, state.floor)
         starts.append(head)
@@ -85,7 +85,7 @@ struct ModelServer {
 
     // MARK: Responses
 
-    mutating func answer(_ request: SyncRequest, using random: inout SeededRandom) -> SyncResponse {
+    mutating func respond(_ request: SyncRequest, using random: inout SeededRandom) -> SyncResponse {
         switch request {
         case .page(let text, let limit, _): page(text, limit, &random)
         case .head: ok("{\"head\":\(head),\"entries\":\(content.count),\"digest\":\"\(copy.digest)\"}")
@@ -99,13 +99,13 @@ struct ModelServer {
         }
     }
 
-    private func ok(_ text: String) -> SyncResponse { .answer(status: 200, retryAfter: nil, body: Array(text.utf8)) }
+    private func ok(_ text: String) -> SyncResponse { .response(status: 200, retryAfter: nil, body: Array(text.utf8)) }
 
     private mutating func page(_ text: String?, _ limit: Int, _ random: inout SeededRandom) -> SyncResponse {
-        var cursor = Cursor(epoch: starts.count - 1, version: 0, base: head, seen: 0)
+        var cursor = Cursor(epoch: starts.count - 1, version: 0, base: head, received: 0)
         if let text {
             guard let sent = Cursor(text) else {
-                return .answer(status: 400, retryAfter: nil, body: Array("{\"code\":\"invalidCursor\"}".utf8))
+                return .response(status: 400, retryAfter: nil, body: Array("{\"code\":\"invalidCursor\"}".utf8))
             }
             if let expired = expiry(of: sent) { return expired }
             cursor = sent
@@ -116,7 +116,7 @@ struct ModelServer {
         let count = Int.random(in: 1...max(1, min(limit, 9)), using: &random)
         let hasMore = after.count > count
         cursor.version = hasMore ? after[count - 1].version : head
-        cursor.seen = hasMore ? max(cursor.seen, head) : 0
+        cursor.received = hasMore ? max(cursor.received, head) : 0
         let changes = after.prefix(count).map { row in
             let key = "\"kind\":\"\(row.key.kind)\",\"id\":\"\(row.key.id)\",\"version\":\(row.version)"
             return row.hash.map { "{\"op\":\"upsert\",\(key),\"hash\":\"\($0)\",\"data\":{\"title\":\"\($0)\"},\"new\":[1]}" }
@@ -132,20 +132,20 @@ struct ModelServer {
     private mutating func expiry(of cursor: Cursor) -> SyncResponse? {
         let last = starts.count - 1
         let end = starts[(cursor.epoch + 1)...].min() ?? .max
-        if cursor.epoch > last || max(cursor.version, cursor.seen) > end {
-            let isRepaired = cursor.seen == 0 && end >= floor && cursor.epoch <= last
+        if cursor.epoch > last || max(cursor.version, cursor.received) > end {
+            let isRepaired = cursor.received == 0 && end >= floor && cursor.epoch <= last
             let version = isComplete ? "\"version\":\(isRepaired ? end : 0)," : ""
-            let place = Cursor(epoch: last, version: end, base: 0, seen: 0).text
-            return gone(isRepaired ? "reconcile" : "full", "historyForked", version + (isRepaired ? "\"cursor\":\"\(place)\"," : ""))
+            let cursorText = Cursor(epoch: last, version: end, base: 0, received: 0).text
+            return gone(isRepaired ? "reconcile" : "full", "historyForked", version + (isRepaired ? "\"cursor\":\"\(cursorText)\"," : ""))
         }
         guard max(cursor.version, cursor.base) < floor else { return nil }
-        let place = Cursor(epoch: last, version: cursor.version, base: floor, seen: cursor.seen).text
-        return gone("upsertsThenReconcile", "tombstonesPurged", "\"cursor\":\"\(place)\",")
+        let cursorText = Cursor(epoch: last, version: cursor.version, base: floor, received: cursor.received).text
+        return gone("upsertsThenReconcile", "tombstonesPurged", "\"cursor\":\"\(cursorText)\",")
     }
 
     private mutating func gone(_ kind: String, _ reason: String, _ more: String) -> SyncResponse {
         expiries[kind, default: 0] += 1
-        return .answer(
+        return .response(
             status: 410, retryAfter: 7,
             body: Array("{\"code\":\"cursorExpired\",\"reason\":\"\(reason)\",\"resync\":{\(more)\"kind\":\"\(kind)\"}}".utf8))
     }
@@ -163,7 +163,7 @@ struct ModelServer {
     }
 
     private func list(_ bits: Int, _ buckets: [Int]) -> SyncResponse {
-        guard buckets.count <= 6 else { return .answer(status: 400, retryAfter: nil, body: Array("{\"code\":\"tooMuch\"}".utf8)) }
+        guard buckets.count <= 6 else { return .response(status: 400, retryAfter: nil, body: Array("{\"code\":\"tooMuch\"}".utf8)) }
         let copy = self.copy
         let listed = Array(buckets.prefix(4))
         let entries = rows.values.filter { $0.hash != nil && listed.contains(copy.bucket(of: $0.key.id, bits: bits)) }.map { row in

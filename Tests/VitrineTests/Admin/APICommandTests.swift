@@ -50,7 +50,7 @@ struct APICommandTests {
         try CuratedSite.with(scope: "read") { site in
             let document = try site.dev.vitrine.write("{", to: "broken.json")
             func expect(_ code: Int32, _ problem: String, _ words: String...) throws {
-                let result = try site.run(words: ["api"] + words)
+                let result = try site.run(arguments: ["api"] + words)
                 #expect(result.status == .code(code) && result.output.contains(#""code":"\#(problem)""#), "\(words): \(result)")
                 #expect(result.errors.hasPrefix("error: ") && result.errors.contains("\nhint: "), "\(words): \(result.errors)")
             }

@@ -14,8 +14,8 @@ struct AuditCommandsTests {
     private func list(_ vitrine: Vitrine) throws {
         let log = try vitrine.text("\(vitrine.folder)/dev.errors")
         let server = String(try #require(log.firstMatch(of: #/"addresses":\["(http:[^"]+)"\]/#)?.1))
-        func run(_ words: [String], _ token: String?) throws -> Vitrine.Result {
-            try vitrine.run(["audit", "ls", "--server", server] + words, variables: token.map { ["VITRINE_TOKEN": $0] } ?? [:])
+        func run(_ arguments: [String], _ token: String?) throws -> Vitrine.Result {
+            try vitrine.run(["audit", "ls", "--server", server] + arguments, variables: token.map { ["VITRINE_TOKEN": $0] } ?? [:])
         }
         let made = try vitrine.run(["token", "create", "--name", "anna", "--scope", "read"])
         let token = String(made.output.dropLast())
@@ -35,8 +35,8 @@ struct AuditCommandsTests {
         // A command that sends two requests reads its token from standard input once.
         let publisher = try vitrine.run(["token", "create", "--name", "ben", "--scope", "publish"]).output
         _ = try vitrine.write(publisher, to: "ben.token")
-        let words = "feed archive search --yes --server \(server) --token-file -"
-        let script = "cd \(vitrine.folder); \(vitrine.path) \(words) <ben.token"
+        let output = "feed archive search --yes --server \(server) --token-file -"
+        let script = "cd \(vitrine.folder); \(vitrine.path) \(output) <ben.token"
         let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: vitrine.environment).output(within: .seconds(60))
         #expect(status == .code(0) && text.hasSuffix("Archived feed 'search'.\n"), "\(text)")
         let nobody = try vitrine.run(["audit", "ls", "--server", "http://127.0.0.1:9"], variables: ["VITRINE_TOKEN": token])

@@ -24,9 +24,9 @@ import Testing
             }
             for line in text.split(separator: "\n") where line.count > width {
                 // Indivisible words: a long word, or an option with its placeholder.
-                let words = line.split(separator: " ")
+                let parts = line.split(separator: " ")
                 #expect(
-                    width == 40 && (words.count == 1 || words.count == 2 && (words[0].hasPrefix("--") || words[1] == "\\")),
+                    width == 40 && (parts.count == 1 || parts.count == 2 && (parts[0].hasPrefix("--") || parts[1] == "\\")),
                     "\(leaf): \(line)")
             }
             let second = text.split(separator: "\n\n").dropFirst().first
@@ -66,17 +66,17 @@ import Testing
             let stranger = try Vitrine()
             try Self.makeFiles(in: stranger, site)
             for leaf in CommandContract.leaves where CommandContract.asking[leaf.description] != nil && leaf.description != "promote" {
-                let words = try Self.words(of: leaf) + (leaf.has("yes") ? ["--yes"] : [])
+                let arguments = try Self.words(of: leaf) + (leaf.has("yes") ? ["--yes"] : [])
                 func expect(_ code: Int32, _ advice: String, _ result: Vitrine.Result) {
-                    #expect(result.status == .code(code) && result.output.isEmpty, "\(words): \(result.status) \(result.output)")
-                    #expect(result.errors.hasPrefix("error: ") && result.errors.contains("\nhint: "), "\(words): \(result.errors)")
-                    #expect(result.errors.contains(advice), "\(words): \(result.errors)")
+                    #expect(result.status == .code(code) && result.output.isEmpty, "\(arguments): \(result.status) \(result.output)")
+                    #expect(result.errors.hasPrefix("error: ") && result.errors.contains("\nhint: "), "\(arguments): \(result.errors)")
+                    #expect(result.errors.contains(advice), "\(arguments): \(result.errors)")
                 }
-                expect(6, "VITRINE_TOKEN", try stranger.run(words, variables: ["VITRINE_SERVER": site.server, "EDITOR": "true"]))
+                expect(6, "VITRINE_TOKEN", try stranger.run(arguments, variables: ["VITRINE_SERVER": site.server, "EDITOR": "true"]))
                 let nowhere = ["VITRINE_SERVER": "http://127.0.0.1:9", "VITRINE_TOKEN": "vtr_none", "EDITOR": "true"]
-                expect(7, "vitrine dev", try stranger.run(words, variables: nowhere))
-                guard words.contains("today") else { continue }
-                let other = words.map { $0 == "today" ? "nowhere" : $0 }
+                expect(7, "vitrine dev", try stranger.run(arguments, variables: nowhere))
+                guard arguments.contains("today") else { continue }
+                let other = arguments.map { $0 == "today" ? "nowhere" : $0 }
                 expect(3, "vitrine ", try stranger.run(other, variables: site.variables.merging(["EDITOR": "true"]) { $1 }))
             }
         }
@@ -90,12 +90,12 @@ import Testing
             for leaf in CommandContract.leaves where CommandContract.words[leaf.description] != nil {
                 guard !CommandContract.unlisted.contains(leaf.description) else { continue }
                 for format in leaf.formats {
-                    let words = try Self.words(of: leaf) + ["-o", format] + (leaf.has("dry-run") ? ["--dry-run"] : [])
-                    let result = try site.run(words: words, variables: ["EDITOR": "true"])
-                    #expect(result.status == .code(0), "\(words): \(result.errors)")
-                    #expect(!(result.output + result.errors).contains("\u{1B}"), "\(words)")
-                    #expect(!result.errors.contains("error:"), "\(words): \(result.errors)")
-                    #expect(Self.isRead(result.output, as: format), "\(words): \(result.output.prefix(1_000))")
+                    let arguments = try Self.words(of: leaf) + ["-o", format] + (leaf.has("dry-run") ? ["--dry-run"] : [])
+                    let result = try site.run(arguments: arguments, variables: ["EDITOR": "true"])
+                    #expect(result.status == .code(0), "\(arguments): \(result.errors)")
+                    #expect(!(result.output + result.errors).contains("\u{1B}"), "\(arguments)")
+                    #expect(!result.errors.contains("error:"), "\(arguments): \(result.errors)")
+                    #expect(Self.isRead(result.output, as: format), "\(arguments): \(result.output.prefix(1_000))")
                 }
             }
         }
@@ -107,16 +107,16 @@ import Testing
             try Self.makeFiles(in: site.dev.vitrine, site)
             let audit = try site.output("audit", "ls", "--limit", "1000", "-o", "json")
             for leaf in CommandContract.leaves where CommandContract.asking[leaf.description] != nil && leaf.description != "promote" {
-                let words = try Self.words(of: leaf)
+                let arguments = try Self.words(of: leaf)
                 if leaf.has("dry-run") {
-                    let result = try site.run(words: words + ["--dry-run"], variables: ["EDITOR": "true"])
-                    #expect([.code(0), .code(2)].contains(result.status), "\(words): \(result.errors)")
+                    let result = try site.run(arguments: arguments + ["--dry-run"], variables: ["EDITOR": "true"])
+                    #expect([.code(0), .code(2)].contains(result.status), "\(arguments): \(result.errors)")
                     let reports = ["Dry run: no changes made.", "No changes"]
-                    #expect(reports.contains { result.errors.contains($0) }, "\(words): \(result.errors)")
+                    #expect(reports.contains { result.errors.contains($0) }, "\(arguments): \(result.errors)")
                 }
                 if leaf.has("yes") {
-                    let result = try site.run(words: words)
-                    #expect(result.status == .code(64) && result.errors.contains("--yes"), "\(words): \(result.errors)")
+                    let result = try site.run(arguments: arguments)
+                    #expect(result.status == .code(64) && result.errors.contains("--yes"), "\(arguments): \(result.errors)")
                 }
             }
             #expect(try site.output("audit", "ls", "--limit", "1000", "-o", "json") == audit)
@@ -126,7 +126,7 @@ import Testing
     // MARK: Arguments
 
     private static func words(of leaf: Leaf) throws -> [String] {
-        leaf.names + Transcript.words(of: try #require(CommandContract.words[leaf.description]))
+        leaf.names + Transcript.arguments(of: try #require(CommandContract.words[leaf.description]))
     }
 
     /// Creates the files that the arguments name. The feed file differs from the server's feed.

@@ -41,11 +41,11 @@ import Testing
     }
 
     private static func lines(of leaf: Leaf) -> [String] {
-        let words = CommandContract.words[leaf.description] ?? ""
-        let line = "\(leaf)\(words.isEmpty ? "" : " \(words)")\(leaf.has("dry-run") ? " --dry-run" : "")"
+        let text = CommandContract.words[leaf.description] ?? ""
+        let line = "\(leaf)\(text.isEmpty ? "" : " \(text)")\(leaf.has("dry-run") ? " --dry-run" : "")"
         let isOnce = CommandContract.unlisted.contains(leaf.description)
         let data = leaf.formats.contains("json") && !isOnce ? ["\(line) -o json"] : []
-        let wrong = words.contains("today") ? [line.replacing("today", with: "nowhere")] : leaf.formats.isEmpty ? [] : ["\(line) -o paper"]
+        let wrong = text.contains("today") ? [line.replacing("today", with: "nowhere")] : leaf.formats.isEmpty ? [] : ["\(line) -o paper"]
         return [line] + data + wrong
     }
 }

@@ -12,15 +12,15 @@ import Testing
             let editor = try vitrine.write("#!/bin/sh\n(env; ps axww -o args) >\(vitrine.folder)/seen\n", to: "editor")
             try #require(try ProcessLaunch("chmod", ["+x", editor]).output().status.isSuccess)
             _ = try site.run("feed", "edit", "today", variables: ["EDITOR": editor])
-            let seen = try vitrine.text("\(vitrine.folder)/seen")
-            #expect(seen.contains("feed edit today") && !seen.contains(secret))
+            let received = try vitrine.text("\(vitrine.folder)/seen")
+            #expect(received.contains("feed edit today") && !received.contains(secret))
 
             _ = try site.run("feed", "create", "spring", "--title", "en=Spring")
             var reported = try site.output("audit", "ls", "-o", "json") + vitrine.text("\(vitrine.folder)/dev.errors")
             let broken = String(token.dropLast()) + "!"
-            for words in [["feed", "ls"], ["feed", "show", "nowhere"], ["publish", "today", "--rev", "99"]] {
+            for arguments in [["feed", "ls"], ["feed", "show", "nowhere"], ["publish", "today", "--rev", "99"]] {
                 for given in [token, broken, "\(token)x"] {
-                    let result = try site.run(words: words, variables: ["VITRINE_TOKEN": given])
+                    let result = try site.run(arguments: arguments, variables: ["VITRINE_TOKEN": given])
                     reported += result.errors + result.output
                 }
             }

@@ -40,18 +40,18 @@ import Values
     func asks() throws {
         try CuratedSite.with { site in
             let terminal = Terminal(site)
-            for (answer, code, word) in [("n\\n", 1, "Canceled."), ("\\n", 1, "Canceled."), ("\\003", 130, "[y/N]")] {
-                let (text, status) = try terminal.run("feed archive games", answer: answer)
-                #expect(status == .code(Int32(code)) && text.contains(word), "\(answer): \(status) \(text)")
+            for (response, code, argument) in [("n\\n", 1, "Canceled."), ("\\n", 1, "Canceled."), ("\\003", 130, "[y/N]")] {
+                let (text, status) = try terminal.run("feed archive games", response: response)
+                #expect(status == .code(Int32(code)) && text.contains(argument), "\(response): \(status) \(text)")
                 #expect(try site.output("feed", "ls", "-o", "name").contains("games"))
             }
             let command = try terminal.run(
-                "publish today --line night-market --from +1d --storefront us -o json >/dev/null", answer: "n\\n")
+                "publish today --line night-market --from +1d --storefront us -o json >/dev/null", response: "n\\n")
             let reported = Terminal.plain(command.text)
             #expect(
                 command.status == .code(1) && reported.contains("Page changes") && reported.contains("Canceled."),
                 "\(reported)")
-            let (text, status) = try terminal.run("feed archive games", answer: "y\\n")
+            let (text, status) = try terminal.run("feed archive games", response: "y\\n")
             #expect(status == .code(0) && text.contains("Archived feed 'games'."), "\(status) \(text)")
         }
     }
@@ -77,16 +77,16 @@ private struct Terminal {
     init(_ site: CuratedSite) { self.site = site }
 
     /// Types an answer to the prompt. Without an answer, only standard output counts.
-    func run(_ line: String, columns: Int = 80, variables: String = "", answer: String? = nil) throws -> (
+    func run(_ line: String, columns: Int = 80, variables: String = "", response: String? = nil) throws -> (
         text: String, status: ProcessStatus
     ) {
         let vitrine = site.dev.vitrine
         let record = "\(vitrine.folder)/record-\(UInt32.random(in: .min ... .max))"
-        let errors = answer == nil ? " 2>\(record).errors" : ""
+        let errors = response == nil ? " 2>\(record).errors" : ""
         let command = "stty cols \(columns) rows 50; \(variables)\(vitrine.path) \(line)\(errors)"
         let waits = "i=0; until grep -qs y/N \(record) || [ $((i+=1)) -gt 1000 ]; do sleep 0.02; done"
-        let input = answer.map { "(\(waits); printf '\($0)') |" } ?? ""
-        let script = "cd \(vitrine.folder); \(input) script -qefc '\(command)' \(record) \(answer == nil ? "</dev/null" : "")"
+        let input = response.map { "(\(waits); printf '\($0)') |" } ?? ""
+        let script = "cd \(vitrine.folder); \(input) script -qefc '\(command)' \(record) \(response == nil ? "</dev/null" : "")"
         let environment = vitrine.environment.merging(site.variables) { $1 }.merging(["TERM": "xterm-256color"]) { $1 }
         let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: environment.filter { $0.key != "NO_COLOR" })
             .output(within: .seconds(60))

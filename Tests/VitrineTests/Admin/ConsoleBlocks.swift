@@ -17,24 +17,24 @@ struct ConsoleBlocks {
     init(_ document: String) {
         lines = document.split(separator: "\n", omittingEmptySubsequences: false)
         var steps: [Step] = []
-        var place = 0
+        var position = 0
         var isInside = false
-        while place < lines.count {
-            if lines[place].hasPrefix("```") {
-                isInside = lines[place] == "```console"
-            } else if isInside, lines[place].hasPrefix("$ ") {
-                let line = place + 1
-                var command = String(lines[place].dropFirst(2))
-                while command.hasSuffix("\\"), place + 1 < lines.count {
-                    place += 1
-                    command += "\n\(lines[place])"
+        while position < lines.count {
+            if lines[position].hasPrefix("```") {
+                isInside = lines[position] == "```console"
+            } else if isInside, lines[position].hasPrefix("$ ") {
+                let line = position + 1
+                var command = String(lines[position].dropFirst(2))
+                while command.hasSuffix("\\"), position + 1 < lines.count {
+                    position += 1
+                    command += "\n\(lines[position])"
                 }
-                let start = place + 1
+                let start = position + 1
                 let end = lines[start...].firstIndex { $0.hasPrefix("$ ") || $0.hasPrefix("```") } ?? lines.count
                 steps.append(Step(command: command, output: Array(lines[start..<end]), lines: start..<end, line: line))
-                place = end - 1
+                position = end - 1
             }
-            place += 1
+            position += 1
         }
         self.steps = steps
     }

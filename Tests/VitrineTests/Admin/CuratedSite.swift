@@ -27,24 +27,24 @@ struct CuratedSite {
     }
 
     /// Runs a command without a terminal and with empty standard input.
-    func run(_ words: String..., variables: [String: String] = [:]) throws -> Vitrine.Result {
-        try run(words: words, variables: variables)
+    func run(_ arguments: String..., variables: [String: String] = [:]) throws -> Vitrine.Result {
+        try run(arguments: arguments, variables: variables)
     }
 
-    func run(words: [String], variables: [String: String] = [:]) throws -> Vitrine.Result {
-        try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN": token].merging(variables) { $1 })
+    func run(arguments: [String], variables: [String: String] = [:]) throws -> Vitrine.Result {
+        try vitrine.run(arguments, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN": token].merging(variables) { $1 })
     }
 
     /// Returns the output of a command that must succeed.
-    func output(_ words: String...) throws -> String {
-        let result = try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN": token])
-        #expect(result.status == .code(0), "\(words): \(result.errors)")
+    func output(_ arguments: String...) throws -> String {
+        let result = try vitrine.run(arguments, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN": token])
+        #expect(result.status == .code(0), "\(arguments): \(result.errors)")
         return result.output
     }
 
-    func json(_ words: String...) throws -> JSONNode {
-        let result = try vitrine.run(words + ["-o", "json"], variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN": token])
-        #expect(result.status == .code(0), "\(words): \(result.errors)")
+    func json(_ arguments: String...) throws -> JSONNode {
+        let result = try vitrine.run(arguments + ["-o", "json"], variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN": token])
+        #expect(result.status == .code(0), "\(arguments): \(result.errors)")
         return try JSONDocument(parsing: Array(result.output.utf8)).root
     }
 }

@@ -104,10 +104,10 @@ struct EditingCommandsTests {
         #expect(try site.json("feed", "show", "today")["draft"]?["document"]?["feed"]?.string == "today")
         #expect(try site.json("section", "ls", "today").elements.first { _ in true }?["key"]?.string == "hero")
         #expect(try site.json("rule", "test", "games", "stage", "--storefront", "us").elements.allSatisfy { $0["title"]?.string != nil })
-        for words in [["feed", "ls"], ["section", "ls", "today"], ["pin", "ls", "today"], ["feed", "show", "today"]] {
+        for arguments in [["feed", "ls"], ["section", "ls", "today"], ["pin", "ls", "today"], ["feed", "show", "today"]] {
             for format in ListFormat.allCases {
-                let result = try site.run(words: words + ["-o", format.rawValue])
-                #expect(result.status == .code(0) && !result.output.isEmpty && result.errors.isEmpty, "\(words) \(format)")
+                let result = try site.run(arguments: arguments + ["-o", format.rawValue])
+                #expect(result.status == .code(0) && !result.output.isEmpty && result.errors.isEmpty, "\(arguments) \(format)")
             }
         }
         try saved(site)
@@ -147,8 +147,8 @@ struct EditingCommandsTests {
         let script = ["AU", "GB", "IN", "NZ", "US", "ZA"].map {
             "\(site.dev.vitrine.path) section set apps \(first) --title en-\($0)=\($0) & "
         }
-        let words = ["-c", "cd \(site.dev.vitrine.folder); \(script.joined()) wait"]
-        let (text, status) = try ProcessLaunch("sh", words, environment: site.dev.vitrine.environment).output(within: .seconds(60))
+        let arguments = ["-c", "cd \(site.dev.vitrine.folder); \(script.joined()) wait"]
+        let (text, status) = try ProcessLaunch("sh", arguments, environment: site.dev.vitrine.environment).output(within: .seconds(60))
         #expect(status.isSuccess, "\(text)")
         let titles = try site.json("section", "ls", "apps").elements.first { _ in true }?["title"]
         #expect(titles?.members.filter { $0.key.hasPrefix("en-") }.map(\.key).count == 6, "\(text)")
@@ -164,8 +164,8 @@ struct EditingCommandsTests {
 
     private func completion(_ vitrine: Vitrine) throws {
         func offered(_ line: String, _ variables: [String: String] = [:]) throws -> [Substring] {
-            let words = Transcript.words(of: line) + (line.hasSuffix(" ") ? [""] : [])
-            let result = try vitrine.run(["complete", "zsh", "--"] + words, variables: variables)
+            let arguments = Transcript.arguments(of: line) + (line.hasSuffix(" ") ? [""] : [])
+            let result = try vitrine.run(["complete", "zsh", "--"] + arguments, variables: variables)
             #expect(result.status == .code(0) && result.errors.isEmpty)
             return result.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "\t").first }
         }
@@ -227,10 +227,10 @@ struct EditingCommandsTests {
 
     /// Whether a line changes data, by its second word, because the examples of a family are those of its commands.
     private static func changes(_ line: String) -> Bool {
-        let words = line.split(separator: " ")
+        let parts = line.split(separator: " ")
         // This one opens an editor that changes nothing.
         if line == "vitrine section set today hero" { return false }
-        return words.count > 2 && words[1] != "profile" && words[1] != "token"
-            && ["add", "set", "move", "rm", "create", "archive", "restore"].contains(words[2])
+        return parts.count > 2 && parts[1] != "profile" && parts[1] != "token"
+            && ["add", "set", "move", "rm", "create", "archive", "restore"].contains(parts[2])
     }
 }

@@ -37,12 +37,12 @@ struct EditorSessionTests {
 
     @Test("A draft is not reported as unsaved if the response of the server to a save is missing")
     func unheard() {
-        for (code, words) in [
+        for (code, text) in [
             (ExitCode.invalid, "no changes were saved"), (.unreachable, "check whether the draft was saved with 'vitrine rev ls today'"),
             (.interrupted, "check whether the draft was saved with 'vitrine rev ls today'"),
         ] {
             let reported = EditorSession.keeping("/tmp/today.jsonc", of: "today", RemoteError(message: "m", advice: "a", exitCode: code))
-            #expect(reported.advice == "a\n\(words)\nyour text is in /tmp/today.jsonc" && reported.exitCode == code)
+            #expect(reported.advice == "a\n\(text)\nyour text is in /tmp/today.jsonc" && reported.exitCode == code)
         }
     }
 
@@ -52,7 +52,7 @@ struct EditorSessionTests {
             let folder = site.dev.vitrine.folder
             // Each opening of the editor runs the next step.
             var names = 0
-            func edit(_ steps: [String], _ words: String...) throws -> (Vitrine.Result, [String]) {
+            func edit(_ steps: [String], _ arguments: String...) throws -> (Vitrine.Result, [String]) {
                 names += 1
                 let script =
                     ["#!/bin/sh", "n=$(($(cat \(folder)/count) + 1)); echo $n >\(folder)/count; cp \"$1\" \(folder)/seen-$n", "case $n in"]
@@ -60,7 +60,7 @@ struct EditorSessionTests {
                 _ = try site.dev.vitrine.write(script.joined(separator: "\n"), to: "editor-\(names)")
                 try Descriptor(opening: "\(folder)/count", .replace).write(Array("0\n".utf8), subject: "count")
                 let result = try site.run(
-                    words: words, variables: ["EDITOR": "sh \(folder)/editor-\(names)", "TMPDIR": folder])
+                    arguments: arguments, variables: ["EDITOR": "sh \(folder)/editor-\(names)", "TMPDIR": folder])
                 let count = Int(try site.dev.vitrine.text("\(folder)/count").filter(\.isNumber)) ?? 0
                 return (result, try (1...max(count, 1)).map { try site.dev.vitrine.text("\(folder)/seen-\($0)") })
             }
@@ -68,7 +68,7 @@ struct EditorSessionTests {
             // An editor does not inherit the token of its command.
             let token = try #require(site.variables["VITRINE_TOKEN"])
             let other = "VITRINE_TOKEN=\(token) \(site.dev.vitrine.path) section set today"
-            let (saved, seen) = try edit(
+            let (saved, received) = try edit(
                 [
                     #"sed -i 's/"limit": 5/"limit": "five"/' "$1""#, #"sed -i 's/"limit": "five"/"limit": 4/; s/^{/{,/' "$1""#,
                     #"sed -i 's/^{,/{/' "$1"; \#(other) hero --limit 7 >/dev/null; \#(other) weekend --limit 8 >/dev/null"#,
@@ -78,10 +78,11 @@ struct EditorSessionTests {
                 saved.status == .code(0) && saved.output == "Saved revision 5 of 'today'.\n"
                     && saved.errors.hasSuffix("publish today'\n"),
                 "\(saved)")
-            try #require(seen.count == 4)
-            #expect(seen[1].contains("//! /sections/0/limit: expected an integer, found the string \"five\"\n      \"limit\": \"five\""))
-            #expect(seen[2].contains("//! ") && !seen[2].contains("five"))
-            #expect(seen[3].contains("//! /sections/0/limit: revision 4 has 7 here. The value before was 5.\n      \"limit\": 4"))
+            try #require(received.count == 4)
+            #expect(
+                received[1].contains("//! /sections/0/limit: expected an integer, found the string \"five\"\n      \"limit\": \"five\""))
+            #expect(received[2].contains("//! ") && !received[2].contains("five"))
+            #expect(received[3].contains("//! /sections/0/limit: revision 4 has 7 here. The value before was 5.\n      \"limit\": 4"))
             let draft = try site.json("feed", "show", "today")["draft"]
             #expect(draft?["revision"]?.integer == 5)
             let limits = draft?["document"]?["sections"]?.elements.map { $0["limit"]?.integer ?? 0 } ?? []
@@ -91,8 +92,8 @@ struct EditorSessionTests {
             #expect(same.status == .code(0) && same.errors == "No changes.\n")
             let (left, _) = try edit([#"sed -i 's/"limit": 4/"limit": 0/' "$1""#, "true"], "section", "set", "today", "hero")
             #expect(left.status == .code(5), "\(left)")
-            let kept = try #require(left.errors.firstMatch(of: #/your text is in (\S+)\n/#)?.1)
-            #expect(try site.dev.vitrine.text(String(kept)).contains("\"limit\": 0"))
+            let retained = try #require(left.errors.firstMatch(of: #/your text is in (\S+)\n/#)?.1)
+            #expect(try site.dev.vitrine.text(String(retained)).contains("\"limit\": 0"))
             let (contested, _) = try edit(
                 [#"sed -i 's/"limit": 4/"limit": 6/' "$1"; \#(other) hero --limit 7"#, "true"], "section", "set", "today", "hero")
             #expect(contested.status == .code(4) && contested.errors.contains("no changes were saved"), "\(contested)")
@@ -130,7 +131,7 @@ struct EditorSessionTests {
             #expect(ended.status == .code(1) && ended.errors.contains("ended with exit code 3"))
             let none = try site.run("feed", "edit", "today")
             #expect(none.status == .code(64) && none.errors.contains("EDITOR"))
-            #expect(try site.run(words: ["section", "set", "today", "nothing"], variables: ["EDITOR": "true"]).status == .code(3))
+            #expect(try site.run(arguments: ["section", "set", "today", "nothing"], variables: ["EDITOR": "true"]).status == .code(3))
         }
     }
 }

@@ -17,16 +17,16 @@ import Testing
     @Test(
         "A section is added at, and moved to, the requested position",
         arguments: [
-            (FeedDraft.Place.first, ["x", "a", "b", "c"], 0), (.last, ["a", "b", "c", "x"], 3),
+            (FeedDraft.Position.first, ["x", "a", "b", "c"], 0), (.last, ["a", "b", "c", "x"], 3),
             (.before("b"), ["a", "x", "b", "c"], 1), (.after("b"), ["a", "b", "x", "c"], 2), (.after("c"), ["a", "b", "c", "x"], 3),
         ])
-    func places(place: FeedDraft.Place, keys: [String], position: Int) throws {
+    func places(destination: FeedDraft.Position, keys: [String], position: Int) throws {
         var added = try draft("a", "b", "c")
-        #expect(try added.add(section("x"), at: place) == .put(section: "x", position: position))
+        #expect(try added.add(section("x"), at: destination) == .put(section: "x", position: position))
         #expect(added.keys == keys)
         for start in [["x", "a", "b", "c"], ["a", "b", "c", "x"], ["a", "b", "x", "c"]] {
             var moved = try draft(start[0], start[1], start[2], start[3])
-            #expect(try moved.move("x", to: place) == .put(section: "x", position: position))
+            #expect(try moved.move("x", to: destination) == .put(section: "x", position: position))
             #expect(moved.keys == keys)
         }
     }
@@ -37,11 +37,11 @@ import Testing
         #expect { try edited.set("top") { $0["key"] = .string("other") } } throws: { ($0 as? RemoteError)?.exitCode == .invalid }
         #expect { try edited.set("top") { $0["key"] = nil } } throws: { ($0 as? RemoteError)?.exitCode == .invalid }
         #expect(edited.keys == ["hero", "top"])
-        for (pointer, place) in [
+        for (pointer, location) in [
             ("/sections/1/pins/0/item", "top/pins/0/item"), ("/sections/1", "top"), ("/sections/2/pins", "/sections/2/pins"),
             ("/sections", "/sections"), ("/sections/-1", "/sections/-1"), ("", ""),
         ] {
-            #expect(edited.place(try #require(JSONPointer(pointer))) == place)
+            #expect(edited.location(try #require(JSONPointer(pointer))) == location)
         }
         let night = FeedDraft(edited.document, line: "night")
         #expect { try night.section("none") } throws: { ($0 as? RemoteError)?.advice.contains("--line night") == true }

@@ -11,7 +11,7 @@ struct FeedFolderTests {
         let server: String
         let tokenFile: String
         /// The profile name of the server, for `promote`.
-        let place: String
+        let filePath: String
 
         init(_ vitrine: Vitrine, _ server: String, variables: [String: String] = [:], name: String) throws {
             let made = try vitrine.run(
@@ -19,33 +19,34 @@ struct FeedFolderTests {
             self.vitrine = vitrine
             self.server = server
             tokenFile = try vitrine.write(made.output, to: "\(name).token")
-            place = name
+            filePath = name
             let profile = try vitrine.run(["profile", "set", name, "--server", server, "--token-file", tokenFile])
             #expect(profile.status == .code(0), "\(profile)")
         }
 
-        func run(_ words: String...) throws -> Vitrine.Result {
-            try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
+        func run(_ arguments: String...) throws -> Vitrine.Result {
+            try vitrine.run(arguments, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
         }
 
         /// Runs a successful `apply` or `promote`, and returns its standard error and the sentences that it prints.
-        func done(_ words: String..., at location: SourceLocation = #_sourceLocation) throws -> (reported: String, sentences: [String]) {
-            let result = try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
-            #expect(result.status == .code(0) && !result.output.isEmpty, "\(words): \(result)", sourceLocation: location)
+        func done(_ arguments: String..., at location: SourceLocation = #_sourceLocation) throws -> (reported: String, sentences: [String])
+        {
+            let result = try vitrine.run(arguments, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
+            #expect(result.status == .code(0) && !result.output.isEmpty, "\(arguments): \(result)", sourceLocation: location)
             return (result.errors, result.output.split(separator: "\n").map(String.init))
         }
 
         /// Runs a successful export, and returns its output and its standard error.
-        func exported(_ words: String..., at location: SourceLocation = #_sourceLocation) throws -> String {
-            let result = try vitrine.run(["export"] + words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
-            #expect(result.status == .code(0), "\(words): \(result)", sourceLocation: location)
+        func exported(_ arguments: String..., at location: SourceLocation = #_sourceLocation) throws -> String {
+            let result = try vitrine.run(["export"] + arguments, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
+            #expect(result.status == .code(0), "\(arguments): \(result)", sourceLocation: location)
             return result.output + result.errors
         }
 
         /// Runs a successful command without output, and returns its standard error.
-        func reported(_ words: String..., at location: SourceLocation = #_sourceLocation) throws -> String {
-            let result = try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
-            #expect(result.status == .code(0) && result.output.isEmpty, "\(words): \(result)", sourceLocation: location)
+        func reported(_ arguments: String..., at location: SourceLocation = #_sourceLocation) throws -> String {
+            let result = try vitrine.run(arguments, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
+            #expect(result.status == .code(0) && result.output.isEmpty, "\(arguments): \(result)", sourceLocation: location)
             return result.errors
         }
     }
@@ -256,26 +257,26 @@ struct FeedFolderTests {
             """#
         _ = try vitrine.write(shelf, to: "shelf.json")
         _ = try first.done("apply", "-f", "shelf.json", "--yes")
-        let words = ["promote", "--from", first.place, "--to", second.place, "shelf"]
-        let unpublished = try vitrine.run(words)
+        let arguments = ["promote", "--from", first.filePath, "--to", second.filePath, "shelf"]
+        let unpublished = try vitrine.run(arguments)
         #expect(unpublished.status == .code(3) && unpublished.errors.contains("--draft"), "\(unpublished)")
-        let plan = try vitrine.run(words + ["--draft", "--dry-run"])
+        let plan = try vitrine.run(arguments + ["--draft", "--dry-run"])
         #expect(plan.output.hasPrefix("+ shelf  new; ") && plan.output.contains("\n    + section all, added at position 1\n"), "\(plan)")
-        #expect(try vitrine.run(words + ["--draft", "--dry-run", "-o", "name"]).output == "shelf\n")
+        #expect(try vitrine.run(arguments + ["--draft", "--dry-run", "-o", "name"]).output == "shelf\n")
         _ = try first.done("apply", "-f", "shelf.json", "--publish", "--yes")
         // A newer draft is not promoted.
         _ = try vitrine.write(shelf.replacing("20", with: "10"), to: "later.json")
         _ = try first.done("apply", "-f", "later.json", "--yes")
-        #expect(try vitrine.run(words).status == .code(64))
-        let done = try vitrine.run(words + ["--publish", "--yes"])
+        #expect(try vitrine.run(arguments).status == .code(64))
+        let done = try vitrine.run(arguments + ["--publish", "--yes"])
         #expect(
             done.status == .code(0)
                 && done.output.hasPrefix("Saved revision 1 of 'shelf'.\nPublished revision 1 of 'shelf' as publication "), "\(done)")
         #expect(try second.run("export", "shelf").output.contains("\"limit\": 20"))
-        let saved = try vitrine.run(words + ["--draft", "--yes"])
-        #expect(saved.errors.hasSuffix(" publish shelf --profile \(second.place)'\n"), "\(saved)")
-        #expect(try vitrine.run(words + ["--draft", "--yes"]).errors.hasPrefix("No changes."))
-        #expect(try vitrine.run(Array(words.dropLast()) + ["No Feed", "--yes"]).status == .code(5))
-        #expect(try vitrine.run(["promote", "--from", first.place, "--to", first.place, "shelf"]).status == .code(64))
+        let saved = try vitrine.run(arguments + ["--draft", "--yes"])
+        #expect(saved.errors.hasSuffix(" publish shelf --profile \(second.filePath)'\n"), "\(saved)")
+        #expect(try vitrine.run(arguments + ["--draft", "--yes"]).errors.hasPrefix("No changes."))
+        #expect(try vitrine.run(Array(arguments.dropLast()) + ["No Feed", "--yes"]).status == .code(5))
+        #expect(try vitrine.run(["promote", "--from", first.filePath, "--to", first.filePath, "shelf"]).status == .code(64))
     }
 }

@@ -21,13 +21,13 @@ struct JSONArgumentTests {
     @Test("A file that is empty, not JSON or too large is refused by its path")
     func refusals() throws {
         let folder = try TemporaryFolder("json")
-        for (text, words) in [
+        for (text, output) in [
             ("", "is empty"), ("nothing", "is not valid JSON"), (String(repeating: " ", count: (1 << 20) + 1), "is larger than 1 MiB"),
         ] {
-            let path = "\(folder.path)/\(words.count).json"
+            let path = "\(folder.path)/\(output.count).json"
             try Descriptor(opening: path, .create).write(Array(text.utf8), subject: path)
             #expect { try JSONArgument.file(path) } throws: {
-                ($0 as? RemoteError)?.message == "\(path) \(words)" && ($0 as? RemoteError)?.exitCode == .invalid
+                ($0 as? RemoteError)?.message == "\(path) \(output)" && ($0 as? RemoteError)?.exitCode == .invalid
             }
         }
         #expect { try JSONArgument.file("\(folder.path)/none") } throws: { ($0 as? RemoteError)?.exitCode == .notFound }
@@ -37,10 +37,10 @@ struct JSONArgumentTests {
     func sockets() throws {
         let pipe = try Pipe()
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
-        let words = ["layout", "validate", "-"]
+        let arguments = ["layout", "validate", "-"]
         try pipe.writing.write(Array(#"{"list": {}}"#.utf8), subject: "a socket")
         let reading = pipe.readingEnd()
-        var child = try ProcessLaunch(BuiltProgram.vitrine, words).start(input: reading, output: nothing)
+        var child = try ProcessLaunch(BuiltProgram.vitrine, arguments).start(input: reading, output: nothing)
         #expect(try child.wait() == .code(0))
     }
 }

@@ -37,8 +37,8 @@ struct RemoteImportTests {
             let second = try vitrine.run(["db", "load", "--rejects", beside, file])
             #expect(second.output == "Imported: 0 added, 0 updated, 300 unchanged, 2 rejected\n" && second.status == .code(5), "\(second)")
             #expect(try vitrine.text(rejects) == vitrine.text(beside) && !vitrine.text(beside).isEmpty)
-            let shown = try site.run("item", "import", "-o", "json", file)
-            #expect(shown.output.contains("\"unchanged\": 300") && shown.errors.contains("line 302"), "\(shown)")
+            let visible = try site.run("item", "import", "-o", "json", file)
+            #expect(visible.output.contains("\"unchanged\": 300") && visible.errors.contains("line 302"), "\(visible)")
             let refused = try site.run("item", "import", "--max-rejects", "1", file)
             #expect(
                 refused.status == .code(5) && refused.errors.contains("error: more records were rejected than --max-rejects allows (1)"),
@@ -53,9 +53,9 @@ struct RemoteImportTests {
                 (["nowhere.jsonl"], 3), ([], 64), (["--rejects", file, file], 64), (["--token-file", "-", "-"], 64),
                 (["--chunk-size", "10001", file], 64),
             ]
-            for (words, code) in wrong {
-                let result = try site.run(words: ["item", "import"] + words)
-                #expect(result.status == .code(code) && result.output.isEmpty, "\(words): \(result)")
+            for (arguments, code) in wrong {
+                let result = try site.run(arguments: ["item", "import"] + arguments)
+                #expect(result.status == .code(code) && result.output.isEmpty, "\(arguments): \(result)")
             }
         }
     }

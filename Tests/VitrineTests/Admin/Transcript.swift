@@ -17,7 +17,7 @@ struct Transcript {
     /// Runs commands, each a line whose words may be in quotation marks as in a shell.
     mutating func run(_ lines: String...) throws {
         for line in lines {
-            let result = try site.run(words: Self.words(of: line))
+            let result = try site.run(arguments: Self.arguments(of: line))
             text += "$ vitrine \(line)\n\(beginning(of: result.output))"
             text += result.errors.split(separator: "\n").map { "! \($0)\n" }.joined()
             if result.status != .code(0) { text += "[\(result.status)]\n" }
@@ -45,8 +45,8 @@ struct Transcript {
             /vtr_[a-z0-9]{10}/, with: "vtr_0123456789")
     }
 
-    static func words(of line: String) -> [String] {
-        var words: [String] = []
+    static func arguments(of line: String) -> [String] {
+        var arguments: [String] = []
         var word: String?
         var isQuoted = false
         for character in line {
@@ -54,12 +54,12 @@ struct Transcript {
                 isQuoted.toggle()
                 word = word ?? ""
             } else if character == " ", !isQuoted {
-                if let done = word { words.append(done) }
+                if let done = word { arguments.append(done) }
                 word = nil
             } else {
                 word = (word ?? "") + String(character)
             }
         }
-        return words + (word.map { [$0] } ?? [])
+        return arguments + (word.map { [$0] } ?? [])
     }
 }

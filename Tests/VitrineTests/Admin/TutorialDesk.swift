@@ -39,12 +39,12 @@ final class TutorialSession {
 
     /// Starts a server on a free port, and returns its screen.
     private func start(_ command: String) throws -> String {
-        let asked = command.firstMatch(of: /--listen ([0-9.:]+)/)?.1
-        let words = asked.map { command.replacing("--listen \($0)", with: "") } ?? command
+        let requested = command.firstMatch(of: /--listen ([0-9.:]+)/)?.1
+        let output = requested.map { command.replacing("--listen \($0)", with: "") } ?? command
         let log = "\(vitrine.folder)/output/server-\(servers.count)"
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         let server = Server(
-            try shell("exec \(words) --listen 127.0.0.1:0 --log-format text 2>\(log)").start(input: nothing, output: nothing))
+            try shell("exec \(output) --listen 127.0.0.1:0 --log-format text 2>\(log)").start(input: nothing, output: nothing))
         servers.append(server)
         try vitrine.wait(for: "Press Ctrl-C", &server.child, log)
         // No user types as fast as the first pages are published.
@@ -52,7 +52,7 @@ final class TutorialSession {
         let text = try vitrine.text(log)
         let screen = try #require(text.firstMatch(of: /(?s)\n\n(  Vitrine .*Press Ctrl-C[^\n]*)\n/)?.1)
         let real = try #require(screen.firstMatch(of: /HTTP +http:\/\/([0-9.:]+)/)?.1)
-        addresses.append((written: String(asked ?? "127.0.0.1:8080"), real: String(real)))
+        addresses.append((written: String(requested ?? "127.0.0.1:8080"), real: String(real)))
         return written(String(screen))
     }
 

@@ -29,12 +29,12 @@ struct TutorialTests {
     private func expect(_ step: ConsoleBlocks.Step, at session: TutorialSession) throws -> [Substring] {
         let result = try session.run(step.command)
         let (printed, written) = (TutorialSession.masked(result.output), TutorialSession.masked(step.output.joined(separator: "\n")))
-        let place = "docs/tutorial.md:\(step.line): $ \(step.command)"
-        #expect(result.isSuccess, "\(place)\n\(result.output)")
+        let location = "docs/tutorial.md:\(step.line): $ \(step.command)"
+        #expect(result.isSuccess, "\(location)\n\(result.output)")
         if printed == written { return step.output }
         let lines = result.output.isEmpty ? [] : result.output.split(separator: "\n", omittingEmptySubsequences: false)
         if SystemInfo.environment["RECORD_GOLDENS"] != "1" {
-            Issue.record("\(place)\n--- the document has\n\(written)\n--- it prints\n\(printed)")
+            Issue.record("\(location)\n--- the document has\n\(written)\n--- it prints\n\(printed)")
         }
         return lines
     }

@@ -99,10 +99,10 @@ struct LayoutCommandTests {
     func solveLines() throws {
         let lines = [Self.request, "nonsense", "", Self.request].joined(separator: "\n")
         let file = try vitrine.write(lines, to: "pages.jsonl")
-        let answers = try vitrine.run(["layout", "solve", "-o", "jsonl", file]).output.split(separator: "\n")
-        #expect(answers.count == 3)
-        #expect(answers.first == answers.last)
-        #expect(answers.dropFirst().first?.hasPrefix("{\"error\":{\"code\":\"UNEXPECTED_CHARACTER\"") == true)
+        let responses = try vitrine.run(["layout", "solve", "-o", "jsonl", file]).output.split(separator: "\n")
+        #expect(responses.count == 3)
+        #expect(responses.first == responses.last)
+        #expect(responses.dropFirst().first?.hasPrefix("{\"error\":{\"code\":\"UNEXPECTED_CHARACTER\"") == true)
         // The first response arrives while the input is still open.
         let conversation = """
             mkfifo questions answers; vitrine layout solve -o jsonl - <questions >answers & exec 3>questions 4<answers

@@ -43,8 +43,8 @@ struct ExplanationTextTests {
 
     @Test("The text explains why items of other storefronts were not searched")
     func unavailableFailure() throws {
-        func notes(_ word: String) throws -> [String] {
-            try reported(#"{"section": "s", "slots": [], "omitted": [], "unavailableFailure": "\#(word)"}"#).notes
+        func notes(_ argument: String) throws -> [String] {
+            try reported(#"{"section": "s", "slots": [], "omitted": [], "unavailableFailure": "\#(argument)"}"#).notes
         }
         let start = "Items of the rule that are unavailable in this storefront are not listed: "
         #expect(try notes("timeout") == [start + "the search takes too long."])

@@ -68,8 +68,8 @@ struct LookingCommandTests {
     }
 
     private func explanation(_ site: CuratedSite) throws {
-        let words = ["section", "explain", "today", "order-in", "--storefront", "us"]
-        let result = try site.dev.vitrine.run(words, variables: site.variables)
+        let arguments = ["section", "explain", "today", "order-in", "--storefront", "us"]
+        let result = try site.dev.vitrine.run(arguments, variables: site.variables)
         try AdminGolden.expect(result.output, is: "section-explain.txt")
         let json = try site.json("section", "explain", "today", "order-in", "--storefront", "us")
         #expect(json["slots"]?.elements.first { _ in true }?["reason"]?.string == "pinned at slot 0")

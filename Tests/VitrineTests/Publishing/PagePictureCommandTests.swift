@@ -25,7 +25,7 @@ struct PagePictureCommandTests {
         for command in commands {
             let path = Path.join(site.dev.vitrine.folder, "\(command.2).svg")
             let words = command.1.split(separator: " ").map(String.init) + ["--device", String(command.2), "--save", path]
-            let result = try site.run(words: words)
+            let result = try site.run(arguments: words)
             #expect(result.status == .code(0), "\(result.errors)")
             let (drawn, file) = (try site.dev.vitrine.text(path), root.appending(path: String(command.3)))
             if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1" { try drawn.write(to: file, atomically: true, encoding: .utf8) }
@@ -38,7 +38,7 @@ struct PagePictureCommandTests {
         let folder = site.dev.vitrine.folder
         func saved(_ name: String, _ options: String...) throws -> String {
             let result = try site.run(
-                words: ["preview", "today", "--storefront", "us", "--locale", "en", "--save", Path.join(folder, name)] + options)
+                arguments: ["preview", "today", "--storefront", "us", "--locale", "en", "--save", Path.join(folder, name)] + options)
             #expect(result.status == .code(0) && result.output == "Saved \(folder)/\(name).\n", "\(result)")
             return String(decoding: try Data(contentsOf: URL(filePath: "\(folder)/\(name)")), as: UTF8.self)
         }
@@ -65,7 +65,7 @@ struct PagePictureCommandTests {
             (["--save", "a.svg", "--full-page", "--wireframe"], "exclude each other"), (["--save", "a.gif"], ".svg, .html, .png or .json"),
         ]
         for (options, message) in refused {
-            let result = try site.run(words: ["preview", "today"] + options)
+            let result = try site.run(arguments: ["preview", "today"] + options)
             #expect(result.status == .code(64) && result.errors.contains(message), "\(options): \(result.errors)")
         }
         let missing = Path.join(site.dev.vitrine.folder, "none/a.svg")

@@ -51,10 +51,10 @@ struct PublicationPlanTextTests {
         let schedule = Schedule([
             try publication(3, "takeover", from: "2026-12-24T17:00:00Z"), try publication(4, "base", from: "2026-12-24T18:00:00Z"),
         ])
-        let wanted = try document(
+        let requested = try document(
             layout: grid, members: #", "target": {"platforms": ["ios"]}, "pins": [{"slot": 0, "item": "topapp:a"}]"#)
         var plan = PublicationPlan(
-            of: (2, wanted), on: .base, from: start, until: nil, after: (1, try document(layout: list)), in: schedule, start: start,
+            of: (2, requested), on: .base, from: start, until: nil, after: (1, try document(layout: list)), in: schedule, start: start,
             archivedAt: nil)
         let screen = try #require(try ScreenMatrix.builtIn()["iphone"]).environment
         plan.compare("us", from: before, to: after, on: screen)

@@ -34,9 +34,9 @@ struct PublishingCommandTests {
         #expect(other.status == .code(2) && other.errors.isEmpty)
         let difference = try JSONDocument(parsing: Array(other.output.utf8)).root["diff"]
         #expect(difference?["sections"]?.elements.contains { $0["section"]?.string == "gate" } == true)
-        for (words, status) in [(["rev", "ls", "nothing"], 3), (["rev", "ls", "No Feed"], 5), (["rev", "show", "today", "99"], 3)] {
-            let result = try site.dev.vitrine.run(words, variables: site.variables)
-            #expect(result.status == .code(Int32(status)) && result.output.isEmpty && result.errors.hasPrefix("error: "), "\(words)")
+        for (arguments, status) in [(["rev", "ls", "nothing"], 3), (["rev", "ls", "No Feed"], 5), (["rev", "show", "today", "99"], 3)] {
+            let result = try site.dev.vitrine.run(arguments, variables: site.variables)
+            #expect(result.status == .code(Int32(status)) && result.output.isEmpty && result.errors.hasPrefix("error: "), "\(arguments)")
         }
     }
 
@@ -46,17 +46,17 @@ struct PublishingCommandTests {
             unasked.status == .code(64) && unasked.errors.contains("--yes") && unasked.output.isEmpty
                 && unasked.errors.contains("Page changes"))
         var reported = ""
-        for words in Self.refused {
-            let result = try site.dev.vitrine.run(words, variables: site.variables)
-            #expect(result.output.isEmpty, "\(words)")
-            reported += "$ vitrine \(words.joined(separator: " "))\n\(result.errors)→ \(result.status)\n\n"
+        for arguments in Self.refused {
+            let result = try site.dev.vitrine.run(arguments, variables: site.variables)
+            #expect(result.output.isEmpty, "\(arguments)")
+            reported += "$ vitrine \(arguments.joined(separator: " "))\n\(result.errors)→ \(result.status)\n\n"
         }
         try AdminGolden.expect(reported.replacing(site.dev.vitrine.path, with: "vitrine"), is: "errors.txt")
         let taken = try site.run("publish", "today", "--line", "night-market", "--from", "+2h", "--until", "+3h", "--yes")
         #expect(taken.status == .code(4) && taken.errors.contains("schedule cancel today "), "\(taken.errors)")
         let reader = try site.dev.vitrine.run(["token", "create", "--name", "reader", "--scope", "read"]).output
-        let words = ["publish", "today", "--rev", "2", "--layer", "base", "--yes"]
-        let forbidden = try site.dev.vitrine.run(words, variables: site.variables.merging(["VITRINE_TOKEN": reader]) { $1 })
+        let arguments = ["publish", "today", "--rev", "2", "--layer", "base", "--yes"]
+        let forbidden = try site.dev.vitrine.run(arguments, variables: site.variables.merging(["VITRINE_TOKEN": reader]) { $1 })
         #expect(forbidden.status == .code(6), "\(forbidden.errors)")
         #expect(try site.run("rollback", "today", "--yes").status == .code(4))
         #expect(try isShown(site, 1))
@@ -129,8 +129,8 @@ struct PublishingCommandTests {
         #expect(try site.run("schedule", "cancel", "today", "\(id)", "--yes").status == .code(3))
         let publications = try site.json("schedule", "ls", "today", "--from", "2020-01-01", "--days", "3650").elements
         let over = publications.first { $0["until"] != nil }?["id"]?.integer
-        for words in [["--yes"], ["--dry-run"], ["--yes", "-o", "json"]] {
-            let result = try site.run(words: ["schedule", "cancel", "today", "\(try #require(over))"] + words)
+        for arguments in [["--yes"], ["--dry-run"], ["--yes", "-o", "json"]] {
+            let result = try site.run(arguments: ["schedule", "cancel", "today", "\(try #require(over))"] + arguments)
             #expect(result.status == .code(4) && result.output.isEmpty && result.errors.contains("has ended\n"), "\(result)")
         }
         #expect(try site.json("schedule", "ls", "today").elements.allSatisfy { $0["id"]?.integer != id })

@@ -42,7 +42,7 @@ struct PublishingGoldenTests {
     private func expect(_ name: String, _ site: CuratedSite, _ lines: [String]) throws {
         var text = ""
         for line in lines {
-            let result = try site.run(words: Transcript.words(of: line))
+            let result = try site.run(arguments: Transcript.arguments(of: line))
             text += "$ vitrine \(line)\n\(result.output)"
             text += result.errors.split(separator: "\n").map { "! \($0)\n" }.joined()
             if result.status != .code(0) { text += "[\(result.status)]\n" }

@@ -100,10 +100,10 @@ struct ScheduleTests {
                 """
         ).root.elements.compactMap { $0.decodeLeniently(Publication.self) }
         let schedule = Schedule(list.reversed())
-        func shown(_ day: String) throws -> Int? { schedule.shown(at: try #require(Timestamp("2026-\(day)T00:00:00Z")))?.revision }
+        func shown(_ day: String) throws -> Int? { schedule.live(at: try #require(Timestamp("2026-\(day)T00:00:00Z")))?.revision }
         #expect(try [shown("01-01"), shown("01-31"), shown("02-01"), shown("02-05"), shown("02-06")] == [1, 1, 3, 2, 3])
         let later = try #require(Timestamp("2026-02-05T12:00:00Z"))
-        #expect(try schedule.shown(at: #require(Timestamp("2025-12-31T00:00:00Z"))) == nil)
+        #expect(try schedule.live(at: #require(Timestamp("2025-12-31T00:00:00Z"))) == nil)
         #expect(schedule.change(after: later) == Timestamp("2026-02-06T00:00:00Z"))
         #expect(schedule.publications(on: .base, from: later, until: nil).map(\.id) == [2])
     }

@@ -14,16 +14,16 @@ struct LostAnswerTests {
             do {
                 try await Proxy.run(to: .port(port)) { proxy in
                     await proxy.behave(.dropResponses(to: ["PUT", "POST", "DELETE"]))
-                    proxyPort.put(.success(proxy.port))
+                    proxyPort.fulfill(.success(proxy.port))
                     for await _ in end {}
                 }
-            } catch { proxyPort.put(.failure(error)) }
+            } catch { proxyPort.fulfill(.failure(error)) }
         }
         defer {
             signal.finish()
             proxying.cancel()
         }
-        try body(try proxyPort.take().get())
+        try body(try proxyPort.wait().get())
     }
 
     @Test("A change whose response is lost is made once, and the command succeeds")
@@ -34,8 +34,8 @@ struct LostAnswerTests {
             func publications() throws -> Int { try site.json("schedule", "ls", "today").count }
             let (saved, planned) = (try revisions(), try publications())
             try withLosses(to: port) { lossy in
-                func run(_ words: String...) throws -> Vitrine.Result {
-                    try site.run(words: words, variables: ["VITRINE_SERVER": "http://127.0.0.1:\(lossy)"])
+                func run(_ arguments: String...) throws -> Vitrine.Result {
+                    try site.run(arguments: arguments, variables: ["VITRINE_SERVER": "http://127.0.0.1:\(lossy)"])
                 }
                 let set = try run("section", "set", "today", "hero", "--limit", "4")
                 #expect(set.status == .code(0) && set.output.contains("Saved revision "), "\(set)")

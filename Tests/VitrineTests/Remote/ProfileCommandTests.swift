@@ -12,9 +12,9 @@ struct ProfileCommandTests {
     private var folder: String { "\(vitrine.folder)/configuration/vitrine" }
 
     @discardableResult
-    private func run(_ words: String..., status: Int32 = 0) throws -> Vitrine.Result {
-        let result = try vitrine.run(["profile"] + words)
-        #expect(result.status == .code(status), "\(words): \(result.errors)")
+    private func run(_ arguments: String..., status: Int32 = 0) throws -> Vitrine.Result {
+        let result = try vitrine.run(["profile"] + arguments)
+        #expect(result.status == .code(status), "\(arguments): \(result.errors)")
         return result
     }
 
@@ -44,8 +44,8 @@ struct ProfileCommandTests {
 
     @Test("A token from standard input is stored in a separate file, which is deleted with the profile")
     func standardInput() throws {
-        let words = "profile set live --server https://shop.example --token-file -"
-        let script = "cd \(vitrine.folder); echo vtr_secret | XDG_CONFIG_HOME=$PWD/configuration \(vitrine.path) \(words)"
+        let output = "profile set live --server https://shop.example --token-file -"
+        let script = "cd \(vitrine.folder); echo vtr_secret | XDG_CONFIG_HOME=$PWD/configuration \(vitrine.path) \(output)"
         let (text, status) = try ProcessLaunch("sh", ["-c", script]).output()
         #expect(status == .code(0) && !text.contains("vtr_secret"), "\(text)")
         #expect(try vitrine.text("\(folder)/live.token") == "vtr_secret\n")
@@ -119,9 +119,9 @@ struct ProfileCommandTests {
         func dev(_ body: (String) throws -> Void) throws {
             try Files.remove("\(vitrine.folder)/dev.errors")
             try RunningDev.with(vitrine) { _ in
-                let kept = try vitrine.text("\(vitrine.folder)/.vitrine/postgres/token")
+                let retained = try vitrine.text("\(vitrine.folder)/.vitrine/postgres/token")
                 #expect(try vitrine.run(["feed", "ls", "-o", "name"]).output.hasPrefix("apps\nfood\ngames\nsearch\ntoday\n"))
-                try body(kept)
+                try body(retained)
             }
             #expect(try vitrine.run(["feed", "ls"]).status == .code(6))
         }

@@ -35,8 +35,8 @@ import Testing
     @Test("Running programs use the settings that they were given")
     func observed() throws {
         let files = ["-keyout", "\(vitrine.folder)/key.pem", "-out", "\(vitrine.folder)/chain.pem"]
-        let words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=reached"]
-        #expect(try ProcessLaunch("openssl", words + files).output(within: .seconds(30)).status.isSuccess)
+        let arguments = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=reached"]
+        #expect(try ProcessLaunch("openssl", arguments + files).output(within: .seconds(30)).status.isSuccess)
         let configuration = try vitrine.write(file, to: "settings/reached.json")
         let output = "\(vitrine.folder)/first"
         var first = try RunningServe(
@@ -62,19 +62,19 @@ import Testing
         try first.stop()
         let (log, text) = (try first.text(), try vitrine.text("\(vitrine.folder)/second.errors"))
         for setting in ObservedSetting.allCases {
-            let isShown = observed.shows(setting, log, text)
-            #expect(isShown, "\(setting.rawValue): \(observed.adminRequest), \(log)")
+            let isVisible = observed.shows(setting, log, text)
+            #expect(isVisible, "\(setting.rawValue): \(observed.adminRequest), \(log)")
         }
     }
 
     private static let token = ["-H", "Authorization: Bearer vtr_abcdefghij_\(String(repeating: "A", count: 43))"]
 
-    private func send(_ port: Int, _ path: String, _ words: [String] = []) throws -> String {
-        try curl(["-k"] + words + ["https://127.0.0.1:\(port)\(path)"])
+    private func send(_ port: Int, _ path: String, _ arguments: [String] = []) throws -> String {
+        try curl(["-k"] + arguments + ["https://127.0.0.1:\(port)\(path)"])
     }
 
-    private func curl(_ words: [String]) throws -> String {
-        try ProcessLaunch("curl", ["-sS", "--max-time", "15", "-w", "%{http_code}"] + words).output(within: .seconds(30)).text
+    private func curl(_ arguments: [String]) throws -> String {
+        try ProcessLaunch("curl", ["-sS", "--max-time", "15", "-w", "%{http_code}"] + arguments).output(within: .seconds(30)).text
     }
 
     private func end(_ child: inout ChildProcess) throws {

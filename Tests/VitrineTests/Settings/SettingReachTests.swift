@@ -12,13 +12,13 @@ import Testing
 
     @Test("Every setting has exactly one test of its reach")
     func exhaustive() {
-        let shown = MappedSetting.all.map(\.name) + ObservedSetting.allCases.map(\.rawValue)
-        #expect(shown.sorted() == Self.variables.keys.sorted())
+        let printed = MappedSetting.all.map(\.name) + ObservedSetting.allCases.map(\.rawValue)
+        #expect(printed.sorted() == Self.variables.keys.sorted())
     }
 
     @Test("The tested values are neither defaults nor shared by two settings")
     func distinct() {
-        let defaults = Settings.declarations.map(\.shownDefault)
+        let defaults = Settings.declarations.map(\.displayedDefault)
         let values = MappedSetting.all.map(\.value)
         #expect(Set(values).count == values.count && Set(values).isDisjoint(with: defaults))
     }

@@ -18,12 +18,12 @@ struct CopyJournalTests {
     }
 
     private func edits(_ number: Int, _ random: inout SeededRandom) -> [CopyMutation] {
-        let puts = (0..<Int.random(in: 1...4, using: &random)).map { place -> CopyMutation in
+        let puts = (0..<Int.random(in: 1...4, using: &random)).map { index -> CopyMutation in
             let key = EntityKey(kind: "item", id: "i\(Int.random(in: 0..<9, using: &random)) \"\\\n")
             let content = Bool.random(using: &random) ? CopyContent(hash: "h\(number)", data: Array("{\"title\":\"\(number)\"}".utf8)) : nil
-            return Bool.random(using: &random) ? .put(key, version: number * 10 + place, content) : .repair(key, version: number, content)
+            return Bool.random(using: &random) ? .save(key, version: number * 10 + index, content) : .repair(key, version: number, content)
         }
-        let last: CopyMutation = [.cap(number * 5), .beginLoad, .endLoad, .distrust, .trust].randomElement(using: &random) ?? .trust
+        let last: CopyMutation = [.cap(number * 5), .startLoad, .endLoad, .distrust, .trust].randomElement(using: &random) ?? .trust
         return puts + [last, .move(cursor: "c\(number)", version: number * 10)]
     }
 
@@ -72,10 +72,10 @@ struct CopyJournalTests {
         var random = SeededRandom(seed: 6)
         let states = try keep(6, in: "\(folder.path)/whole", &random)
         let bytes = try Files.read("\(folder.path)/whole")
-        for place in stride(from: 3, to: bytes.count - 1, by: 11) {
+        for index in stride(from: 3, to: bytes.count - 1, by: 11) {
             var damaged = bytes
-            damaged[place] ^= 4
-            let path = "\(folder.path)/\(place)"
+            damaged[index] ^= 4
+            let path = "\(folder.path)/\(index)"
             try Descriptor(opening: path, .create).write(damaged, subject: path)
             do { #expect(states.contains(state(try Self.opened(path, scope).copy))) } catch is CopyFileError {}
         }

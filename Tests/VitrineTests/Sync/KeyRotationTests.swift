@@ -9,8 +9,8 @@ import Testing
 
     init() throws { vitrine = try Vitrine() }
 
-    private static func cursor(of answer: String) throws -> String {
-        let body = answer.dropLast(3)
+    private static func cursor(of response: String) throws -> String {
+        let body = response.dropLast(3)
         return try #require(try JSONDocument(parsing: Array(body.utf8), limits: .ownOutput).root["cursor"]?.string)
     }
 
@@ -25,8 +25,8 @@ import Testing
             variables["VITRINE_SYNC_KEYS_FILE"] = file
             let settings = ["VITRINE_SYNC_KEYS_FILE": file]
 
-            func keys(_ words: String..., existing: [String: String] = settings) throws {
-                let result = try vitrine.run(["sync", "keys"] + words, variables: existing)
+            func keys(_ arguments: String..., existing: [String: String] = settings) throws {
+                let result = try vitrine.run(["sync", "keys"] + arguments, variables: existing)
                 #expect(result.status == .code(0), "\(result.errors)")
                 try Files.replace(file, with: Array(result.output.utf8))
             }
@@ -48,24 +48,24 @@ import Testing
                 cursors += [try Self.cursor(of: first.send("\(path)&cursor=\(cursors[0])"))]
             }
             func doctor(_ server: borrowing RunningServe) throws -> String {
-                let place = ["VITRINE_SERVER": "http://127.0.0.1:\(server.port)"]
-                return try vitrine.run(["doctor"], variables: settings.merging(place) { $1 }).output
+                let environment = ["VITRINE_SERVER": "http://127.0.0.1:\(server.port)"]
+                return try vitrine.run(["doctor"], variables: settings.merging(environment) { $1 }).output
             }
             try roam(first, second, "one key")
-            for (words, order, warning) in [
+            for (arguments, order, warning) in [
                 (["--standby"], #""keys":["1","2"]"#, "does not know 2"), (["--activate", "2"], #""keys":["2","1"]"#, "and signs with 1"),
             ] {
-                let result = try vitrine.run(["sync", "keys"] + words, variables: settings)
+                let result = try vitrine.run(["sync", "keys"] + arguments, variables: settings)
                 #expect(result.status == .code(0), "\(result.errors)")
                 try Files.replace(file, with: Array(result.output.utf8))
                 // Checks the states in which no server, one server and both servers have reloaded.
-                try roam(first, second, "\(words): before")
+                try roam(first, second, "\(arguments): before")
                 let before = try doctor(first)
                 #expect(before.contains(warning), "\(before)")
                 try first.signal(.hangup, until: order)
-                try roam(first, second, "\(words): one of two")
+                try roam(first, second, "\(arguments): one of two")
                 try second.signal(.hangup, until: order)
-                try roam(first, second, "\(words): both")
+                try roam(first, second, "\(arguments): both")
                 #expect(try doctor(first).contains("knows all of them"))
             }
             let led = try vitrine.text(file)
@@ -82,11 +82,11 @@ import Testing
             try first.signal(.hangup, until: #""keys":["2"]"#)
             #expect(try second.send("\(path)&cursor=\(old)").hasSuffix("200"))
             try second.signal(.hangup, until: #""keys":["2"]"#)
-            for answer in [try first.send("\(path)&cursor=\(old)"), try second.send("\(path)&cursor=\(old)")] {
-                #expect(answer.hasSuffix("410") && answer.contains(#""reason":"keyRetired""#), "\(answer)")
+            for response in [try first.send("\(path)&cursor=\(old)"), try second.send("\(path)&cursor=\(old)")] {
+                #expect(response.hasSuffix("410") && response.contains(#""reason":"keyRetired""#), "\(response)")
             }
-            for answer in [try first.send("\(path)&cursor=\(new)"), try second.send("\(path)&cursor=\(new)")] {
-                #expect(answer.hasSuffix("200"), "\(answer)")
+            for response in [try first.send("\(path)&cursor=\(new)"), try second.send("\(path)&cursor=\(new)")] {
+                #expect(response.hasSuffix("200"), "\(response)")
             }
             try first.stop()
             try second.stop()

@@ -7,7 +7,7 @@ import VitrineClient
 @Suite("The retry policy of sync tail") struct TailRetryPolicyTests {
     private let page = SyncRequest.page(cursor: nil, limit: 1, wait: 0)
 
-    private func answer(_ status: Int) -> SyncResponse { .answer(status: status, retryAfter: nil, body: []) }
+    private func answer(_ status: Int) -> SyncResponse { .response(status: status, retryAfter: nil, body: []) }
 
     @Test("A bounded run fails after six failed responses in a row", arguments: [503, 500, 429, 410])
     func failures(status: Int) throws {

@@ -9,8 +9,8 @@ import Testing
 
     init() throws { vitrine = try Vitrine() }
 
-    private func tail(_ server: String, _ words: String..., copy: String = "a.copy") throws -> Vitrine.Result {
-        try vitrine.run(["sync", "tail", "--copy", "\(vitrine.folder)/\(copy)"] + words, variables: ["VITRINE_SERVER": server])
+    private func tail(_ server: String, _ arguments: String..., copy: String = "a.copy") throws -> Vitrine.Result {
+        try vitrine.run(["sync", "tail", "--copy", "\(vitrine.folder)/\(copy)"] + arguments, variables: ["VITRINE_SERVER": server])
     }
 
     /// Returns the URL of the `vitrine dev` in the folder, once it has published.
@@ -33,8 +33,8 @@ import Testing
     private func follow(_ url: String) throws {
         // Killed during its first load, with whatever part it has stored.
         let output = "\(vitrine.folder)/tail"
-        let words = ["sync", "tail", "--server", url, "--copy", "\(vitrine.folder)/a.copy", "--limit", "5", "-o", "jsonl"]
-        var child = try vitrine.start(words, output: output)
+        let arguments = ["sync", "tail", "--server", url, "--copy", "\(vitrine.folder)/a.copy", "--limit", "5", "-o", "jsonl"]
+        var child = try vitrine.start(arguments, output: output)
         try vitrine.wait(for: "added", &child, output)
         try RunningProcess.send(.kill, to: child.id)
         _ = try vitrine.end(of: &child)

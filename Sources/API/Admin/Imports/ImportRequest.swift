@@ -7,7 +7,7 @@ struct ImportRequest: Sendable {
     private let parameters: QueryParameters
     private let options: ImportOptions
     private let chunkSize: Int
-    let waitsForListing: Bool
+    let waitsForIndexing: Bool
 
     init(_ context: RequestContext) {
         var parameters = QueryParameters(
@@ -22,7 +22,7 @@ struct ImportRequest: Sendable {
         // The end of an upload is not known in advance.
         options.closesEmptyCatalog = false
         chunkSize = parameters.integer("chunkSize", in: 1...10_000) ?? 1_000
-        waitsForListing = parameters.bool("waitForIndexing") ?? false
+        waitsForIndexing = parameters.bool("waitForIndexing") ?? false
         self.options = options
         self.parameters = parameters
     }
@@ -51,8 +51,8 @@ struct ImportRequest: Sendable {
 
     private func format(_ context: RequestContext) throws(Problem) -> FileFormat {
         guard let field = context.head.fields[.contentType] else { return .jsonl }
-        let words = field.prefix { $0 != ";" }.split(separator: " ")
-        guard let word = words.first, words.count == 1, let format = FileFormat(mediaType: word.lowercased()) else {
+        let parts = field.prefix { $0 != ";" }.split(separator: " ")
+        guard let word = parts.first, parts.count == 1, let format = FileFormat(mediaType: word.lowercased()) else {
             let types = FileFormat.allCases.map(\.mediaType).joined(separator: ", ")
             throw Problem(
                 .unsupportedMediaType,

@@ -63,7 +63,7 @@ package struct ImportRun {
         _ begin: @escaping @Sendable () -> Read, endingFor word: (any Error) -> String? = { _ in nil },
         notify: @escaping (ImportEvent) throws -> Void = { _ in }
     ) async throws -> Outcome {
-        let id = try await log.begin(token: order.curator?.id, actor: order.curator?.name, isDryRun: order.options.isDryRun)
+        let id = try await log.start(token: order.curator?.id, actor: order.curator?.name, isDryRun: order.options.isDryRun)
         let progress = Locked(Progress())
         var end: ImportOutcome
         var pruneSkipped: ImportReport.PruneSkipped?
@@ -76,7 +76,7 @@ package struct ImportRun {
             pruneSkipped = report.pruneSkipped
         } catch let failure as ImportFailure {
             progress.withLock { $0.keep() }
-            end = ImportOutcome(failure: failure.word, counts: failure.kept)
+            end = ImportOutcome(failure: failure.word, counts: failure.retained)
             cause = failure
         } catch {
             end = ImportOutcome(failure: word(error) ?? (Task.isCancelled ? "canceled" : "internalServerError"))

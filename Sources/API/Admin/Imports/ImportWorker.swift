@@ -12,7 +12,7 @@ package final class ImportWorker: Sendable {
         let upload: Upload
         let file: ImportRun.Order
         /// Whether the items are indexed before the response is sent.
-        let waitsForListing: Bool
+        let waitsForIndexing: Bool
     }
 
     private struct Job: Sendable {
@@ -169,13 +169,13 @@ private struct ImportSession: Sendable {
         described.limits = limits
         let file = ImportRun(described, connection) { try await self.connect(on: loop) }
         let outcome = try await file.run {
-            { try order.upload.take()[...] }
+            { try order.upload.receive()[...] }
         } endingFor: { error in
             (order.upload.failure ?? error as? RequestError).map(\.importFailure)
         }
         // A database failure belongs in the log of the server.
         if let cause = outcome.cause as? PostgresError, outcome.record.failure == "internalServerError" { throw cause }
-        if order.waitsForListing, outcome.cause == nil, !outcome.record.isDryRun {
+        if order.waitsForIndexing, outcome.cause == nil, !outcome.record.isDryRun {
             // Items that are not indexed now are indexed later by any server.
             do { try await file.list() } catch { failed(error) }
         }

@@ -31,7 +31,7 @@ package final class PrefetchReader<Piece: Sendable> {
             var before: BlockingPromise<Bool>?
             while true {
                 let piece = Result { try next() }
-                guard before?.take() ?? true else { break }
+                guard before?.wait() ?? true else { break }
                 let isTaken = BlockingPromise<Bool>()
                 let isOver = wait.withLock { wait in
                     wait.delivery = isTaken
@@ -53,14 +53,14 @@ package final class PrefetchReader<Piece: Sendable> {
             wait.isOver = true
             return wait.delivery.take()
         }
-        delivery?.put(false)
+        delivery?.fulfill(false)
     }
 
     /// Returns the next piece, or nil after the last one. The caller must be done with the previous piece. Throws if
     /// the task was canceled, and in every later call.
     package func next() async throws -> Piece? {
         guard !hasEnded else { return nil }
-        last.take()?.put(true)
+        last.take()?.fulfill(true)
         guard let delivery = await deliveries.next(isolation: nil) else { throw CancellationError() }
         last = delivery.isTaken
         let piece = try delivery.piece.get()

@@ -24,15 +24,15 @@ extension Route {
 
     private static let largestFile = 16 << 30
     /// The time that is reserved at the end of the timeout to report what an import wrote.
-    private static let lastWord = Duration.seconds(15)
+    private static let finalResponseTimeout = Duration.seconds(15)
 
     /// Responds when all records are written, however long that takes. While it waits, it holds neither a permit nor a
     /// connection of the page pool. The body is requested after all other checks have passed.
     private static func upload(_ service: AdminService) -> Route {
         Route(.post, "/admin/v1/imports", bodyLimit: .stream(largestFile)) { context in
             let importRequest = ImportRequest(context)
-            let end = Deadline.after(importRequest.timeout - Self.lastWord)
-            return context.waiting(until: end.advanced(by: Self.lastWord)) { loop in
+            let end = Deadline.after(importRequest.timeout - Self.finalResponseTimeout)
+            return context.waiting(until: end.advanced(by: Self.finalResponseTimeout)) { loop in
                 try await Problem.translating {
                     let context = context.lasting(until: .after(service.timeout))
                     try service.access.screen(context)
@@ -46,7 +46,7 @@ extension Route {
                             .unavailable, code: "importsDisabled",
                             detail: "Imports are disabled on this server. Send the file to a server that runs imports.")
                     }
-                    let order = ImportWorker.Order(upload: upload, file: file, waitsForListing: importRequest.waitsForListing)
+                    let order = ImportWorker.Order(upload: upload, file: file, waitsForIndexing: importRequest.waitsForIndexing)
                     let record = try await admitted.watched(on: loop, until: end) {
                         try await worker.run(order, on: loop)
                     }
@@ -116,12 +116,12 @@ extension AdminRequest {
         let cursor = parameters["cursor"]
         try parameters.finish()
         return try await reading { transaction in
-            let seal = try await service.catalog.seal(transaction.catalog)
-            let below = try cursor.map { text throws(Problem) in try seal.number(text, of: "imports") }
+            let signer = try await service.catalog.seal(transaction.catalog)
+            let below = try cursor.map { text throws(Problem) in try signer.number(text, of: "imports") }
             let imports = try await transaction.importLog().imports(below: below, limit: limit + 1)
             let page = AdminListPage(
                 "imports", Array(imports.prefix(limit)),
-                next: imports.count > limit ? seal.cursor(at: ["\(imports[limit - 1].id)"], in: "imports") : nil, of: context)
+                next: imports.count > limit ? signer.cursor(at: ["\(imports[limit - 1].id)"], in: "imports") : nil, of: context)
             return try page.response
         }
     }
@@ -134,13 +134,13 @@ extension AdminRequest {
         try parameters.finish()
         return try await reading { transaction in
             _ = try await transaction.importRecord(id)
-            let seal = try await service.catalog.seal(transaction.catalog)
+            let signer = try await service.catalog.seal(transaction.catalog)
             let list = "rejects\n\(id)"
-            let after = try cursor.map { text throws(Problem) in try seal.number(text, of: list) } ?? 0
+            let after = try cursor.map { text throws(Problem) in try signer.number(text, of: list) } ?? 0
             let rejects = try await transaction.importLog().rejects(of: id, after: after, limit: limit + 1)
             let page = AdminListPage(
                 "rejects", rejects.prefix(limit).map { RawJSON(bytes: $0.document) },
-                next: rejects.count > limit ? seal.cursor(at: ["\(rejects[limit - 1].number)"], in: list) : nil, of: context)
+                next: rejects.count > limit ? signer.cursor(at: ["\(rejects[limit - 1].number)"], in: list) : nil, of: context)
             return try page.response
         }
     }

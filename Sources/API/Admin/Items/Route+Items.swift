@@ -16,22 +16,22 @@ extension Route {
                 try QueryParameters(request.context.head.target.query, known: []).finish()
                 let name = try request.itemName()
                 return try await request.reading { transaction in
-                    let shelf = transaction.items
-                    return AdminResponse(try AdminItem(try await shelf.item(try await shelf.id(of: name))).state).response
+                    let store = transaction.items
+                    return AdminResponse(try AdminItem(try await store.item(try await store.id(of: name))).state).response
                 }
             },
             admin(.put, "/admin/v1/items/{id}", .publish, bodyLimit: .bytes(1 << 20), service) { request in try await request.setItem() },
             admin(.post, "/admin/v1/items/{id}:withdraw", .publish, service) { request in
-                try await request.changeItem(.withdrawItem) { shelf, stored in
+                try await request.changeItem(.withdrawItem) { store, stored in
                     if stored.isWithdrawn { return stored }
-                    _ = try await shelf.withdraw([stored.id])
-                    return try await shelf.item(stored.id)
+                    _ = try await store.withdraw([stored.id])
+                    return try await store.item(stored.id)
                 }
             },
             admin(.post, "/admin/v1/items/{id}:restore", .publish, service) { request in
-                try await request.changeItem(.restoreItem) { shelf, stored in
+                try await request.changeItem(.restoreItem) { store, stored in
                     if !stored.isWithdrawn { return stored }
-                    return try await shelf.write(stored.record, over: stored)
+                    return try await store.write(stored.record, over: stored)
                 }
             },
         ]
@@ -45,38 +45,38 @@ extension AdminRequest {
         var parameters = QueryParameters(context.head.target.query, known: ["kind", "includeWithdrawn", "slugPrefix", "cursor", "limit"])
         let kind: ItemKind? = parameters.choice("kind")
         let withWithdrawn = parameters.bool("includeWithdrawn") ?? false
-        let beginning = parameters.slug("slugPrefix")
+        let start = parameters.slug("slugPrefix")
         let limit = parameters.integer("limit", in: 1...200, clamps: true) ?? 50
         let cursor = parameters["cursor"]
         try parameters.finish()
         return try await reading { transaction in
-            let shelf = transaction.items
-            let seal = try await service.catalog.seal(transaction.catalog)
-            let list = ["items", kind?.rawValue ?? "", "\(withWithdrawn)", beginning ?? ""].joined(separator: "\n")
+            let store = transaction.items
+            let signer = try await service.catalog.seal(transaction.catalog)
+            let list = ["items", kind?.rawValue ?? "", "\(withWithdrawn)", start ?? ""].joined(separator: "\n")
             let items: [StoredItem.Summary]
-            let place: (StoredItem.Summary) -> [String]
-            if let beginning {
-                let after = try cursor.map { text throws(Problem) in try seal.read(text, of: list) } ?? []
-                items = try await shelf.items(
-                    of: kind, withWithdrawn: withWithdrawn, slugsBeginWith: beginning,
+            let position: (StoredItem.Summary) -> [String]
+            if let start {
+                let after = try cursor.map { text throws(Problem) in try signer.read(text, of: list) } ?? []
+                items = try await store.items(
+                    of: kind, withWithdrawn: withWithdrawn, slugsBeginWith: start,
                     after: after.count == 2 ? (after[0], after[1]) : nil,
                     limit: limit + 1)
-                place = { [$0.slug, $0.kind] }
+                position = { [$0.slug, $0.kind] }
             } else {
-                let number = try cursor.map { text throws(Problem) in try seal.number(text, of: list) } ?? 0
-                items = try await shelf.items(of: kind, withWithdrawn: withWithdrawn, after: Int64(number), limit: limit + 1)
-                place = { ["\($0.serialNumber)"] }
+                let number = try cursor.map { text throws(Problem) in try signer.number(text, of: list) } ?? 0
+                items = try await store.items(of: kind, withWithdrawn: withWithdrawn, after: Int64(number), limit: limit + 1)
+                position = { ["\($0.serialNumber)"] }
             }
             let page = AdminListPage(
                 "items", Array(items.prefix(limit)),
-                next: items.count > limit ? seal.cursor(at: place(items[limit - 1]), in: list) : nil, of: context)
+                next: items.count > limit ? signer.cursor(at: position(items[limit - 1]), in: list) : nil, of: context)
             return try page.response
         }
     }
 
     /// Saves a whole item in place of the existing one, and restores it if it is withdrawn.
     fileprivate func setItem() async throws -> Response {
-        try await changeItem(.setItem) { shelf, stored in
+        try await changeItem(.setItem) { store, stored in
             let record: CatalogRecord
             do throws(JSONError) { record = try CatalogRecord(parsing: context.request.body, limits: .item) } catch { throw Problem(error) }
             guard case .item(var item) = record, item.kind == stored.record.kind,
@@ -85,7 +85,7 @@ extension AdminRequest {
             item.id = item.id ?? stored.id
             item.serialNumber = item.serialNumber ?? stored.record.serialNumber
             item.slug = item.slug ?? stored.record.slug
-            return try await shelf.write(item, over: stored)
+            return try await store.write(item, over: stored)
         }
     }
 
@@ -97,13 +97,13 @@ extension AdminRequest {
         let name = try itemName()
         let condition = try EditPrecondition(of: self)
         return try await changing { transaction in
-            let shelf = transaction.items
-            let id = try await shelf.id(of: name)
-            try await shelf.hold([id])
-            let stored = try await shelf.item(id)
+            let store = transaction.items
+            let id = try await store.id(of: name)
+            try await store.hold([id])
+            let stored = try await store.item(id)
             let before = try AdminItem(stored).state
             try condition.check(before)
-            let after = try AdminItem(try await body(shelf, stored)).state
+            let after = try AdminItem(try await body(store, stored)).state
             guard after.document != before.document else { return AdminResponse(before) }
             try await transaction.record(AuditedChange(action, of: "items/\(stored.id)", from: before.document, to: after.document))
             return AdminResponse(after)
@@ -164,7 +164,7 @@ extension Problem {
             .unprocessableContent, code: "invalidItem",
             detail: "The item violates constraints of the catalog. Correct the listed fields, then save the item again.")
         issues = rejects.map { reject in
-            switch reject.place {
+            switch reject.location {
             case .pointer(let text), .column(let text): FieldError(pointer: text, message: reject.reason)
             }
         }

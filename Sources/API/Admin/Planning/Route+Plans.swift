@@ -26,11 +26,11 @@ extension AdminRequest {
         try QueryParameters(context.head.target.query, known: []).finish()
         let condition = try EditPrecondition(of: self, namesState: true)
         return try await changing { transaction in
-            let wanted = try transaction.feedFiles()
-            try await transaction.hold(wanted)
-            let plan = try await transaction.plan(of: wanted)
+            let request = try transaction.feedFiles()
+            try await transaction.hold(request)
+            let plan = try await transaction.plan(of: request)
             try condition.check(try plan.state)
-            if plan.changes.contains(where: \.isSeen), curator.scope < .publish { throw Problem.insufficientScope(needed: .publish) }
+            if plan.changes.contains(where: \.isVisible), curator.scope < .publish { throw Problem.insufficientScope(needed: .publish) }
             var done: [AppliedChange] = []
             for change in plan.changes { done.append(try await transaction.run(change)) }
             return AdminResponse(.ok, try ["changes": done].json())
@@ -40,10 +40,10 @@ extension AdminRequest {
 
 extension AdminTransaction {
     /// Locks all feeds that a plan may change, always in the same order, so that two plans cannot deadlock.
-    fileprivate func hold(_ wanted: PlanRequest) async throws {
+    fileprivate func hold(_ request: PlanRequest) async throws {
         let there = try await feeds.feeds().map(\.key)
-        let named = wanted.files.map(\.document.key.text)
-        for key in Set(named + (wanted.prunes ? there : [])).sorted() {
+        let named = request.files.map(\.document.key.text)
+        for key in Set(named + (request.prunes ? there : [])).sorted() {
             guard let feed = FeedKey(key) else { continue }
             if there.contains(key) { try await feeds.hold(feed) } else { try await feeds.make(feed) }
         }

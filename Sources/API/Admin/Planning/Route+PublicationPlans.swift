@@ -17,12 +17,12 @@ extension Route {
                 try QueryParameters(request.context.head.target.query, known: []).finish()
                 let feed = try request.feed()
                 return try await request.reading { transaction in
-                    let wanted: PublicationPlanRequest
-                    do throws(JSONError) { wanted = try PublicationPlanRequest(parsing: request.context.request.body) } catch {
+                    let planRequest: PublicationPlanRequest
+                    do throws(JSONError) { planRequest = try PublicationPlanRequest(parsing: request.context.request.body) } catch {
                         throw Problem(error)
                     }
-                    let tag = try await wanted.isRollback ? transaction.state(of: feed).tag : transaction.schedule(of: feed).tag
-                    let plan = try await transaction.plan(wanted, of: feed)
+                    let tag = try await planRequest.isRollback ? transaction.state(of: feed).tag : transaction.schedule(of: feed).tag
+                    let plan = try await transaction.plan(planRequest, of: feed)
                     return AdminResponse(.ok, try plan.json(), tag: tag).response
                 }
             }
@@ -42,10 +42,10 @@ extension AdminTransaction {
         let start = from ?? now
         if let until, until <= start { throw FeedStoreError.invalidEnd }
         let schedule = Schedule(try await feeds.present(of: feed))
-        let shown = layer == .base ? schedule.publication(on: .base, at: start) : schedule.shown(at: start)
+        let visible = layer == .base ? schedule.publication(on: .base, at: start) : schedule.live(at: start)
         let document = try await stored(number, of: feed)
         var previous: (number: Int, document: FeedDocument)?
-        if let shown { previous = (shown.revision, try await stored(shown.revision, of: feed)) }
+        if let visible { previous = (visible.revision, try await stored(visible.revision, of: feed)) }
         var plan = PublicationPlan(
             of: (number, document), on: layer, from: from, until: until, after: previous, in: schedule, start: start,
             archivedAt: summary.archivedAt)
@@ -90,9 +90,9 @@ extension AdminTransaction {
 
     /// Returns the contexts of the named storefronts, or of all storefronts if the list is empty. Each is in its
     /// default locale.
-    private func contexts(of wanted: [String]) async throws -> [PageContext] {
+    private func contexts(of requested: [String]) async throws -> [PageContext] {
         let known = try await catalog.storefronts()
-        return try (wanted.isEmpty ? known.map(\.key) : wanted).map { key in
+        return try (requested.isEmpty ? known.map(\.key) : requested).map { key in
             guard let storefront = known.first(where: { $0.key == key }) else { throw Problem.unknownStorefront }
             let locale = storefront.defaultLocale
             let facts = ClientContext(context.head.fields, in: storefront, locale, service.screens)

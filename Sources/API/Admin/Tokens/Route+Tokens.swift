@@ -61,10 +61,10 @@ extension AdminRequest {
             let record = try await transaction.tokens.create(token, name: order.name, scope: order.scope, lifetime: order.lifetime)
             let state = try transaction.state(of: record)
             try await transaction.record(AuditedChange(.createToken, of: "tokens/\(record.id)", from: nil, to: state.document))
-            var answer = AdminResponse(
+            var response = AdminResponse(
                 .created, try CreatedToken(record: record, token: token).json(), tag: state.tag, location: "/admin/v1/tokens/\(record.id)")
-            answer.kept = try CreatedToken(record: record, token: nil).json()
-            return answer
+            response.retained = try CreatedToken(record: record, token: nil).json()
+            return response
         }
     }
 
@@ -104,7 +104,7 @@ struct CreateTokenRequest: JSONObjectDecodable {
 
     init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let name = object.required("name", as: String.self, .bytes(1...80))
-        let scope = object.required("scope", as: ScopeWord.self)
+        let scope = object.required("scope", as: ScopeToken.self)
         // Ten years, like `vitrine token create`.
         let seconds = object.optional("lifetimeSeconds", as: Int.self, .in(60...315_360_000))
         self.name = try name()
@@ -112,11 +112,11 @@ struct CreateTokenRequest: JSONObjectDecodable {
         lifetime = seconds.map { .seconds($0) }
     }
 
-    private struct ScopeWord: JSONDecodable {
+    private struct ScopeToken: JSONDecodable {
         let scope: TokenScope
 
         init(from json: JSONReader) throws(JSONReadError) {
-            scope = TokenScope.allCases[try json.place(among: TokenScope.allCases.map(\.rawValue))]
+            scope = TokenScope.allCases[try json.choice(among: TokenScope.allCases.map(\.rawValue))]
         }
     }
 }

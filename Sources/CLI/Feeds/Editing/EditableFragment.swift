@@ -9,23 +9,23 @@ enum EditableFragment: Equatable {
     func value(in document: JSONValue) -> JSONValue? {
         switch self {
         case .whole: document
-        case .section: place(in: document).map { document.sections[$0] }
+        case .section: index(in: document).map { document.sections[$0] }
         }
     }
 
     /// Returns the document with another value for the fragment.
     func document(_ document: JSONValue, with value: JSONValue) -> JSONValue {
         guard case .section = self else { return value }
-        guard let place = place(in: document), case .object(let members) = document else { return document }
+        guard let index = index(in: document), case .object(let members) = document else { return document }
         var sections = document.sections
-        sections[place] = value
+        sections[index] = value
         return .object(members.map { $0.key == "sections" ? .init(key: $0.key, value: .array(sections)) : $0 })
     }
 
     /// Returns the pointer relative to the fragment; nil if it is outside.
     func pointer(_ pointer: JSONPointer, in document: JSONValue) -> JSONPointer? {
         guard case .section = self else { return pointer }
-        guard let place = place(in: document), pointer.tokens.starts(with: ["sections", "\(place)"]) else { return nil }
+        guard let index = index(in: document), pointer.tokens.starts(with: ["sections", "\(index)"]) else { return nil }
         return JSONPointer(tokens: Array(pointer.tokens.dropFirst(2)))
     }
 
@@ -36,8 +36,8 @@ enum EditableFragment: Equatable {
         }
     }
 
-    /// Returns a value of the fragment in readable form. If `place` is an existing text, its comments are kept.
-    func text(of value: JSONValue, in place: String? = nil) throws(JSONError) -> String {
+    /// Returns a value of the fragment in readable form. If `location` is an existing text, its comments are kept.
+    func text(of value: JSONValue, in location: String? = nil) throws(JSONError) -> String {
         switch self {
         case .whole:
             let document: FeedDocument
@@ -47,12 +47,12 @@ enum EditableFragment: Equatable {
                 // Two changes that are each valid may be invalid together.
                 return String(decoding: try value.json(.pretty), as: UTF8.self) + "\n"
             }
-            return String(decoding: FeedFile(document: document).text(in: place.map { Array($0.utf8) }), as: UTF8.self)
+            return String(decoding: FeedFile(document: document).text(in: location.map { Array($0.utf8) }), as: UTF8.self)
         case .section: return String(decoding: try value.json(.pretty), as: UTF8.self) + "\n"
         }
     }
 
-    private func place(in document: JSONValue) -> Int? {
+    private func index(in document: JSONValue) -> Int? {
         guard case .section(let key) = self else { return nil }
         return document.sections.firstIndex { $0["key"] == .string(key) }
     }

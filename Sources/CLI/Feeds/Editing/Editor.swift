@@ -3,7 +3,7 @@ internal import Host
 
 /// The user's text editor, with one temporary file.
 struct Editor {
-    private let words: String
+    private let output: String
     /// The environment without the token, which the editor and its child processes must not see.
     private let environment: [String: String]
     let path: String
@@ -13,13 +13,13 @@ struct Editor {
     init(_ console: Console, fileName: String) throws {
         let set = ["VISUAL", "EDITOR"].lazy.compactMap { console.environment[$0] }.first { !$0.isEmpty }
         let isTerminal = StandardStream.input.isTerminal && StandardStream.errors.isTerminal
-        guard let words = set ?? (isTerminal ? "vi" : nil) else {
+        guard let text = set ?? (isTerminal ? "vi" : nil) else {
             throw RemoteError(
                 message: "no text editor is configured",
                 advice: "set EDITOR to a command, or change a section with the options of 'vitrine section set'",
                 exitCode: .usage)
         }
-        self.words = words
+        self.output = text
         environment = console.environment.filter { $0.key != RemoteSession.tokenVariable }
         let folder = "\(console.environment["TMPDIR"] ?? "/tmp")/vitrine-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         try Files.makeDirectory(folder)
@@ -29,13 +29,13 @@ struct Editor {
     func edit(_ text: String) throws -> String {
         try Descriptor(opening: path, .replace).write(Array(text.utf8), subject: path)
         // A shell splits the command, so that it may have arguments.
-        var child = try ProcessLaunch("sh", ["-c", "exec \(words) \"$1\"", "sh", path], environment: environment).startHere()
+        var child = try ProcessLaunch("sh", ["-c", "exec \(output) \"$1\"", "sh", path], environment: environment).startHere()
         let status = try child.wait()
         // Signals that the user typed for the editor are not meant for this command.
         while Signal.next(of: [.interrupt, .quit], within: .zero) != nil {}
         guard status.isSuccess else {
             throw RemoteError(
-                message: "the editor '\(words)' ended with \(status)", advice: "check the command in VISUAL or EDITOR", exitCode: .failed)
+                message: "the editor '\(output)' ended with \(status)", advice: "check the command in VISUAL or EDITOR", exitCode: .failed)
         }
         // Invalid UTF-8 is rejected, because decoding would change the text.
         guard let text = String(validating: try Files.read(path, limit: 4 << 20), as: UTF8.self) else {
@@ -66,9 +66,9 @@ struct EditorComment: Equatable {
         var lines = lines(of: text)
         // Comments are inserted from the last one up, so that the line numbers above stay valid.
         for comment in comments.enumerated().sorted(by: { ($0.element.line, $0.offset) > ($1.element.line, $1.offset) }).map(\.element) {
-            let place = min(max(comment.line, 1), lines.count) - 1
-            let margin = lines[place].prefix { $0 == " " || $0 == "\t" }
-            lines.insert(contentsOf: comment.text.split(separator: "\n").map { "\(margin)\(sign) \($0)" }, at: place)
+            let index = min(max(comment.line, 1), lines.count) - 1
+            let margin = lines[index].prefix { $0 == " " || $0 == "\t" }
+            lines.insert(contentsOf: comment.text.split(separator: "\n").map { "\(margin)\(sign) \($0)" }, at: index)
         }
         return lines.joined(separator: "\n")
     }

@@ -36,9 +36,9 @@ struct EditorSession {
     private struct End {
         let document: JSONValue
         let previous: OpenText
-        var answer: RemoteDraft?
+        var response: RemoteDraft?
 
-        var revision: Int? { answer == nil ? previous.revision : answer?.revision }
+        var revision: Int? { response == nil ? previous.revision : response?.revision }
     }
 
     private enum Attempt {
@@ -70,14 +70,14 @@ struct EditorSession {
     private func edited(_ opened: OpenText, in editor: Editor) throws -> End {
         var text = opened
         while true {
-            let shown = EditorComment.mark(text.text, with: text.comments)
-            let result = try editor.edit(shown)
+            let printed = EditorComment.mark(text.text, with: text.comments)
+            let result = try editor.edit(printed)
             let written = EditorComment.unmarked(result)
             guard written.contains(where: { !$0.isWhitespace }) else {
                 throw RemoteError(message: "the edited text is empty", advice: "", exitCode: .invalid)
             }
             // This also stops an editor that is a program, which would write the same text forever.
-            guard text.comments.isEmpty || (text.hasConflicts ? result != shown : written != text.text) else {
+            guard text.comments.isEmpty || (text.hasConflicts ? result != printed : written != text.text) else {
                 throw RemoteError(
                     message: "the issues in the text are not resolved", advice: "", exitCode: text.hasConflicts ? .conflict : .invalid,
                     details: text.comments.map { "line \($0.line): \($0.text)" })
@@ -104,8 +104,8 @@ struct EditorSession {
         return OpenText(base: base, revision: revision, tag: tag, text: try part.text(of: value))
     }
 
-    private static func draft(_ answer: RemoteResponse?) throws -> (document: JSONValue, revision: Int?, tag: String) {
-        guard let tag = answer?.tag, let draft = try answer?.value(of: RemoteDraft.self), let document = draft.document else {
+    private static func draft(_ response: RemoteResponse?) throws -> (document: JSONValue, revision: Int?, tag: String) {
+        guard let tag = response?.tag, let draft = try response?.value(of: RemoteDraft.self), let document = draft.document else {
             throw AdminClient.stranger
         }
         return (document, draft.revision, tag)
@@ -117,15 +117,15 @@ struct EditorSession {
         var document: JSONValue
         switch part.read(written, over: text.base) {
         case .success(let value): document = value
-        case .failure(let refusal):
-            text.comments = refusal.comments
+        case .failure(let error):
+            text.comments = error.comments
             return .again(text)
         }
         guard try document.canonicalJSON() != text.base.canonicalJSON() else { return .end(End(document: text.base, previous: text)) }
         var attempts = 1
         while true {
             do {
-                return .end(End(document: document, previous: text, answer: try send(document, over: text).value()))
+                return .end(End(document: document, previous: text, response: try send(document, over: text).value()))
             } catch is RemoteSession.Interruption {
                 throw RemoteError(message: "interrupted", advice: "", exitCode: .interrupted)
             } catch let failure as RemoteError where failure.current != nil && attempts < AdminClient.maxAttempts {
@@ -157,15 +157,16 @@ struct EditorSession {
         if !isTable {
             try console.printJSON(
                 DraftEditResult(
-                    of: feed, line, from: (end.previous.revision, end.previous.base), to: end.document, revision: end.revision, end.answer))
+                    of: feed, line, from: (end.previous.revision, end.previous.base), to: end.document, revision: end.revision, end.response
+                ))
         }
-        if let answer = end.answer {
+        if let response = end.response {
             if isTable {
                 let difference = DraftDiff(old: FeedDraft(end.previous.base), new: FeedDraft(end.document))
                 try console.print(isDry ? difference.text(console) : "Saved revision \(end.revision ?? 0) of '\(feed)'.\n")
             }
             let section: String? = if case .section(let key) = part { key } else { nil }
-            console.printStatus(FindingsText(answer.findings, of: section).text)
+            console.printStatus(FindingsText(response.findings, of: section).text)
             console.printStatus(
                 isDry
                     ? "\(Console.noChanges)hint: your text is in \(editor.path)\n"
@@ -173,7 +174,7 @@ struct EditorSession {
         } else {
             console.printStatus("No changes.\n")
         }
-        if !isDry || end.answer == nil { try editor.remove() }
+        if !isDry || end.response == nil { try editor.remove() }
     }
 
     // MARK: Merging

@@ -102,8 +102,8 @@ struct ProfileCommands {
             }
             // A token file that no profile refers to is removed.
             if saved.left == file.tokenPath(name) { try Files.remove(file.tokenPath(name)) }
-            let place = saved.profile.tokenFile.map { " with the token in \($0.printable())" } ?? " without a token"
-            try console.print("Saved profile '\(name)' of \(saved.profile.server)\(place).\n")
+            let location = saved.profile.tokenFile.map { " with the token in \($0.printable())" } ?? " without a token"
+            try console.print("Saved profile '\(name)' of \(saved.profile.server)\(location).\n")
             let isHidden = try DevProfile(console.environment).read() != nil
             let use =
                 isHidden ? "hint: vitrine dev takes precedence in this folder; use '--profile \(name)'\n" : "It is the current profile.\n"

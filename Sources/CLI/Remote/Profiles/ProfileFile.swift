@@ -33,9 +33,9 @@ struct ProfileFile {
         defer { withExtendedLifetime(lock) {} }
         let before = try read()
         var book = before
-        let answer = try change(&book)
+        let response = try change(&book)
         if book != before { try Self.write(try book.json(.pretty) + [0x0A], to: path) }
-        return answer
+        return response
     }
 
     func tokenPath(_ name: ProfileName) -> String { Path.join(folder, "\(name).token") }

@@ -21,25 +21,25 @@ struct CopyFileReader {
     mutating func read(_ path: String) throws {
         let file = try Descriptor(opening: path, .read)
         var rest: [UInt8] = []
-        var place = 0
+        var position = 0
         while true {
             let chunk = try file.readSome(subject: path)
             if chunk.isEmpty { break }
             rest += chunk
-            var begin = 0
-            while let end = rest[begin...].firstIndex(of: 0x0A) {
-                place += end + 1 - begin
-                try take(rest[begin...end], endingAt: place)
-                begin = end + 1
+            var start = 0
+            while let end = rest[start...].firstIndex(of: 0x0A) {
+                position += end + 1 - start
+                try consume(rest[start...end], endingAt: position)
+                start = end + 1
             }
-            rest.removeFirst(begin)
+            rest.removeFirst(start)
             // A file that is not a journal is not read to its end.
             if scope == nil, damage != nil || rest.count > 1 << 20 { return }
         }
         isTorn = !rest.isEmpty || !record.isEmpty || damage != nil
     }
 
-    private mutating func take(_ line: ArraySlice<UInt8>, endingAt place: Int) throws {
+    private mutating func consume(_ line: ArraySlice<UInt8>, endingAt position: Int) throws {
         guard line.starts(with: Array("{\"end\":\"".utf8)) else {
             record += line
             return
@@ -49,7 +49,7 @@ struct CopyFileReader {
         let next = Digest.tag(of: Array(chain.utf8) + record)
         if line.elementsEqual("{\"end\":\"\(next)\"}\n".utf8), consumeSteps() { chain = next } else { damage = start }
         record = []
-        start = place
+        start = position
     }
 
     /// Applies the steps of the record. Returns false if a line is not a journal line.

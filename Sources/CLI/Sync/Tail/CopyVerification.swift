@@ -4,16 +4,16 @@ internal import VitrineClient
 
 struct CopyVerification: JSONObjectEncodable {
     struct Wrong {
-        private static let maxShown = 20
+        private static let maxPrinted = 20
 
         let buckets: Int
         /// The differences in the first buckets.
         let differences: [CopyComparison.Difference]
 
-        var words: String {
-            let shown = differences.prefix(Self.maxShown).map { "  \($0.kind.rawValue) \($0.key.description.printable(limit: 120))" }
-            let rest = differences.count > shown.count ? ["  and \(differences.count - shown.count) more"] : []
-            return (["mismatch: \(buckets) buckets differ"] + shown + rest).joined(separator: "\n")
+        var text: String {
+            let printed = differences.prefix(Self.maxPrinted).map { "  \($0.kind.rawValue) \($0.key.description.printable(limit: 120))" }
+            let rest = differences.count > printed.count ? ["  and \(differences.count - printed.count) more"] : []
+            return (["mismatch: \(buckets) buckets differ"] + printed + rest).joined(separator: "\n")
         }
     }
 
@@ -23,7 +23,7 @@ struct CopyVerification: JSONObjectEncodable {
     /// The differences; nil if the local copy is correct.
     let wrong: Wrong?
 
-    var text: String { (wrong?.words ?? "verified: \(entries) entries at version \(version), digest \(digest)") + "\n" }
+    var text: String { (wrong?.text ?? "verified: \(entries) entries at version \(version), digest \(digest)") + "\n" }
 
     func encodeMembers(to json: inout JSONWriter) {
         json.member("right", wrong == nil)

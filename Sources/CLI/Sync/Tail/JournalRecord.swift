@@ -8,10 +8,10 @@ struct JournalRecord: JSONObjectEncodable {
 
     func encodeMembers(to json: inout JSONWriter) {
         switch edit {
-        case .put(let key, let version, let content): Self.write("put", key, version, content, to: &json)
+        case .save(let key, let version, let content): Self.write("put", key, version, content, to: &json)
         case .repair(let key, let version, let content): Self.write("mend", key, version, content, to: &json)
         case .cap(let version): json.member("cap", version)
-        case .beginLoad: json.member("load", "begin")
+        case .startLoad: json.member("load", "begin")
         case .endLoad: json.member("load", "end")
         case .distrust: json.member("doubt", true)
         case .trust: json.member("doubt", false)
@@ -35,13 +35,13 @@ struct JournalRecord: JSONObjectEncodable {
             guard let kind = node["kind"]?.string, let id = node["id"]?.string else { return nil }
             let content = node["hash"]?.string.map { CopyContent(hash: $0, data: node["data"]?.canonical()) }
             let key = EntityKey(kind: kind, id: id)
-            edit = node["put"] == nil ? .repair(key, version: version, content) : .put(key, version: version, content)
+            edit = node["put"] == nil ? .repair(key, version: version, content) : .save(key, version: version, content)
         } else if let version = node["cap"]?.integer {
             edit = .cap(version)
         } else if let version = node["move"]?.integer, let cursor = node["cursor"]?.string {
             edit = .move(cursor: cursor, version: version)
         } else if let load = node["load"]?.string {
-            edit = load == "begin" ? .beginLoad : .endLoad
+            edit = load == "begin" ? .startLoad : .endLoad
         } else if let verificationRequested = node["doubt"]?.bool {
             edit = verificationRequested ? .distrust : .trust
         } else {

@@ -11,7 +11,7 @@ struct SyncTail {
     private static let storefront = Option(
         "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts), default: "us", "The storefront.")
     private static let feeds = Option(
-        "feeds", .text.named("KEY,…").completed(by: RemoteCompletions.shownFeeds), "Follow only these feeds. Default: the whole catalog.")
+        "feeds", .text.named("KEY,…").completed(by: RemoteCompletions.visibleFeeds), "Follow only these feeds. Default: the whole catalog.")
     private static let locale = Option(
         "locale", .text.named("LOCALE").completed(by: RemoteCompletions.locales), default: "en", "The locale of texts.")
     private static let copy = Option("copy", .file, "The file of the local copy. Default: one per server and sync scope.")
@@ -66,9 +66,9 @@ struct SyncTail {
             throw TailError(
                 message: "no folder for the local copy: HOME is not set", advice: "choose a file with --copy", exitCode: .invalid)
         }
-        let words = "\(server.name)-\(scope.storefront)-\(scope.locale)-\(scope.feeds?.joined(separator: "+") ?? "catalog")"
-        let name = words.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-+.".contains($0)) ? String($0) : "_" }.joined()
-        let short = name.utf8.count > 120 ? "\(name.prefix(90))-\(Digest.tag(of: Array(words.utf8)))" : name
+        let text = "\(server.name)-\(scope.storefront)-\(scope.locale)-\(scope.feeds?.joined(separator: "+") ?? "catalog")"
+        let name = text.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-+.".contains($0)) ? String($0) : "_" }.joined()
+        let short = name.utf8.count > 120 ? "\(name.prefix(90))-\(Digest.tag(of: Array(text.utf8)))" : name
         return Path.join(folder, "vitrine/sync/\(short).copy")
     }
 
@@ -100,8 +100,8 @@ struct SyncTail {
         case .ofAnother(let scope):
             console.printError(
                 "\(path) is a local copy of another sync scope: \(scope)", advice: "choose another file with --copy for \(options.scope)")
-        case .damaged(let place):
-            console.printError("\(path) is damaged at byte \(place)", advice: "remove the file to load a new copy")
+        case .damaged(let index):
+            console.printError("\(path) is damaged at byte \(index)", advice: "remove the file to load a new copy")
         }
         return .invalid
     }

@@ -4,7 +4,7 @@ internal import VitrineClient
 /// A printer of progress on standard error: each change of state once, and on a terminal the progress of a load.
 struct TailProgressPrinter {
     let console: Console
-    private var isProgressShown = false
+    private var showsProgress = false
     private var state = ""
 
     init(console: Console) { self.console = console }
@@ -32,14 +32,14 @@ struct TailProgressPrinter {
     }
 
     mutating func clear() {
-        guard isProgressShown else { return }
-        isProgressShown = false
+        guard showsProgress else { return }
+        showsProgress = false
         console.clearLine()
     }
 
     private mutating func show(_ version: Int, _ head: Int, _ copy: LocalCopy) {
         guard console.rewritesLine else { return }
-        isProgressShown = true
+        showsProgress = true
         let share = head > 0 ? min(1, Double(version) / Double(head)) : 1
         let full = Int(share * 20)
         let bar = String(repeating: "#", count: full) + String(repeating: "-", count: 20 - full)

@@ -17,10 +17,10 @@ struct TailRetryPolicy {
     /// Counts failures. Throws if there are too many.
     mutating func handle(_ response: SyncResponse, to request: SyncRequest) throws(TailError) {
         switch response {
-        case .answer(200, _, _): (hasHeard, failures) = (true, 0)
+        case .response(200, _, _): (hasHeard, failures) = (true, 0)
         // The next request has fewer buckets.
-        case .answer(400, _, _) where request.isOfBuckets: hasHeard = true
-        case .answer(let status, _, _):
+        case .response(400, _, _) where request.isOfBuckets: hasHeard = true
+        case .response(let status, _, _):
             (hasHeard, failures) = (true, failures + 1)
             guard isOver else { return }
             throw TailError(

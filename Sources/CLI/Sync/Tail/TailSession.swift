@@ -12,7 +12,7 @@ final class TailSession {
     private let options: TailOptions
     private let console: Console
     private let loop: EventLoop
-    private let questions: SyncClient
+    private let prompts: SyncClient
     private let file: CopyJournal
     private var follower: SyncEngine
     private var status: TailProgressPrinter
@@ -28,7 +28,7 @@ final class TailSession {
         self.loop = loop
         let (file, copy) = try CopyJournal.open(options.path, options.scope)
         self.file = file
-        questions = SyncClient(client: try HTTPClient(options.server, on: loop), scope: options.scope)
+        prompts = SyncClient(client: try HTTPClient(options.server, on: loop), scope: options.scope)
         follower = SyncEngine(copy, limit: options.limit, wait: options.endsAtHead || options.verifies ? 0 : 25)
         timeout = TailRetryPolicy(isBounded: options.endsAtHead || options.verifies)
         status = TailProgressPrinter(console: console)
@@ -49,7 +49,7 @@ final class TailSession {
         case .pause(let seconds): try await loop.sleep(until: .after(.seconds(seconds)), named: "sync tail: pause")
         case .send(let request):
             let start = ContinuousClock.now
-            let response = try await questions.send(request)
+            let response = try await prompts.send(request)
             try timeout.handle(response, to: request)
             let seconds = (ContinuousClock.now - start) / .seconds(1)
             let progress: SyncUpdate
@@ -88,7 +88,7 @@ final class TailSession {
     private func verify() async throws -> ExitCode {
         var wrong = try await compare()
         if let found = wrong, options.repairs {
-            console.printStatus("\(found.words)\n")
+            console.printStatus("\(found.text)\n")
             try keep(follower.requestVerification())
             while !follower.isUpToDate { try await step() }
             wrong = try await compare()
@@ -124,12 +124,12 @@ final class TailSession {
     /// Sends a request until it succeeds. Returns an empty body if the server rejects it as invalid.
     private func body(of request: SyncRequest) async throws -> [UInt8] {
         while true {
-            let response = try await questions.send(request)
+            let response = try await prompts.send(request)
             try timeout.handle(response, to: request)
             switch response {
-            case .answer(200, _, let body): return body
-            case .answer(400, _, _): return []
-            case .answer, .unreachable: try await loop.sleep(until: .after(.seconds(1)), named: "sync tail: pause")
+            case .response(200, _, let body): return body
+            case .response(400, _, _): return []
+            case .response, .unreachable: try await loop.sleep(until: .after(.seconds(1)), named: "sync tail: pause")
             }
         }
     }
@@ -166,9 +166,9 @@ struct SyncClient {
     func send(_ request: SyncRequest) async throws(HTTPClientError) -> SyncResponse {
         let deadline = Deadline.after(.seconds(request.timeout + Self.timeout))
         do throws(HTTPClientError) {
-            let answer = try await client.send(
+            let response = try await client.send(
                 OutboundRequest(request.target(in: scope), fields: fields(for: request)), until: deadline)
-            return .answer(status: answer.status.rawValue, retryAfter: answer.retryAfter, body: answer.body)
+            return .response(status: response.status.rawValue, retryAfter: response.retryAfter, body: response.body)
         } catch {
             switch error.code {
             case .cancelled, .untrusted: throw error

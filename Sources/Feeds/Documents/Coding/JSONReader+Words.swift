@@ -3,7 +3,7 @@ internal import JSON
 
 extension JSONReader {
     /// Returns a string in the given format.
-    func word(_ form: IdentifierFormat) throws(JSONReadError) -> String {
+    func identifier(_ form: IdentifierFormat) throws(JSONReadError) -> String {
         let text = try decode(as: String.self)
         guard form.fits(text) else { throw refuse(.invalidFormat, "expected \(form.expected)") }
         return text
@@ -16,10 +16,10 @@ extension JSONReader {
         let miscount: JSONReadError? =
             kind != .array || range.contains(node.count)
             ? nil : refuse(.invalidCount, "expected \(range.lowerBound) to \(range.upperBound) elements, found \(node.count)")
-        var seen: Set<Element> = []
+        var known: Set<Element> = []
         let list = try list { element throws(JSONReadError) in
             let value = try read(element)
-            guard seen.insert(value).inserted else { throw element.refuse(.duplicate, "this value is already in the list") }
+            guard known.insert(value).inserted else { throw element.refuse(.duplicate, "this value is already in the list") }
             return value
         }
         if let miscount { throw miscount }
@@ -33,11 +33,11 @@ extension JSONReader {
         kind == .array ? try distinct(1...maximum, read) : [try read(self)]
     }
 
-    func words(_ form: IdentifierFormat) throws(JSONReadError) -> [String] {
-        try oneOrMore(Self.maxWords) { element throws(JSONReadError) in try element.word(form) }
+    func identifiers(_ form: IdentifierFormat) throws(JSONReadError) -> [String] {
+        try oneOrMore(Self.maxIdentifiers) { element throws(JSONReadError) in try element.identifier(form) }
     }
 
-    static var maxWords: Int { 50 }
+    static var maxIdentifiers: Int { 50 }
 }
 
 extension JSONReader {

@@ -11,7 +11,7 @@ package enum FeedSchema {
         let sections = JSONValue.list(of: .reference("section"), ("maxItems", .integer(FeedDocument.maxSections)))
         let feed = JSONValue.closed(
             [
-                ("feed", .word(.key)), ("title", .reference("localizedText")), ("configuration", .reference("configuration")),
+                ("feed", .identifier(.key)), ("title", .reference("localizedText")), ("configuration", .reference("configuration")),
                 ("sections", sections),
             ], required: ["feed", "title", "sections"])
         return .members(
@@ -41,17 +41,17 @@ package enum FeedSchema {
         let pin = JSONValue.closed(
             [("slot", .integer(0...FeedSection.maxItems - 1)), ("item", .reference("itemReference"))], required: ["slot", "item"])
         let properties: [JSONValue.Property] = [
-            ("key", .word(.key)), ("title", .reference("localizedText")), ("subtitle", .reference("localizedText")),
+            ("key", .identifier(.key)), ("title", .reference("localizedText")), ("subtitle", .reference("localizedText")),
             ("layout", .reference("form")), ("variants", .reference("variants")), ("alternates", .reference("alternates")),
-            ("cell", .word(.name)),
-            ("cells", .map(from: .reference("name"), to: .word(.name))),
+            ("cell", .identifier(.name)),
+            ("cells", .map(from: .reference("name"), to: .identifier(.name))),
             ("limit", .integer(1...FeedSection.maxItems)),
             ("pins", .list(of: pin, ("maxItems", .integer(FeedSection.maxItems)))),
             ("exclude", .distinct(.reference("itemReference"), 0...FeedSection.maxItems)),
             ("rule", .reference("rule1")), ("sort", .reference("sort")), ("minItems", .integer(0...FeedSection.maxItems)),
             ("maxDrop", maxDrop), ("target", .reference("target")),
             ("badges", .distinct(.reference("badge"), 0...BadgeRule.maxRules)), ("seeAll", .reference("seeAll")),
-            ("group", .words(["initial"])), ("skeleton", .integer(1...FeedSection.maxSkeletons)), ("tracking", .word(.tracking)),
+            ("group", .keywords(["initial"])), ("skeleton", .integer(1...FeedSection.maxSkeletons)), ("tracking", .identifier(.tracking)),
         ]
         let pinned = JSONValue.members(("required", ["pins"]), ("properties", .members(("pins", .members(("minItems", 1))))))
         let byTitle = JSONValue.members(("required", ["sort"]), ("properties", .members(("sort", .constant("title")))))
@@ -74,10 +74,10 @@ extension FeedSchema {
         let text = JSONValue.members(
             ("type", "string"), ("maxLength", .integer(LocalizedText.maxCharacters)),
             ("pattern", #"^ *[^ \x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"#))
-        let locale = JSONValue.word(.locale)
+        let locale = JSONValue.identifier(.locale)
         let kinds = ItemKind.allCases.map { $0.rawValue.lowercased() }.joined(separator: "|")
         let id = "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
-        let badge = [("badge", JSONValue.word(.slug))]
+        let badge = [("badge", JSONValue.identifier(.slug))]
         return [
             ("locale", locale), ("localizedText", .map(from: .reference("locale"), to: text)),
             ("itemReference", .pattern("^((\(kinds)):[a-z0-9-]{1,80}|\(id))$")),
@@ -99,22 +99,23 @@ extension FeedSchema {
 
     private static var sort: JSONValue {
         let rotation = JSONValue.closed(
-            [("seed", .word(.name)), ("every", .pattern("^P([1-9][0-9]{0,2}[WD]|T[1-9][0-9]{0,2}[HM])$"))], required: ["seed", "every"])
-        return .any(of: .words(Sort.words.map(\.word)), .choice([("chart", .word(.slug)), ("rotate", rotation)]))
+            [("seed", .identifier(.name)), ("every", .pattern("^P([1-9][0-9]{0,2}[WD]|T[1-9][0-9]{0,2}[HM])$"))],
+            required: ["seed", "every"])
+        return .any(of: .keywords(Sort.keywords.map(\.word)), .choice([("chart", .identifier(.slug)), ("rotate", rotation)]))
     }
 
     /// The definitions of rules, one for each depth, because the nesting of conditions is limited.
     static var rules: [JSONValue.Property] {
         let plain: [JSONValue.Property] = [
-            ("kind", .words(ItemKind.allCases.map(\.rawValue))), ("category", .oneOrMore(.word(.slug))),
-            ("cuisine", .oneOrMore(.word(.slug))), ("price", .reference("price")),
+            ("kind", .keywords(ItemKind.allCases.map(\.rawValue))), ("category", .oneOrMore(.identifier(.slug))),
+            ("cuisine", .oneOrMore(.identifier(.slug))), ("price", .reference("price")),
             (
                 "rating",
                 .closed([("atLeast", .number(0...5)), ("count", .integer(0...Rule.maxRatings))], required: ["atLeast"])
             ),
             ("releasedWithin", .closed([("days", .integer(1...Rule.maxDays))], required: ["days"])),
             ("released", .closed([("from", .reference("day")), ("before", .reference("day"))], ("minProperties", 1))),
-            ("inSection", .oneOrMore(.word(.key), FeedDocument.maxSections)),
+            ("inSection", .oneOrMore(.identifier(.key), FeedDocument.maxSections)),
         ]
         let rules = (1...Rule.greatestDepth).map { depth -> JSONValue.Property in
             guard depth < Rule.greatestDepth else { return ("rule\(depth)", .choice(plain)) }
@@ -123,19 +124,19 @@ extension FeedSchema {
             return ("rule\(depth)", .choice([("all", several), ("any", several), ("not", inner)] + plain))
         }
         let price = JSONValue.any(
-            of: .words(PriceCondition.words),
+            of: .keywords(PriceCondition.keywords),
             .choice([
                 ("band", .oneOrMore(.integer(1...4), 4)),
-                ("atMost", .map(from: .word(.currency), to: .integer(0...PriceCondition.maxMinor))),
+                ("atMost", .map(from: .identifier(.currency), to: .integer(0...PriceCondition.maxMinor))),
             ]))
         return [("price", price)] + rules
     }
 
     static var targets: [JSONValue.Property] {
         let number = #"[0-9]{1,9}(\.[0-9]{1,9}){0,3}"#
-        func several(_ element: JSONValue) -> JSONValue { .distinct(element, 1...JSONReader.maxWords) }
+        func several(_ element: JSONValue) -> JSONValue { .distinct(element, 1...JSONReader.maxIdentifiers) }
         let bucket = JSONValue.closed(
-            [("experiment", .word(.name)), ("from", .integer(0...Bucket.places - 1)), ("to", .integer(1...Bucket.places))],
+            [("experiment", .identifier(.name)), ("from", .integer(0...Bucket.count - 1)), ("to", .integer(1...Bucket.count))],
             required: ["experiment", "from", "to"])
         return [
             ("versions", .pattern("^(=\(number)|>=\(number)|<\(number)|>=\(number) <\(number))$")),
@@ -143,9 +144,9 @@ extension FeedSchema {
                 "target",
                 .closed(
                     [
-                        ("storefronts", several(.word(.storefront))), ("locales", several(.reference("locale"))),
-                        ("platforms", several(.word(.slug))), ("appVersion", .reference("versions")), ("os", .reference("versions")),
-                        ("tags", several(.word(.name))), ("bucket", bucket),
+                        ("storefronts", several(.identifier(.storefront))), ("locales", several(.reference("locale"))),
+                        ("platforms", several(.identifier(.slug))), ("appVersion", .reference("versions")), ("os", .reference("versions")),
+                        ("tags", several(.identifier(.name))), ("bucket", bucket),
                     ], ("minProperties", 1))
             ),
         ]
@@ -155,7 +156,7 @@ extension FeedSchema {
 extension JSONValue {
     static func pattern(_ pattern: String) -> JSONValue { members(("type", "string"), ("pattern", .string(pattern))) }
 
-    static func word(_ word: IdentifierFormat) -> JSONValue { pattern(word.pattern) }
+    static func identifier(_ format: IdentifierFormat) -> JSONValue { pattern(format.pattern) }
 
     /// Returns the schema of an object whose keys are data. The object is never empty.
     static func map(from key: JSONValue, to value: JSONValue) -> JSONValue {
@@ -166,7 +167,7 @@ extension JSONValue {
         list(of: element, ("minItems", .integer(count.lowerBound)), ("maxItems", .integer(count.upperBound)), ("uniqueItems", .bool(true)))
     }
 
-    static func oneOrMore(_ element: JSONValue, _ maximum: Int = JSONReader.maxWords) -> JSONValue {
+    static func oneOrMore(_ element: JSONValue, _ maximum: Int = JSONReader.maxIdentifiers) -> JSONValue {
         any(of: element, distinct(element, 1...maximum))
     }
 }

@@ -32,7 +32,7 @@ extension LayoutChoice: JSONDecodable {
         json.member("alternates") { json in
             for alternate in alternates {
                 json.key(alternate.name.text)
-                if let form = alternate.form { json.value(form) } else { json.string(Alternate.activeWord) }
+                if let form = alternate.form { json.value(form) } else { json.string(Alternate.activeKeyword) }
             }
         }
     }
@@ -44,19 +44,19 @@ extension LayoutChoice: JSONDecodable {
         init() {}
 
         init(from json: JSONReader) throws(JSONReadError) {
-            var refusal: JSONReadError?
+            var failure: JSONReadError?
             for value in try json.values() {
                 do throws(JSONReadError) {
                     let alternate = try Alternate(value)
                     if alternate.form == nil, list.contains(where: { $0.form == nil }) {
-                        throw value.refuse(.invalidChoice, "only one alternate can be \"\(Alternate.activeWord)\"")
+                        throw value.refuse(.invalidChoice, "only one alternate can be \"\(Alternate.activeKeyword)\"")
                     }
                     list.append(alternate)
                 } catch {
-                    refusal = error
+                    failure = error
                 }
             }
-            if let refusal { throw refusal }
+            if let failure { throw failure }
             // The order of an object's members has no meaning.
             list.sort { $0.name.text.utf8.lexicographicallyPrecedes($1.name.text.utf8) }
         }
@@ -65,11 +65,11 @@ extension LayoutChoice: JSONDecodable {
 
 extension LayoutChoice.Alternate {
     /// The string that stands for the section's own layout.
-    fileprivate static let activeWord = "active"
+    fileprivate static let activeKeyword = "active"
 
     fileprivate init(_ json: JSONReader) throws(JSONReadError) {
         if json.kind == .string {
-            _ = try json.place(among: [Self.activeWord])
+            _ = try json.choice(among: [Self.activeKeyword])
             self.init(name: Name(json.key), form: nil)
         } else {
             self.init(name: Name(json.key), form: try json.decode())
@@ -87,12 +87,12 @@ extension LayoutChoice.Variant: JSONObjectDecodable {
 
 extension PresetChoice {
     init(_ json: JSONReader, among presets: [Preset]) throws(JSONReadError) {
-        let preset = presets[try json.place(among: presets.map(\.name))]
+        let preset = presets[try json.choice(among: presets.map(\.name))]
         self.init(preset, arguments: [:])
     }
 
     init(_ json: JSONReader, among presets: [Preset], parametersIn object: inout JSONObjectReader) throws(JSONReadError) {
-        let preset = presets[try json.place(among: presets.map(\.name))]
+        let preset = presets[try json.choice(among: presets.map(\.name))]
         var arguments: [String: Int] = [:]
         for parameter in preset.parameters {
             let number = object.value(parameter.name, default: parameter.standard, .in(parameter.range))

@@ -87,7 +87,7 @@ extension Fill: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         switch json.kind {
         case .string:
-            _ = try json.place(among: ["repeat"])
+            _ = try json.choice(among: ["repeat"])
             self = .repeat
         case .object:
             let (key, value) = try json.variant(of: Key.self)

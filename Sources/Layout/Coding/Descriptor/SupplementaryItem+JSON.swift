@@ -1,18 +1,18 @@
 package import JSON
 
 extension Edges: JSONDecodable, JSONEncodable {
-    static var words: [(word: String, edge: Edges)] {
+    static var keywords: [(word: String, edge: Edges)] {
         [("top", .top), ("leading", .leading), ("bottom", .bottom), ("trailing", .trailing)]
     }
 
     package init(from json: JSONReader) throws(JSONReadError) {
-        let words = Self.words
-        let places = try json.list { edge throws(JSONReadError) in try edge.place(among: words.map(\.word)) }
-        self.init(places.map { words[$0].edge })
+        let keywords = Self.keywords
+        let indexes = try json.list { edge throws(JSONReadError) in try edge.choice(among: keywords.map(\.word)) }
+        self.init(indexes.map { keywords[$0].edge })
     }
 
     package func encode(to json: inout JSONWriter) {
-        Self.words.filter { contains($0.edge) }.map(\.word).encode(to: &json)
+        Self.keywords.filter { contains($0.edge) }.map(\.word).encode(to: &json)
     }
 }
 

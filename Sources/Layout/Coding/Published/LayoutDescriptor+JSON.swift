@@ -73,7 +73,7 @@ extension Capability: JSONDecodable, JSONEncodable {
             self.init(try json.decode())
             return
         }
-        self = Self.all[try json.place(among: Self.all.map(\.name))]
+        self = Self.all[try json.choice(among: Self.all.map(\.name))]
     }
 
     package func encode(to json: inout JSONWriter) { json.string(name) }

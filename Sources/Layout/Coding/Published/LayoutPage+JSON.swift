@@ -50,16 +50,16 @@ extension LayoutPage.Section: JSONDecodable, JSONObjectEncodable {
 extension LayoutTable: JSONDecodable, JSONObjectEncodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var layouts: [LayoutID: PublishedLayout] = [:]
-        var refusal: JSONReadError?
+        var failure: JSONReadError?
         for value in try json.values() {
             do throws(JSONReadError) {
                 guard let id = LayoutID(value.key) else { throw value.refuse(.invalidID, "expected a layout ID of 32 hexadecimal digits") }
                 layouts[id] = try value.decode()
             } catch {
-                refusal = error
+                failure = error
             }
         }
-        if json.isStrict, let refusal { throw refusal }
+        if json.isStrict, let failure { throw failure }
         self.init(layouts)
     }
 

@@ -25,10 +25,10 @@ extension JSONValue {
         closed(properties, ("minProperties", .integer(1)), ("maxProperties", .integer(1)))
     }
 
-    package static func words(_ words: [String]) -> JSONValue { members(("enum", .strings(words))) }
+    package static func keywords(_ keywords: [String]) -> JSONValue { members(("enum", .strings(keywords))) }
 
-    package static func words<Word: RawRepresentable<String> & CaseIterable>(of type: Word.Type) -> JSONValue {
-        words(type.allCases.map(\.rawValue))
+    package static func keywords<Word: RawRepresentable<String> & CaseIterable>(of type: Word.Type) -> JSONValue {
+        keywords(type.allCases.map(\.rawValue))
     }
 
     package static func strings(_ strings: [String]) -> JSONValue { .array(strings.map { .string($0) }) }

@@ -29,7 +29,7 @@ extension LayoutSchema {
     private static var anchor: JSONValue {
         .closed(
             [
-                ("edges", .list(of: .words(Edges.words.map(\.word)))), ("absoluteOffset", .reference("offset")),
+                ("edges", .list(of: .keywords(Edges.keywords.map(\.word)))), ("absoluteOffset", .reference("offset")),
                 ("fractionalOffset", .reference("offset")),
             ], ("not", .members(("required", ["absoluteOffset", "fractionalOffset"]))))
     }
@@ -39,14 +39,14 @@ extension LayoutSchema {
             [
                 ("elementKind", .reference("name")), ("size", .reference("size")), ("containerAnchor", .reference("anchor")),
                 ("itemAnchor", .reference("anchor")), ("zIndex", .reference("plane")), ("every", .integer(1...1_000_000)),
-                ("phase", .integer(0...999_999)), ("when", .words(["new"])),
+                ("phase", .integer(0...999_999)), ("when", .keywords(["new"])),
             ], required: ["elementKind", "size"])
     }
 
     private static var header: JSONValue {
         .closed(
             [
-                ("elementKind", .reference("name")), ("size", .reference("size")), ("alignment", .words(of: Alignment.self)),
+                ("elementKind", .reference("name")), ("size", .reference("size")), ("alignment", .keywords(of: Alignment.self)),
                 ("offset", .reference("offset")), ("extendsBoundary", .bool), ("pinToVisibleBounds", .bool),
                 ("contentInsets", .reference("insets")), ("zIndex", .reference("plane")),
             ], required: ["elementKind", "size", "alignment"])
@@ -78,7 +78,7 @@ extension LayoutSchema {
                 ? JSONValue.reference("cell") : .any(of: .reference("cell"), .reference("group\(depth + 1)"))
             let subitems = JSONValue.list(of: child, ("minItems", 1), ("maxItems", .integer(LayoutGroup.maxSubitems)))
             let group = JSONValue.closed(
-                [("kind", .words(of: Axis.self))] + common + [
+                [("kind", .keywords(of: Axis.self))] + common + [
                     ("subitems", subitems), ("fill", .reference("fill")), ("interItemSpacing", .reference("spacing")),
                 ], required: ["kind", "size", "subitems"], ("anyOf", .array([repeated, listed])))
             return ("group\(depth)", .any(of: group, .reference("custom")))
@@ -94,8 +94,8 @@ extension LayoutSchema {
             (
                 "list",
                 .closed([
-                    ("appearance", .words(of: ListLayout.Appearance.self)), ("showsSeparators", .bool),
-                    ("headerMode", .words(of: ListLayout.HeaderMode.self)), ("footerMode", .words(of: ListLayout.FooterMode.self)),
+                    ("appearance", .keywords(of: ListLayout.Appearance.self)), ("showsSeparators", .bool),
+                    ("headerMode", .keywords(of: ListLayout.HeaderMode.self)), ("footerMode", .keywords(of: ListLayout.FooterMode.self)),
                     ("headerTopPadding", .reference("magnitude")), ("rowHeight", .reference("dimension")), ("leadingSwipeActions", names),
                     ("trailingSwipeActions", names),
                 ])
@@ -105,14 +105,14 @@ extension LayoutSchema {
 
     static var section: [JSONValue.Property] {
         let properties = JSONValue.closed([
-            ("bounce", .words(of: ScrollingProperties.Bounce.self)),
-            ("decelerationRate", .words(of: ScrollingProperties.DecelerationRate.self)),
+            ("bounce", .keywords(of: ScrollingProperties.Bounce.self)),
+            ("decelerationRate", .keywords(of: ScrollingProperties.DecelerationRate.self)),
         ])
         return [
             ("group", .reference("group1")), ("list", .reference("list")), ("contentInsets", .reference("insets")),
-            ("contentInsetsReference", .words(of: InsetsReference.self)),
-            ("supplementaryContentInsetsReference", .words(of: InsetsReference.self)), ("interGroupSpacing", .reference("magnitude")),
-            ("orthogonalScrollingBehavior", .words(of: ScrollingBehavior.self)), ("orthogonalScrollingProperties", properties),
+            ("contentInsetsReference", .keywords(of: InsetsReference.self)),
+            ("supplementaryContentInsetsReference", .keywords(of: InsetsReference.self)), ("interGroupSpacing", .reference("magnitude")),
+            ("orthogonalScrollingBehavior", .keywords(of: ScrollingBehavior.self)), ("orthogonalScrollingProperties", properties),
             ("boundarySupplementaryItems", .list(of: .reference("header"))), ("decorationItems", .list(of: .reference("decoration"))),
             ("effects", .list(of: .reference("effect"))),
         ]

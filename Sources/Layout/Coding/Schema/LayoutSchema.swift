@@ -32,7 +32,7 @@ package enum LayoutSchema {
             [("when", .reference("condition")), ("layout", .reference("form"))], required: ["when", "layout"])
         let alternate = JSONValue.any(of: .constant("active"), .reference("form"))
         let beside: [JSONValue.Property] = [("variants", .reference("variants")), ("alternates", .reference("alternates"))]
-        let nested = JSONValue.any(of: .words(Preset.nestedGroups.map(\.name)), tree)
+        let nested = JSONValue.any(of: .keywords(Preset.nestedGroups.map(\.name)), tree)
         let short: [JSONValue.Property] = [
             ("grid", .reference("grid")), ("carousel", .reference("carousel")), ("nestedGroup", nested),
             ("compositional", .reference("full")),
@@ -41,7 +41,7 @@ package enum LayoutSchema {
             let forms = short.map { JSONValue.closed([$0] + more, required: [$0.name]) }
             let plain = Preset.all.filter(\.parameters.isEmpty).map(\.name)
             let presets =
-                [JSONValue.closed([("preset", .words(plain))] + more, required: ["preset"])]
+                [JSONValue.closed([("preset", .keywords(plain))] + more, required: ["preset"])]
                 + Preset.all.filter { !$0.parameters.isEmpty }.map { preset in
                     JSONValue.closed([("preset", .constant(.string(preset.name)))] + preset.properties + more, required: ["preset"])
                 }
@@ -53,7 +53,7 @@ package enum LayoutSchema {
             (
                 "condition",
                 .choice([
-                    ("horizontalSizeClass", .words(of: LayoutEnvironment.SizeClass.self)), ("minWidth", .reference("magnitude")),
+                    ("horizontalSizeClass", .keywords(of: LayoutEnvironment.SizeClass.self)), ("minWidth", .reference("magnitude")),
                     ("maxWidth", .reference("magnitude")),
                 ])
             ),
@@ -69,7 +69,8 @@ package enum LayoutSchema {
                 .closed([
                     ("rows", tracks),
                     ("width", .any(of: positive, .pair(.integer(1...Ratio.greatestTerm), .integer(1...Ratio.greatestTerm)))),
-                    ("height", .number(1...10_000)), ("paging", .words(ScrollingBehavior.allCases.filter { $0 != .none }.map(\.rawValue))),
+                    ("height", .number(1...10_000)),
+                    ("paging", .keywords(ScrollingBehavior.allCases.filter { $0 != .none }.map(\.rawValue))),
                     ("spacing", .reference("magnitude")), ("header", .reference("magnitude")),
                 ])
             ),
@@ -78,8 +79,8 @@ package enum LayoutSchema {
 
     private static var configuration: JSONValue {
         .closed([
-            ("scrollDirection", .words(of: Axis.self)), ("interSectionSpacing", .reference("magnitude")),
-            ("contentInsetsReference", .words(of: InsetsReference.self)),
+            ("scrollDirection", .keywords(of: Axis.self)), ("interSectionSpacing", .reference("magnitude")),
+            ("contentInsetsReference", .keywords(of: InsetsReference.self)),
             ("boundarySupplementaryItems", .list(of: .reference("header"))),
         ])
     }
@@ -92,10 +93,11 @@ package enum LayoutSchema {
 
     private static func full(_ more: [JSONValue.Property]) -> JSONValue {
         let properties: [JSONValue.Property] = [
-            ("kind", .words(of: Family.Kind.self)), ("columns", tracks), ("rows", tracks), ("paging", .words(of: ScrollingBehavior.self)),
+            ("kind", .keywords(of: Family.Kind.self)), ("columns", tracks), ("rows", tracks),
+            ("paging", .keywords(of: ScrollingBehavior.self)),
         ]
         let needs: [JSONValue.Property] = [
-            ("requires", .list(of: .words(Capability.all.map(\.name)))),
+            ("requires", .list(of: .keywords(Capability.all.map(\.name)))),
             ("fallback", .members(("type", "string"), ("pattern", "^[0-9a-f]{32}$"))),
         ]
         return .closed(

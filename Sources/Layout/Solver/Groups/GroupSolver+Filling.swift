@@ -21,10 +21,10 @@ extension GroupSolver {
 
     /// Fills the group once, or twice if its uniform children differ.
     private mutating func fill(_ row: inout GroupRow) throws(LayoutError) {
-        let (mark, item) = (solved.mark, nextItem)
+        let (checkpoint, item) = (solved.checkpoint, nextItem)
         try fill(&row, .none)
         guard let uniform = row.uniform else { return }
-        solved.rewind(to: mark)
+        solved.rewind(to: checkpoint)
         nextItem = item
         row.children.removeAll(keepingCapacity: true)
         row.used = 0
@@ -63,12 +63,12 @@ extension GroupSolver {
         while true {
             let subitem = row.subitem(row.children.count)
             let dimension = row.group.subitems[subitem].size[row.axis]
-            let (mark, item, used) = (solved.mark, nextItem, row.used)
+            let (checkpoint, item, used) = (solved.checkpoint, nextItem, row.used)
             // A child that depends on its content is solved to find out whether it fits. Other sizes are known in
             // advance.
             if dimension.isEstimated {
                 let maximum = maxCells
-                maxCells = mark.cells + SolverLimits.slotsPerGroup
+                maxCells = checkpoint.cells + SolverLimits.slotsPerGroup
                 try add(subitem, to: &row, demand)
                 maxCells = maximum
                 if row.used <= row.available + tolerance {
@@ -77,7 +77,7 @@ extension GroupSolver {
                 }
                 row.children.removeLast()
                 row.used = used
-                solved.rewind(to: mark)
+                solved.rewind(to: checkpoint)
                 nextItem = item
             } else {
                 let extent = dimension.points(in: row.content)
@@ -101,7 +101,7 @@ extension GroupSolver {
     }
 
     private mutating func add(_ subitem: Int, to row: inout GroupRow, _ demand: SizeProposal) throws(LayoutError) {
-        let mark = solved.mark
+        let checkpoint = solved.checkpoint
         path.append(subitem)
         let size = try solve(row.group.subitems[subitem], in: row.content, demand)
         let need = row.need(subitem, size[row.axis])
@@ -109,7 +109,7 @@ extension GroupSolver {
         guard row.gap > 0 || need > 0 else { throw LayoutError(.zeroExtent, path: path) }
         path.removeLast()
         let child = GroupRow.Child(
-            subitem: subitem, size: size, cells: mark.cells..<solved.cells.count, hooks: mark.hooks..<solved.hooks.count)
+            subitem: subitem, size: size, cells: checkpoint.cells..<solved.cells.count, hooks: checkpoint.hooks..<solved.hooks.count)
         row.children.append(child)
         row.used += need
     }

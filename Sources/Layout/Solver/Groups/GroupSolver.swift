@@ -6,7 +6,7 @@ struct GroupSolver {
     let measurements: [MeasuredSize]
     var nextItem = 0
     /// The end of the items whose measured size was read, including a child that did not fit.
-    var askedItems = 0
+    var requestedItems = 0
     var solved = SolvedGroup()
     /// The path from the outermost group to the current child.
     var path: [Int] = []
@@ -25,7 +25,7 @@ struct GroupSolver {
     mutating func solve(_ item: LayoutItem, in container: PointSize, _ demand: SizeProposal) throws(LayoutError) -> PointSize {
         try consume(steps: 1)
         sawEstimate = sawEstimate || item.size.isEstimated
-        let mark = solved.mark
+        let checkpoint = solved.checkpoint
         let size: PointSize
         switch item.content {
         case .cell: size = try solveCell(item, in: container, demand)
@@ -33,8 +33,8 @@ struct GroupSolver {
         case .custom(let custom): size = try solve(custom, of: item, in: container, demand)
         }
         if !item.supplementaryItems.isEmpty {
-            let frame = if case .cell = item.content { solved.cells[mark.cells] } else { Rectangle(x: 0, y: 0, size) }
-            solved.hooks.append(.init(slot: mark.cells, frame: frame, supplementaries: item.supplementaryItems))
+            let frame = if case .cell = item.content { solved.cells[checkpoint.cells] } else { Rectangle(x: 0, y: 0, size) }
+            solved.hooks.append(.init(slot: checkpoint.cells, frame: frame, supplementaries: item.supplementaryItems))
         }
         return size
     }
@@ -51,7 +51,7 @@ struct GroupSolver {
         let opens = (
             width: demand.leavesOpen(.horizontal, of: item.size), height: demand.leavesOpen(.vertical, of: item.size)
         )
-        askedItems = max(askedItems, nextItem + 1)
+        requestedItems = max(requestedItems, nextItem + 1)
         if nextItem < measurements.count {
             let measured = measurements[nextItem]
             if opens.width, demand.uniform.width == nil || !item.size.width.isUniform { size.width = measured.width?.value ?? size.width }

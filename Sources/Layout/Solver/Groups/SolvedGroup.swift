@@ -9,7 +9,7 @@ struct SolvedGroup {
     }
 
     /// The counts to restore if a child does not fit.
-    struct Mark {
+    struct Checkpoint {
         let cells: Int
         let hooks: Int
         let warnings: SolverWarnings
@@ -25,7 +25,7 @@ struct SolvedGroup {
     var hooks: [SupplementaryAnchor] = []
     var warnings: SolverWarnings = []
 
-    var mark: Mark { Mark(cells: cells.count, hooks: hooks.count, warnings: warnings) }
+    var checkpoint: Checkpoint { Checkpoint(cells: cells.count, hooks: hooks.count, warnings: warnings) }
 
     mutating func append(_ cell: Rectangle, zIndex: Int = 0) {
         if zIndex != 0 || !zIndexes.isEmpty {
@@ -35,11 +35,11 @@ struct SolvedGroup {
         cells.append(cell)
     }
 
-    mutating func rewind(to mark: Mark) {
-        cells.removeLast(cells.count - mark.cells)
-        if zIndexes.count > mark.cells { zIndexes.removeLast(zIndexes.count - mark.cells) }
-        hooks.removeLast(hooks.count - mark.hooks)
-        warnings = mark.warnings
+    mutating func rewind(to checkpoint: Checkpoint) {
+        cells.removeLast(cells.count - checkpoint.cells)
+        if zIndexes.count > checkpoint.cells { zIndexes.removeLast(zIndexes.count - checkpoint.cells) }
+        hooks.removeLast(hooks.count - checkpoint.hooks)
+        warnings = checkpoint.warnings
     }
 
     mutating func removeAll() {

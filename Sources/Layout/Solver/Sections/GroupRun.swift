@@ -123,9 +123,9 @@ extension GroupSolver {
         solved.removeAll()
         path.removeAll(keepingCapacity: true)
         let first = nextItem
-        askedItems = first
+        requestedItems = first
         solved.size = try solve(item, in: container, demand)
-        solved.reach = askedItems - first
+        solved.reach = requestedItems - first
         return solved
     }
 

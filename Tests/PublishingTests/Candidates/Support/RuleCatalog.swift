@@ -152,8 +152,8 @@ struct RuleCatalog {
         }
         for (storefront, ids) in charts {
             script += "INSERT INTO charts VALUES ('\(storefront)', 'top');"
-            for (place, id) in ids.enumerated() {
-                script += "INSERT INTO chart_entries VALUES ('\(storefront)', 'top', \(place * 2 + 1), '\(id)');"
+            for (index, id) in ids.enumerated() {
+                script += "INSERT INTO chart_entries VALUES ('\(storefront)', 'top', \(index * 2 + 1), '\(id)');"
             }
         }
         return script + "COMMIT; SELECT derive_items(1000000)"

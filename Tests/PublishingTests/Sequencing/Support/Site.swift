@@ -50,13 +50,14 @@ struct Site {
     }
 
     /// Returns the item slugs of each section in a storefront, in the order of a locale.
-    func shown(_ feed: String, in storefront: String = "us", _ locale: String = "en") async throws -> [String: [String]] {
-        guard let edition = try await reader.edition(of: StorefrontFeed(storefront: storefront, feed: feed)), let locale = LocaleTag(locale)
+    func visibleItems(_ feed: String, in storefront: String = "us", _ locale: String = "en") async throws -> [String: [String]] {
+        guard let snapshot = try await reader.snapshot(of: StorefrontFeed(storefront: storefront, feed: feed)),
+            let locale = LocaleTag(locale)
         else {
             return [:]
         }
-        return edition.sections.reduce(into: [:]) { shown, section in
-            shown[section.published.id] = section.list(in: locale).map { edition.items[$0.item]?.slug ?? "?" }
+        return snapshot.sections.reduce(into: [:]) { printed, section in
+            printed[section.published.id] = section.list(in: locale).map { snapshot.items[$0.item]?.slug ?? "?" }
         }
     }
 

@@ -35,20 +35,20 @@ extension Site {
     enum Attempt {
         case save(FeedDocument)
         case read(Int, FeedKey)
-        case publish(Int, FeedKey, as: FeedStore.Place = .base, from: Timestamp? = nil, timeZone: String = "UTC")
+        case publish(Int, FeedKey, as: FeedStore.Layer = .base, from: Timestamp? = nil, timeZone: String = "UTC")
         case cancel(Int)
         case archive(FeedKey)
     }
 
     /// Returns the error of a call, or nil if it succeeded.
-    func refusal(_ attempt: Attempt) async throws -> FeedStoreError? {
+    func rejection(_ attempt: Attempt) async throws -> FeedStoreError? {
         let store = try store
         do throws(FeedStoreError) {
             switch attempt {
             case .save(let document): _ = try await store.save(document)
             case .read(let number, let feed): _ = try await store.revision(number, of: feed)
-            case .publish(let number, let feed, let place, let from, let timeZone):
-                _ = try await store.publish(number, of: feed, as: place, from: from, timeZone: timeZone)
+            case .publish(let number, let feed, let layer, let from, let timeZone):
+                _ = try await store.publish(number, of: feed, as: layer, from: from, timeZone: timeZone)
             case .cancel(let id): try await store.cancel(id)
             case .archive(let feed): try await store.archive(feed)
             }
