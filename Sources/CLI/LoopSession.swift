@@ -11,10 +11,10 @@ struct LoopSession {
     /// Blocks the calling thread, like `DatabaseSession`.
     func run<Answer: Sendable>(_ body: @escaping @Sendable (EventLoop) async throws -> Answer) throws -> Answer? {
         let loop = try EventLoop(name: "command")
-        let response = BlockingPromise<Result<Answer?, any Error>>()
-        Task(executorPreference: loop) { response.fulfill(await result(of: body, on: loop)) }
+        let promise = BlockingPromise<Result<Answer?, any Error>>()
+        Task(executorPreference: loop) { promise.fulfill(await result(of: body, on: loop)) }
         defer { loop.requestStop() }
-        return try response.wait().get()
+        return try promise.wait().get()
     }
 
     private func result<Answer: Sendable>(

@@ -22,11 +22,11 @@ struct DatabaseSession {
     /// through every signal that was held.
     func run<Answer: Sendable>(_ body: @escaping @Sendable (PostgresConnection) async throws -> Answer) throws -> Answer {
         let loop = try EventLoop(name: "database")
-        let response = BlockingPromise<Result<Answer, any Error>>()
-        Task(executorPreference: loop) { response.fulfill(await result(of: body, on: loop)) }
+        let promise = BlockingPromise<Result<Answer, any Error>>()
+        Task(executorPreference: loop) { promise.fulfill(await result(of: body, on: loop)) }
         defer { loop.requestStop() }
         do {
-            return try response.wait().get()
+            return try promise.wait().get()
         } catch let error as PostgresError {
             throw DatabaseFailure(error, at: url)
         } catch let error as MigrationError {

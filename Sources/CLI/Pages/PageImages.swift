@@ -18,10 +18,14 @@ struct PageImages: Sendable {
 
     /// Loads images, from the server of the page or another one. Never sends the token.
     init(_ urls: [String], of page: AdminClient) async throws {
-        var clients = [page.client.server: page.client]
+        var clients: [ServerURL: HTTPClient] = [:]
         var unavailable: Set<ServerURL> = []
         let end = Deadline.after(Self.totalTimeout)
-        for url in urls {
+        for (index, url) in urls.enumerated() {
+            guard Deadline.now < end else {
+                warnings.append("warning: \(urls.count - index) more images were not loaded in time")
+                break
+            }
             guard let address = ImageAddress(url, relativeTo: page.client.server) else {
                 warn(url, "expected an http or https URL")
                 continue
@@ -36,7 +40,10 @@ struct PageImages: Sendable {
             } catch let error as HTTPClientError {
                 guard error.code != .cancelled else { throw error }
                 warn(url, "\(error)")
-                if error.code != .tooLarge { unavailable.insert(address.server) }
+                switch error.code {
+                case .unresolved, .refused, .unreachable, .timedOut, .untrusted, .notEncrypted: unavailable.insert(address.server)
+                case .ended, .malformed, .tooLarge, .cancelled, .system: break
+                }
             } catch let error as TLSError {
                 warn(url, "\(error)")
                 unavailable.insert(address.server)
@@ -52,7 +59,6 @@ struct PageImages: Sendable {
 
     private mutating func store(_ response: InboundResponse, of url: String) {
         guard response.status == .ok else { return warn(url, "the server responded with \(response.status.rawValue)") }
-        guard response.body.count <= Self.maxBytes else { return warn(url, "it has more than \(Self.maxBytes) bytes") }
         guard let type = Self.type(of: response) else { return warn(url, "it is not a PNG, JPEG, GIF, WebP or SVG image") }
         let text = Base64URL.encode(response.body).replacing("-", with: "+").replacing("_", with: "/")
         data[url] = "data:\(type);base64,\(text)\(String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))"

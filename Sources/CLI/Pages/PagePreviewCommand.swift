@@ -87,7 +87,7 @@ struct PagePreviewCommand {
         }
         guard invocation[Self.fullPage] else { return }
         guard !invocation[Self.wireframe] else {
-            throw invocation.usageError("options '--wireframe' and '--full-page' exclude each other")
+            throw invocation.usageError("conflicting options: expected only one of '--wireframe' and '--full-page'")
         }
         guard picture?.format == .svg || picture?.format == .png else {
             throw invocation.usageError("option '--full-page' requires '--save' with a .svg or .png file")

@@ -81,7 +81,7 @@ struct RemoteSession {
         on chosen: ServerSelection, _ token: Secret, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
     ) throws -> Answer {
         Signal.holdStopping()
-        let response = try LoopSession(interrupts: Signal.stopping).run { loop in
+        let result = try LoopSession(interrupts: Signal.stopping).run { loop in
             do {
                 return try await body(
                     AdminClient(client: try HTTPClient(chosen.server, on: loop), token: token, profile: chosen.profile, flags: chosen.flags)
@@ -90,8 +90,8 @@ struct RemoteSession {
                 throw RemoteError(error, asking: chosen)
             }
         }
-        guard let response else { throw Interruption() }
-        return response
+        guard let result else { throw Interruption() }
+        return result
     }
 
     // MARK: Server selection

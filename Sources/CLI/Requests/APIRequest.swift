@@ -4,7 +4,7 @@ internal import HTTPMessages
 import Host
 internal import JSON
 
-/// A request as typed, whose responses are printed as they arrive.
+/// A request as typed. The response to each page is printed when it is complete.
 struct APIRequest: Sendable {
     let method: Method
     let path: APIPath
@@ -22,6 +22,10 @@ struct APIRequest: Sendable {
             throw RemoteError(
                 message: "the URL is not on the selected server \(selected), and the token must not be sent elsewhere",
                 advice: "use a path, or select the server with --server or --profile", exitCode: .usage)
+        }
+        guard !path.target.prefix(while: { $0 != "?" }).hasSuffix("/sync/stream") else {
+            throw RemoteError(
+                message: "an event stream has no end", advice: "follow the changes with 'vitrine sync tail'", exitCode: .usage)
         }
         var next: String? = path.target
         var visited: Set<String> = []

@@ -34,14 +34,17 @@ extension StatusFacts {
             (storefront.key, Dictionary(storefront.feeds.map { ($0.feed, $0.revision) }, uniquingKeysWith: { first, _ in first }))
         }
         return feeds.compactMap { feed in
-            guard let shown = schedules[feed.key]?.live(at: time), shown.from.advanced(by: Self.publishingTime) < time else { return nil }
-            let late = published.filter { $0.1[feed.key] != shown.revision }.map(\.0)
+            guard let schedule = schedules[feed.key], let live = schedule.live(at: time) else { return nil }
+            // The end of a takeover makes an older publication live.
+            let changes = [live.from] + schedule.publications.compactMap(\.until).filter { $0 <= time }
+            guard changes.allSatisfy({ $0.advanced(by: Self.publishingTime) < time }) else { return nil }
+            let late = published.filter { $0.1[feed.key] != live.revision }.map(\.0)
             guard !late.isEmpty else { return nil }
             return StatusWarning(
                 .publicationDelayed,
                 """
-                Revision \(shown.revision) of '\(feed.key)' is live since \(shown.from.toTheSecond), but clients in \(late.asList) do not \
-                see it. Check the log of the process that publishes changes.
+                Revision \(live.revision) of '\(feed.key)' is live, but clients in \(late.asList) do not see it. Check the log of the \
+                process that publishes changes.
                 """, feed: feed.key, storefronts: late)
         }
     }
@@ -63,7 +66,7 @@ extension StatusFacts {
             return StatusWarning(
                 .sectionRetained,
                 """
-                The section '\(retention.section)' of '\(retention.feed)' keeps its previous items in \(storefronts.asList) since \
+                The section '\(retention.section)' of '\(retention.feed)' has not been updated in \(storefronts.asList) since \
                 \(start.toTheSecond), because its rule \(retention.reason.cause). Explain the section to see the items.
                 """, feed: retention.feed, section: retention.section, storefronts: storefronts)
         }

@@ -28,8 +28,8 @@ package struct StatusFacts: Sendable {
     package static let draftAge = Duration.seconds(14 * 86_400)
     /// The time before its expiry at which a token causes a warning.
     package static let tokenNotice = Duration.seconds(7 * 86_400)
-    /// The time that the sequencer may need after the start of a publication without a warning.
-    static let publishingTime = Duration.seconds(30)
+    /// The time that the sequencer may need after the start or end of a publication without a warning.
+    package static let publishingTime = Duration.seconds(30)
 
     package let time: Timestamp
     package let version: Int

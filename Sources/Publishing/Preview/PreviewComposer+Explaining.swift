@@ -17,26 +17,26 @@ extension PreviewComposer {
         var explanations: [SectionExplanation] = []
         let end = ContinuousClock.now.advanced(by: timeForAbsent)
         for section in document.sections {
-            guard let response = stage.responses[storefront]?[section.key] else { continue }
-            let (elsewhere, ruleFailure) = try await candidates(absentFor: response, on: stage, until: end)
-            var explanation = explanation(response, locale, elsewhere: elsewhere)
+            guard let outcome = stage.outcomes[storefront]?[section.key] else { continue }
+            let (elsewhere, ruleFailure) = try await candidates(absentFor: outcome, on: stage, until: end)
+            var explanation = explanation(outcome, locale, elsewhere: elsewhere)
             explanation.unavailableFailure = ruleFailure
             explanations.append(explanation)
         }
         return explanations
     }
 
-    private func explanation(_ response: SectionBatchComposer.Outcome, _ locale: LocaleTag, elsewhere: [Candidate]) -> SectionExplanation {
-        let section = response.task.section
-        let list = response.section?.lists[locale] ?? response.section?.lists[nil] ?? []
-        guard let inputs = response.inputs, let composed = response.section else {
+    private func explanation(_ outcome: SectionBatchComposer.Outcome, _ locale: LocaleTag, elsewhere: [Candidate]) -> SectionExplanation {
+        let section = outcome.task.section
+        let list = outcome.section?.lists[locale] ?? outcome.section?.lists[nil] ?? []
+        guard let inputs = outcome.inputs, let composed = outcome.section else {
             return SectionExplanation(
                 section: section.key, sort: section.sort, slots: list.map { .init(item: $0, reason: .retained) }, omitted: [],
                 retained: nil,
-                ruleFailure: response.ruleFailure)
+                ruleFailure: outcome.ruleFailure)
         }
         let candidates = inputs.candidates[locale] ?? inputs.candidates[nil] ?? []
-        let filling = SectionComposer(section, inputs, replacing: nil, response.context).filling(of: candidates.map(\.facts.id))
+        let filling = SectionComposer(section, inputs, replacing: nil, outcome.context).filling(of: candidates.map(\.facts.id))
         // If a section has several lists, some can be the result of the rule while another one is retained.
         let isFilled = composed.retained == nil || list == filling.items && list.count >= section.minItems
         let pinned = Dictionary(
@@ -50,7 +50,7 @@ extension PreviewComposer {
         }
         return SectionExplanation(
             section: section.key, sort: section.sort, slots: slots,
-            omitted: absent(section, inputs) + excluded(section, inputs, response.context) + next(candidates, pinned, list)
+            omitted: absent(section, inputs) + excluded(section, inputs, outcome.context) + next(candidates, pinned, list)
                 + elsewhere.filter { pinned[$0.facts.id] == nil }.prefix(Self.maxNext).map {
                     .init(item: $0.facts.id, reference: nil, loss: .absent, sortValues: .init($0))
                 },

@@ -46,7 +46,7 @@ extension PreviewComposer {
         context.items = stage.references.compactMapValues { availability[$0] }
         for storefront in stage.storefronts {
             let key = storefront.storefront.key
-            context.live[key] = stage.responses[key]?.mapValues { ReviewContext.VisibleSection($0) }
+            context.live[key] = stage.outcomes[key]?.mapValues { ReviewContext.VisibleSection($0) }
         }
         return context
     }
@@ -70,10 +70,10 @@ extension PreviewComposer {
 }
 
 extension ReviewContext.VisibleSection {
-    init(_ response: SectionBatchComposer.Outcome) {
-        let lists = response.section?.lists.values.map(\.count) ?? []
+    init(_ outcome: SectionBatchComposer.Outcome) {
+        let lists = outcome.section?.lists.values.map(\.count) ?? []
         var tooFew: Int?
-        if case .tooFew(let found, _)? = response.section?.retained { tooFew = found }
-        self.init(items: lists.min() ?? 0, tooFew: tooFew, ruleFailure: response.ruleFailure)
+        if case .tooFew(let found, _)? = outcome.section?.retained { tooFew = found }
+        self.init(items: lists.min() ?? 0, tooFew: tooFew, ruleFailure: outcome.ruleFailure)
     }
 }

@@ -39,7 +39,7 @@ package struct PreviewComposer {
         let references: [ItemReference: UUID]
         /// The composed sections, by storefront and section.
         var sections: [String: [SectionKey: ComposedSection]] = [:]
-        var responses: [String: [SectionKey: SectionBatchComposer.Outcome]] = [:]
+        var outcomes: [String: [SectionKey: SectionBatchComposer.Outcome]] = [:]
     }
 
     /// Composes the document. A nil time is now, and nil storefronts are all of them. A section whose rule finds too
@@ -77,8 +77,8 @@ package struct PreviewComposer {
             ruleTime: ruleTime, time: time, references: references, surplus: surplus, timeForRules: timeForRules,
             endsInTime: true, session: session)
         var sections: [[SectionKey: ComposedSection]] = Array(repeating: [:], count: storefronts.count)
-        for response in try await rounds.compose(tasks, into: &sections) {
-            stage.responses[response.task.day.storefront.key, default: [:]][response.task.section.key] = response
+        for outcome in try await rounds.compose(tasks, into: &sections) {
+            stage.outcomes[outcome.task.day.storefront.key, default: [:]][outcome.task.section.key] = outcome
         }
         for (day, sections) in zip(storefronts, sections) { stage.sections[day.storefront.key] = sections }
         return stage
@@ -93,15 +93,15 @@ extension PreviewComposer {
     /// of the section's chart, or else the best rated. Their maximum number includes one for each pin. Each section can
     /// use half of the time that is left.
     func candidates(
-        absentFor response: SectionBatchComposer.Outcome, on stage: Stage, until end: ContinuousClock.Instant
+        absentFor outcome: SectionBatchComposer.Outcome, on stage: Stage, until end: ContinuousClock.Instant
     ) async throws(PostgresError) -> (found: [Candidate], ruleFailure: RuleFailure?) {
-        let section = response.task.section
-        guard response.ruleFailure == nil, let form = section.rule.flatMap({ response.context.normalForm(of: $0) }) else {
-            return ([], response.ruleFailure)
+        let section = outcome.task.section
+        guard outcome.ruleFailure == nil, let form = section.rule.flatMap({ outcome.context.normalForm(of: $0) }) else {
+            return ([], outcome.ruleFailure)
         }
         let time = min(ruleTime, (end - .now) / 2)
         guard time >= Self.minTime else { return ([], .skipped) }
-        let storefront = response.context.storefront
+        let storefront = outcome.context.storefront
         var chart: String?
         if case .chart(let name) = section.sort { chart = name }
         let query = PostgresQuery(

@@ -42,27 +42,27 @@ extension Drain {
         }
         report.composedSections = tasks.count
         var sections = composed.map(\.sections)
-        for response in try await rounds.compose(tasks, into: &sections) { note(response, in: composed[response.task.feed].storefrontFeed) }
+        for outcome in try await rounds.compose(tasks, into: &sections) { note(outcome, in: composed[outcome.task.feed].storefrontFeed) }
         for (index, sections) in sections.enumerated() { composed[index].sections = sections }
         return composed
     }
 
-    private mutating func note(_ response: SectionBatchComposer.Outcome, in storefrontFeed: StorefrontFeed) {
-        let key = response.task.section.key
+    private mutating func note(_ outcome: SectionBatchComposer.Outcome, in storefrontFeed: StorefrontFeed) {
+        let key = outcome.task.section.key
         let before = state.retainedSections[storefrontFeed]?[key]
         var now: RetainedSectionCause?
-        switch response.ruleFailure {
-        case nil: now = response.section?.retained.map(RetainedSectionCause.kept)
+        switch outcome.ruleFailure {
+        case nil: now = outcome.section?.retained.map(RetainedSectionCause.kept)
         case .timeout, .tooLarge:
             let pause = before?.slowness.map { min($0.pause * 2, RuleBackoff.longestPause) } ?? RuleBackoff.shortestPause
-            now = .timeout(RuleBackoff(section: response.task.section, pause: pause, until: state.time.advanced(by: pause)))
+            now = .timeout(RuleBackoff(section: outcome.task.section, pause: pause, until: state.time.advanced(by: pause)))
         case .skipped: now = before ?? .skipped
         }
         state.retainedSections[storefrontFeed, default: [:]][key] = now
         // A section that got no time is tried again, but not immediately.
         let again = now?.slowness.map { $0.until > state.time ? $0.until : state.time.advanced(by: $0.pause) }
         state.sectionEnds[storefrontFeed, default: [:]][key] =
-            response.ruleFailure == nil ? response.end : again ?? state.time.advanced(by: .seconds(1))
+            outcome.ruleFailure == nil ? outcome.end : again ?? state.time.advanced(by: .seconds(1))
         recordWarning(now, after: before, of: key, in: storefrontFeed)
     }
 

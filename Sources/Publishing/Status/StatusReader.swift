@@ -30,7 +30,8 @@ package struct StatusReader {
             failedImport: lastImport.flatMap { $0.1 == nil ? nil : $0.0 })
         let feeds = FeedStore(session)
         facts.feeds = try await feeds.feeds(at: time)
-        facts.publications = try await feeds.schedule(notOverAt: time)
+        // A publication that ended just now explains why another one is not published yet.
+        facts.publications = try await feeds.schedule(notOverAt: time.advanced(by: .zero - StatusFacts.publishingTime))
         return facts
     }
 

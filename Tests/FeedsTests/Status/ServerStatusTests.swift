@@ -60,6 +60,15 @@ struct ServerStatusTests {
         let recent = Publication(
             id: 1, feed: "today", layer: .base, revision: 1, from: Self.now.advanced(by: .seconds(-20)), until: nil, timeZone: "UTC")
         #expect(Self.warnings(Self.facts([recent], inGermany: revision)).isEmpty)
+        // The base is live again since the end of the takeover.
+        func afterTakeover(ended seconds: Int) -> StatusFacts {
+            let end = Self.now.advanced(by: .seconds(-seconds))
+            let takeover = Publication(
+                id: 2, feed: "today", layer: .takeover, revision: 2, from: Self.at(-9), until: end, timeZone: "UTC")
+            return Self.facts([Self.publication(1, 1, from: -24), takeover], inGermany: revision)
+        }
+        #expect(Self.warnings(afterTakeover(ended: 20)).isEmpty)
+        #expect(Self.warnings(afterTakeover(ended: 40)).map(\.code) == ["publicationDelayed"])
     }
 
     @Test("Retained sections are grouped by section and reason, with their storefronts and the first time")

@@ -91,6 +91,7 @@ struct APICommandTests {
             (["feeds", "--header", "authorization: Bearer x"], "--token-file"), (["feeds", "-X", "TRACE"], "one of GET"),
             (["feeds", "--paginate", "-X", "POST"], "needs the method GET"),
             (["feeds", "-f", "-", "--token-file", "-"], "only one option can read standard input"),
+            (["/v1/us/sync/stream?cursor=x"], "'vitrine sync tail'"),
         ])
     func refusals(words: [String], message: String) throws {
         // No server listens there, so a request would exit with 7.
