@@ -62,7 +62,8 @@ struct PagePictureCommandTests {
             (["--wireframe"], "'--wireframe' requires '--save'"), (["--full-page"], "'--full-page' requires '--save'"),
             (["--save", "a.json", "--wireframe"], "'--wireframe' requires '--save'"),
             (["--save", "a.html", "--full-page"], "'--full-page' requires '--save'"),
-            (["--save", "a.svg", "--full-page", "--wireframe"], "expected only one of"), (["--save", "a.gif"], ".svg, .html, .png or .json"),
+            (["--save", "a.svg", "--full-page", "--wireframe"], "expected only one of"),
+            (["--save", "a.gif"], ".svg, .html, .png or .json"),
         ]
         for (options, message) in refused {
             let result = try site.run(arguments: ["preview", "today"] + options)
