@@ -58,15 +58,12 @@ package struct HTMLRenderer {
     /// Renders a scroller as high as its section. A scrolling box clips its content, and badges may extend above the
     /// viewport.
     private func scroller(_ scroller: PreviewScene.Scroller, around section: PreviewScene.Section, _ tint: Palette.Tint) -> String {
-        let view = scroller.viewport
-        let lead = max(0, -(scroller.restingOffsets.min() ?? 0))
-        let end = max(0, (scroller.restingOffsets.max() ?? 0) + view.width - scroller.contentExtent)
+        let (view, lead, extent) = (scroller.viewport, scroller.lead, scroller.scrolledExtent)
         let frame = scroller.isHorizontal ? Rectangle(x: view.x, y: section.frame.y, width: view.width, height: section.frame.height) : view
         let snap = scroller.restingOffsets.isEmpty ? "" : ";scroll-snap-type:\(scroller.isHorizontal ? "x" : "y") mandatory"
         let rests = scroller.restingOffsets.prefix(500).map { rest in
             "<div class=\"rest\" style=\"\(scroller.isHorizontal ? "left" : "top"):\((rest + lead).plain)px\"></div>"
         }
-        let extent = scroller.contentExtent + lead + end
         let tail = scroller.isHorizontal ? "width:\(extent.plain)px;height:1px" : "height:\(extent.plain)px;width:1px"
         let (x, y) = scroller.isHorizontal ? (lead, -frame.y) : (-frame.x, lead)
         return "<div class=\"scroller\(scroller.isHorizontal ? "" : " down")\" data-start=\"\((scroller.offset + lead).plain)\" "

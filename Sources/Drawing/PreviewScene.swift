@@ -35,6 +35,15 @@ package struct PreviewScene {
         var shift: (x: Double, y: Double) {
             isHorizontal ? (viewport.x - offset, 0) : (0, viewport.y - offset)
         }
+
+        /// The space before the content, which the first resting position needs.
+        var lead: Double { max(0, -(restingOffsets.min() ?? 0)) }
+
+        /// The extent of the content with the space that the first and the last resting position need.
+        var scrolledExtent: Double {
+            let length = isHorizontal ? viewport.width : viewport.height
+            return lead + max(contentExtent, (restingOffsets.max() ?? 0) + length)
+        }
     }
 
     struct Section {

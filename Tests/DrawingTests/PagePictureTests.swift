@@ -209,4 +209,14 @@ struct PagePictureTests {
         #expect(html.matches(of: /class="scroller"/).count == 1 && html.contains("scroll-snap-type:x mandatory"))
         #expect(!html.contains("http"))
     }
+
+    @Test(
+        "A scroller has room for its first and its last resting position in its direction",
+        arguments: [(true, 100.0, 1_020.0), (true, 800.0, 1_170.0), (false, 800.0, 1_020.0), (false, 960.0, 1_080.0)])
+    func scrollRange(isHorizontal: Bool, last: Double, extent: Double) {
+        let scroller = PreviewScene.Scroller(
+            viewport: Rectangle(x: 0, y: 0, width: 350, height: 100), contentExtent: 1_000, offset: 0,
+            restingOffsets: [-20, last], isHorizontal: isHorizontal)
+        #expect(scroller.lead == 20 && scroller.scrolledExtent == extent)
+    }
 }

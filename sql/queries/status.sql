@@ -22,7 +22,8 @@ FROM vitrine.sync_head;
 -- name: status.published
 -- Returns the published feeds of the storefront $1, or of all.
 SELECT
-    storefront, feed, (document ->> 'revision')::integer AS revision, json_array_length(document -> 'sections')::integer AS sections
+    storefront, feed, coalesce((document ->> 'revision')::integer, 0) AS revision,
+    coalesce(json_array_length(document -> 'sections')::integer, 0) AS sections
 FROM vitrine.published
 WHERE kind = 'feed' AND document IS NOT NULL AND ($1::text IS NULL OR storefront = $1)
 ORDER BY storefront COLLATE "C", feed COLLATE "C";

@@ -133,8 +133,8 @@ struct ServerRole: Sendable {
 
     /// Grants the rights in a transaction. Revokes rights that the role had before and does not need.
     func grantRights(_ connection: PostgresConnection) async throws {
-        let prompt = PostgresQuery(Self.role, name, isPrepared: false)
-        let found = try await connection.rows(of: prompt, as: Bool.self, Bool.self, until: .after(.seconds(30))).first
+        let query = PostgresQuery(Self.role, name, isPrepared: false)
+        let found = try await connection.rows(of: query, as: Bool.self, Bool.self, until: .after(.seconds(30))).first
         guard let (isSuperuser, isOwner) = found else {
             throw DatabaseFailure(
                 message: "the role '\(name)' does not exist", advice: "create it with CREATE ROLE … LOGIN PASSWORD '…'", exitCode: .notFound

@@ -82,11 +82,11 @@ private struct SyncKeyProbe {
             server.timeout = Self.limit
             guard let storefront = try await server.storefronts().first else { return nil }
             let scope = SyncScope(storefront: storefront.key, feeds: nil, locale: storefront.defaultLocale)
-            return try await Self.sendRequest(of: server, scope, keys)
+            return try await Self.probe(server, scope, keys)
         } ?? nil
     }
 
-    private static func sendRequest(of server: AdminClient, _ scope: SyncScope, _ keys: [SyncKey]) async throws -> Answer {
+    private static func probe(_ server: AdminClient, _ scope: SyncScope, _ keys: [SyncKey]) async throws -> Answer {
         let signers = try keys.map { (id: $0.id, seal: try CursorCodec([$0])) }
         let page = try await server.shown(path(of: scope), query(of: scope))
         guard let text = page["cursor"]?.string else { throw AdminClient.stranger }

@@ -43,7 +43,7 @@ struct FeedDraft: Sendable {
     var sections: [JSONValue] { document["sections"]?.list ?? [] }
     var keys: [String] { sections.map { $0["key"]?.text ?? "" } }
 
-    func section(_ key: String) throws(RemoteError) -> JSONValue { sections[try location(of: key)] }
+    func section(_ key: String) throws(RemoteError) -> JSONValue { sections[try index(of: key)] }
 
     mutating func add(_ section: JSONValue, at destination: Position) throws(RemoteError) -> Change {
         let key = section["key"]?.text ?? ""
@@ -61,7 +61,7 @@ struct FeedDraft: Sendable {
 
     mutating func set(_ key: String, _ change: (inout JSONValue) throws -> Void) throws -> Change {
         var sections = sections
-        let position = try location(of: key)
+        let position = try index(of: key)
         try change(&sections[position])
         guard sections[position]["key"] == .string(key) else {
             throw RemoteError(
@@ -75,7 +75,7 @@ struct FeedDraft: Sendable {
 
     mutating func move(_ key: String, to destination: Position) throws(RemoteError) -> Change {
         var sections = sections
-        let section = sections.remove(at: try self.location(of: key))
+        let section = sections.remove(at: try self.index(of: key))
         let others = keys.filter { $0 != key }
         switch destination {
         case .before(key), .after(key):
@@ -90,12 +90,12 @@ struct FeedDraft: Sendable {
 
     mutating func remove(_ key: String) throws(RemoteError) -> Change {
         var sections = sections
-        sections.remove(at: try location(of: key))
+        sections.remove(at: try index(of: key))
         document["sections"] = .array(sections)
         return .remove(section: key)
     }
 
-    private func location(of key: String) throws(RemoteError) -> Int {
+    private func index(of key: String) throws(RemoteError) -> Int {
         guard let index = keys.firstIndex(of: key) else { throw unknown(key) }
         return index
     }

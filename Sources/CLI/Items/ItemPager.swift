@@ -19,7 +19,7 @@ struct ItemPager: Sendable {
         var stored: [RemoteValue<StoredItem.Summary>] = []
         var count = 0
         var cursor: String?
-        defer { if !isStreamed, stored.isEmpty { console.clearLine() } }
+        defer { if !isStreamed { console.clearLine() } }
         repeat {
             let size = min(Self.pageSize, limit - count)
             let query = filter + [(name: "limit", value: "\(size)"), (name: "cursor", value: cursor)]

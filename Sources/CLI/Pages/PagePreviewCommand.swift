@@ -133,7 +133,7 @@ extension ClientPage {
                     if !target.isFor(storefront) {
                         "its target is other storefronts"
                     } else if target.asksClients {
-                        "its target is some clients only (see --client), or it has too few items"
+                        "it has a target (see --client), or too few items"
                     } else {
                         "its target is other clients, or it has too few items"
                     }

@@ -43,9 +43,9 @@ struct PreviewOptions: Sendable {
             }
             revision = visible.revision
         }
-        let location = try await server.storefront(storefront)
+        let storefront = try await server.storefront(self.storefront)
         return [
-            (name: "storefront", value: location), (name: "locale", value: server.locale(locale, in: location)),
+            (name: "storefront", value: storefront), (name: "locale", value: server.locale(locale, in: storefront)),
             (name: "at", value: at?.description),
             (name: "revision", value: revision.map { "\($0)" }), (name: "line", value: line),
         ]

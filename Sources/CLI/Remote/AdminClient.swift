@@ -81,7 +81,7 @@ struct AdminClient {
         do throws(HTTPClientError) {
             return try await client.send(request, until: .after(timeout))
         } catch {
-            if !method.isSafe, Self.isUnsure(error.code) { throw Self.unsure(error) }
+            if !method.isSafe, error.code == .ended { throw Self.unsure(error) }
             throw error
         }
     }
@@ -133,17 +133,9 @@ struct AdminClient {
         do throws(HTTPClientError) {
             return try await client.send(request, until: deadline)
         } catch {
-            guard !request.method.isSafe, Self.isUnsure(error.code) else { throw error }
-            if error.code == .ended, let response = try await sendRequest(again: request, until: deadline) { return response }
+            guard !request.method.isSafe, error.code == .ended else { throw error }
+            if let response = try await sendRequest(again: request, until: deadline) { return response }
             throw Self.unsure(error)
-        }
-    }
-
-    /// Whether the server can have received the request.
-    private static func isUnsure(_ code: HTTPClientError.Code) -> Bool {
-        switch code {
-        case .ended, .timedOut, .malformed, .tooLarge: true
-        case .unresolved, .refused, .unreachable, .untrusted, .notEncrypted, .cancelled, .system: false
         }
     }
 

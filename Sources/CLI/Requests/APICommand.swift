@@ -14,7 +14,7 @@ struct APICommand {
     private static let method = Option("method", short: "X", .method, "The method. Default: GET, or POST with --file.")
     private static let file = Option("file", short: "f", .file, "The body, or - for standard input.")
     private static let headers = Option(
-        repeating: "header", short: "H", .anyText.named("HEADER"), "A header of the request as 'Name: value'. Repeatable.")
+        repeating: "header", short: "H", .anyText.named("HEADER"), "A header of the request as 'Name: value'.")
     private static let includesHead = Option(flag: "include", short: "i", "Print the status line and the headers of the response.")
     private static let paginates = Option(flag: "paginate", "Follow next to the last page of a list.")
 

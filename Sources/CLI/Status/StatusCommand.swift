@@ -32,8 +32,8 @@ struct StatusCommand {
         ) { invocation in
             let zone = try TimeArgumentParser(invocation, console).zone
             let query = [(name: "storefront", value: invocation[Self.storefront])]
-            let (server, status) = try RemoteSession(console: console).run(invocation) { server in
-                (server.client.server.description, try RemoteValue<ServerStatus>(try await server.get("status", query)))
+            let (server, flags, status) = try RemoteSession(console: console).run(invocation) { server in
+                (server.client.server.description, server.flags, try RemoteValue<ServerStatus>(try await server.get("status", query)))
             }
             let format = invocation[ListFormat.option]
             switch format {
@@ -46,7 +46,9 @@ struct StatusCommand {
                 let (before, after) = [.table, .wide].contains(format) ? (text.summary + "\n", text.warnings) : ("", "")
                 try StandardStream.output.write(Array(before.utf8) + rows.text(as: format, width: width) + Array(after.utf8))
             }
-            if status.feeds.isEmpty { console.printStatus("hint: create a feed with '\(console.program) feed create FEED'\n") }
+            if status.feeds.isEmpty {
+                console.printStatus("hint: create a feed with '\(console.program) feed create FEED --title LOCALE=TEXT\(flags)'\n")
+            }
             return invocation[Self.exitCode] && !status.warnings.isEmpty ? .differs : .ok
         }
     }

@@ -33,8 +33,8 @@ struct StatusText {
 
     private var published: String {
         var parts = ["version \(status.version)"]
-        if status.pendingChangeCount > 0 { parts.append("\(status.pendingChangeCount) changes to publish") }
-        if status.pendingItemCount > 0 { parts.append("\(status.pendingItemCount) items to index") }
+        if status.pendingChangeCount > 0 { parts.append("\(Self.count(status.pendingChangeCount, "change")) to publish") }
+        if status.pendingItemCount > 0 { parts.append("\(Self.count(status.pendingItemCount, "item")) to index") }
         return parts.joined(separator: ", ")
     }
 
@@ -64,6 +64,8 @@ struct StatusText {
             case ..<(48 * 60): (minutes / 60, "hour")
             default: (minutes / 1_440, "day")
             }
-        return count == 0 ? "in less than a minute" : "in \(count) \(unit)\(count == 1 ? "" : "s")"
+        return count == 0 ? "in less than a minute" : "in \(Self.count(count, unit))"
     }
+
+    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

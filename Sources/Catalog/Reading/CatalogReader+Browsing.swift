@@ -47,13 +47,13 @@ extension CatalogReader {
         return page
     }
 
-    private func isRare(_ limit: Double, among passed: Double) -> Bool {
-        IndexScan.isLonger(toPageOf: Self.largestPage, limit: limit, among: passed, costOfFinding: costOfFinding)
+    private func isRare(_ matches: Double, among passed: Double) -> Bool {
+        IndexScan.isLonger(toPageOf: Self.largestPage, matches: matches, among: passed, costOfFinding: costOfFinding)
     }
 
-    private func isRare(titles limit: Double, among passed: Double) -> Bool {
+    private func isRare(titles matches: Double, among passed: Double) -> Bool {
         IndexScan.isLonger(
-            toPageOf: Self.largestPage, limit: limit, among: passed, costOfFinding: costOfFinding * IndexScan.quicknessOfTitles,
+            toPageOf: Self.largestPage, matches: matches, among: passed, costOfFinding: costOfFinding * IndexScan.quicknessOfTitles,
             longest: IndexScan.longestOfTitles)
     }
 
@@ -170,9 +170,10 @@ package enum IndexScan {
 
     /// Whether a scan takes longer than finding and sorting all matches.
     package static func isLonger(
-        toPageOf size: Int, limit: Double, among passed: Double, costOfFinding: Double = Self.costOfFinding, longest: Double = Self.longest
+        toPageOf size: Int, matches: Double, among passed: Double, costOfFinding: Double = Self.costOfFinding,
+        longest: Double = Self.longest
     ) -> Bool {
-        let walk = min(passed, Double(size) * passed / limit)
-        return limit * costOfFinding < walk || walk > longest
+        let walk = min(passed, Double(size) * passed / matches)
+        return matches * costOfFinding < walk || walk > longest
     }
 }

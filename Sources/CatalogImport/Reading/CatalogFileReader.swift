@@ -52,7 +52,7 @@ package struct CatalogFileReader: Sendable {
     }
 
     /// Whether the file had an item of this kind and source, valid or not.
-    package func isDuplicate(_ kind: ItemKind, source: String) -> Bool { names.isDuplicate(ItemIdentity.id(kind, source, digest: digest)) }
+    package func contains(_ kind: ItemKind, source: String) -> Bool { names.contains(ItemIdentity.id(kind, source, digest: digest)) }
 
     private mutating func read(_ text: RawRecord, _ body: (FileEvent) -> Void) {
         guard !isTooLong else { return }

@@ -35,7 +35,7 @@ struct DuplicateNameDetector: Sendable {
         return nil
     }
 
-    func isDuplicate(_ derived: UUID) -> Bool { sources.contains(derived.low) }
+    func contains(_ derived: UUID) -> Bool { sources.contains(derived.low) }
 
     private static func fingerprint(_ id: UUID) -> UInt64 { mixed(id.high ^ mixed(id.low)) }
 

@@ -29,5 +29,5 @@ package struct FileSummary: Sendable {
     }
 
     /// Whether the file had an item of this kind and source.
-    package func has(_ kind: ItemKind, source: String) -> Bool { reader.isDuplicate(kind, source: source) }
+    package func has(_ kind: ItemKind, source: String) -> Bool { reader.contains(kind, source: source) }
 }

@@ -51,13 +51,11 @@ extension PagePicture {
             """
     }
 
-    /// Returns the element of a scroller. It is as high as its section, because a scrolling element clips its content.
+    /// Returns the element of a scroller. It is a little higher than its viewport, because it clips its content.
     private func scroller(_ scroller: PreviewScene.Scroller, of section: PreviewScene.Section, _ sketch: inout Sketch) -> String {
         drawCells(of: section, on: &sketch) { _ in true }
         let view = scroller.viewport
-        let lead = max(0, -(scroller.restingOffsets.min() ?? 0))
-        let end = max(0, (scroller.restingOffsets.max() ?? 0) + view.width - scroller.contentExtent)
-        let extent = scroller.contentExtent + lead + end
+        let (lead, extent) = (scroller.lead, scroller.scrolledExtent)
         let frame = scroller.isHorizontal ? Rectangle(x: view.x, y: view.y - 8, width: view.width, height: view.height + 16) : view
         let snap = scroller.restingOffsets.isEmpty ? "" : ";scroll-snap-type:\(scroller.isHorizontal ? "x" : "y") mandatory"
         let rests = scroller.restingOffsets.prefix(500).map { rest in

@@ -20,11 +20,11 @@ package struct FeedComposer: Sendable {
         var table = LayoutTable()
         var parts: [PublishedEntry] = []
         var members: Set<UUID> = []
-        var printed: [String] = []
+        var sectionIDs: [String] = []
         for (index, section) in document.sections.enumerated() {
             guard let composed = sections[section.key], !composed.isEmpty else { continue }
             let id = "\(document.key)/\(section.key)"
-            printed.append(id)
+            sectionIDs.append(id)
             members.formUnion(composed.items)
             let published = published(section, id, at: index, into: &table)
             parts.append(PublishedEntry(.init(.section, id), published))
@@ -33,7 +33,7 @@ package struct FeedComposer: Sendable {
             }
         }
         let feed = PublishedFeed(
-            key: document.key, title: document.title, configuration: document.configuration, revision: revision, sections: printed)
+            key: document.key, title: document.title, configuration: document.configuration, revision: revision, sections: sectionIDs)
         parts.append(PublishedEntry(.init(.feed, document.key.text), feed))
         for item in members {
             parts.append(PublishedEntry(.init(.membership, "\(document.key)/\(item)"), PublishedMembership(.item(item)), item: item))

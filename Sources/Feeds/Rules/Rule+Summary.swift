@@ -9,7 +9,7 @@ extension Rule {
         switch self {
         case .all(let rules): rules.map { $0.isAlternative ? "(\($0.summary))" : $0.summary }.joined(separator: ", ")
         case .any(let rules): rules.count == 1 ? rules[0].summary : rules.map(\.alternative).joined(separator: " or ")
-        case .not(let rule): "not \(rule.isGroup ? "(\(rule.summary))" : rule.summary)"
+        case .not(let rule): "not \(rule.alternative)"
         case .kind(let kind): "kind \(kind.rawValue)"
         case .category(let keys): "category \(keys.joined(separator: " or "))"
         case .cuisine(let keys): "cuisine \(keys.joined(separator: " or "))"
@@ -30,7 +30,7 @@ extension Rule {
         do throws(JSONError) { return try Rule(parsing: value.json(), limits: .feed).summary } catch { return value.words }
     }
 
-    /// The summary as one of several alternatives.
+    /// The summary as a part of another one, in parentheses unless it is a single condition.
     private var alternative: String {
         let text = summary
         return text.contains(", ") || text.contains(" or ") ? "(\(text))" : text
@@ -38,10 +38,6 @@ extension Rule {
 
     private var isAlternative: Bool {
         if case .any(let rules) = self { rules.count > 1 } else { false }
-    }
-
-    private var isGroup: Bool {
-        if case .all(let rules) = self { rules.count > 1 } else { isAlternative }
     }
 
     private static func decimal(_ number: Double) -> String { number == number.rounded() ? "\(Int(number))" : "\(number)" }

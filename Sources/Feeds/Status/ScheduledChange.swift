@@ -20,10 +20,11 @@ extension ScheduledChange {
         let changes = schedules.compactMap { feed, schedule in schedule.change(after: time).map { (at: $0, feed: feed) } }
         guard let next = changes.min(by: { ($0.at, $0.feed) < ($1.at, $1.feed) }), let schedule = schedules[next.feed] else { return nil }
         // On the base, the end of a publication is the start of the next one.
-        let starting = schedule.publications.last { $0.from == next.at }
+        let live = schedule.live(at: next.at)
+        let starting = live?.from == next.at ? live : schedule.publications.last { $0.from == next.at }
         guard let publication = starting ?? schedule.publications.last(where: { $0.until == next.at }) else { return nil }
         return ScheduledChange(
-            at: next.at, event: starting == nil ? .end : .start, publication: publication, revision: schedule.live(at: next.at)?.revision)
+            at: next.at, event: starting == nil ? .end : .start, publication: publication, revision: live?.revision)
     }
 }
 

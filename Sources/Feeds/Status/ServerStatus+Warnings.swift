@@ -27,25 +27,25 @@ extension StatusFacts {
         return warnings + delays(publications) + retentions
     }
 
-    /// The feeds whose clients do not see the live revision of the schedule.
+    /// The feeds whose clients do not see the live revision of the schedule, or see a feed that is not live.
     private func delays(_ publications: [Publication]) -> [StatusWarning] {
         let schedules = Dictionary(grouping: publications, by: \.feed).mapValues { Schedule($0) }
         let published = storefronts.map { storefront in
             (storefront.key, Dictionary(storefront.feeds.map { ($0.feed, $0.revision) }, uniquingKeysWith: { first, _ in first }))
         }
         return feeds.compactMap { feed in
-            guard let schedule = schedules[feed.key], let live = schedule.live(at: time) else { return nil }
-            // The end of a takeover makes an older publication live.
-            let changes = [live.from] + schedule.publications.compactMap(\.until).filter { $0 <= time }
+            let live = schedules[feed.key]?.live(at: time)
+            // The end of a takeover makes an older publication live, or none.
+            let ends = (schedules[feed.key]?.publications ?? []).compactMap(\.until).filter { $0 <= time }
+            let changes = [feed.archivedAt, live?.from].compactMap(\.self) + ends
             guard changes.allSatisfy({ $0.advanced(by: Self.publishingTime) < time }) else { return nil }
-            let late = published.filter { $0.1[feed.key] != live.revision }.map(\.0)
+            let late = published.filter { $0.1[feed.key] != live?.revision }.map(\.0)
             guard !late.isEmpty else { return nil }
+            let state =
+                live.map { "Revision \($0.revision) of '\(feed.key)' is live, but clients in \(late.asList) do not see it." }
+                ?? "'\(feed.key)' is not live, but clients in \(late.asList) still see it."
             return StatusWarning(
-                .publicationDelayed,
-                """
-                Revision \(live.revision) of '\(feed.key)' is live, but clients in \(late.asList) do not see it. Check the log of the \
-                process that publishes changes.
-                """, feed: feed.key, storefronts: late)
+                .publicationDelayed, "\(state) Check the log of the process that publishes changes.", feed: feed.key, storefronts: late)
         }
     }
 
@@ -108,7 +108,10 @@ extension StatusFacts {
         }
         if let failedImport {
             warnings.append(
-                StatusWarning(.importFailed, "The last import, \(failedImport), failed. Correct the file, and import it again."))
+                StatusWarning(
+                    .importFailed,
+                    "The last import, \(failedImport), failed. Read its failure code at /admin/v1/imports/\(failedImport), and import the file "
+                        + "again."))
         }
         return warnings
             + expiringTokens.map { token in

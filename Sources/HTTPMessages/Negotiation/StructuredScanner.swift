@@ -62,7 +62,7 @@ struct StructuredScanner {
 
     private mutating func key() -> String? {
         guard let first = next, first.isSmall || first == UInt8(ascii: "*") else { return nil }
-        return attempt { $0.isSmall || $0.isNumeral || [0x2A, 0x2D, 0x2E, 0x5F].contains($0) }
+        return consume { $0.isSmall || $0.isNumeral || [0x2A, 0x2D, 0x2E, 0x5F].contains($0) }
     }
 
     private mutating func item() -> StructuredDictionary.Value? {
@@ -76,7 +76,7 @@ struct StructuredScanner {
         case _ where first.isNumeral || first == UInt8(ascii: "-"): return number().map { .number($0) }
         case _ where first.isSmall || first.isCapital || first == UInt8(ascii: "*"):
             // The characters of a token, plus the colon and slash of URLs.
-            return .text(attempt { $0.isSmall || $0.isCapital || $0.isNumeral || "!#$%&'*+-.^_`|~:/".utf8.contains($0) })
+            return .text(consume { $0.isSmall || $0.isCapital || $0.isNumeral || "!#$%&'*+-.^_`|~:/".utf8.contains($0) })
         default: return nil
         }
     }
@@ -102,15 +102,15 @@ struct StructuredScanner {
     /// Parses a number with at most twelve digits before the point and three after it.
     private mutating func number() -> Double? {
         let sign = skip("-") ? -1.0 : 1.0
-        let whole = attempt { $0.isNumeral }
+        let whole = consume { $0.isNumeral }
         guard (1...15).contains(whole.utf8.count) else { return nil }
         guard skip(".") else { return Double(whole).map { sign * $0 } }
-        let fraction = attempt { $0.isNumeral }
+        let fraction = consume { $0.isNumeral }
         guard whole.utf8.count <= 12, (1...3).contains(fraction.utf8.count) else { return nil }
         return Double("\(whole).\(fraction)").map { sign * $0 }
     }
 
-    private mutating func attempt(while isPart: (UInt8) -> Bool) -> String {
+    private mutating func consume(while isPart: (UInt8) -> Bool) -> String {
         let start = position
         while let byte = next, isPart(byte) { position += 1 }
         return String(decoding: bytes[start..<position], as: UTF8.self)

@@ -94,10 +94,10 @@ struct DatabaseURLParser {
         }
         user = try decode(name).nonEmpty
         if skip(":") {
-            let authority = consume(until: "@")
-            let text = try decode(authority)
-            if !text.isEmpty { password = (authority.startIndex..<authority.endIndex, text) }
-            remember(secret: authority)
+            let secret = consume(until: "@")
+            let text = try decode(secret)
+            if !text.isEmpty { password = (secret.startIndex..<secret.endIndex, text) }
+            remember(secret: secret)
         }
         _ = skip("@")
     }

@@ -43,7 +43,8 @@ struct CandidateSearch {
 
     private func isRare(_ expected: Double, among passed: Double) -> Bool {
         IndexScan.isLonger(
-            toPageOf: limit, limit: expected, among: passed, costOfFinding: costOfFinding, longest: isRotated ? 20_000 : IndexScan.longest)
+            toPageOf: limit, matches: expected, among: passed, costOfFinding: costOfFinding, longest: isRotated ? 20_000 : IndexScan.longest
+        )
     }
 
     private var isRotated: Bool { if case .rotation = request.order { true } else { false } }

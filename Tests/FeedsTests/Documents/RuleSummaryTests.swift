@@ -34,6 +34,8 @@ import Testing
             ),
             (#"{"all": [{"kind": "topApp"}, {"any": [{"price": "free"}, {"category": "a"}]}]}"#, "kind topApp, (free or category a)"),
             (#"{"not": {"all": [{"kind": "topApp"}, {"price": "free"}]}}"#, "not (kind topApp, free)"),
+            (#"{"not": {"any": [{"any": [{"kind": "topApp"}, {"price": "free"}]}]}}"#, "not (kind topApp or free)"),
+            (#"{"not": {"category": ["a", "b"]}}"#, "not (category a or b)"),
         ])
     func summary(rule: String, summary: String) throws {
         #expect(try Rule(parsing: Array(rule.utf8)).summary == summary)

@@ -71,6 +71,22 @@ struct ServerStatusTests {
         #expect(Self.warnings(afterTakeover(ended: 40)).map(\.code) == ["publicationDelayed"])
     }
 
+    @Test("A feed that is not live and that clients still see has a warning, unless it ended or was archived just now")
+    func remains() {
+        let base = Self.publication(1, 1, from: -24, until: -1)
+        let ended = Self.warnings(Self.facts([], feeds: [Self.summary(live: nil)]))
+        #expect(ended.map(\.code) == ["publicationDelayed"] && ended.first?.storefronts == ["de", "us"])
+        #expect(ended.first?.message.contains("'today' is not live, but clients in de and us still see it") == true)
+        #expect(Self.warnings(Self.facts([base], feeds: [Self.summary(live: nil)])).map(\.code) == ["publicationDelayed"])
+        let recent = Publication(
+            id: 1, feed: "today", layer: .base, revision: 1, from: Self.at(-9), until: Self.now.advanced(by: .seconds(-20)), timeZone: "UTC"
+        )
+        #expect(Self.warnings(Self.facts([recent], feeds: [Self.summary(live: nil)])).isEmpty)
+        #expect(Self.warnings(Self.facts(feeds: [Self.summary(isArchived: true)])).isEmpty)
+        let archived = FeedSummary(key: "today", archivedAt: Self.at(-1), draft: 1, live: nil, layer: nil, until: nil)
+        #expect(Self.warnings(Self.facts(feeds: [archived])).map(\.code) == ["publicationDelayed"])
+    }
+
     @Test("Retained sections are grouped by section and reason, with their storefronts and the first time")
     func retentions() {
         func retained(_ storefront: String, _ section: String, _ reason: RetainedSection.Reason, _ hours: Int) -> RetainedSection {
@@ -88,8 +104,8 @@ struct ServerStatusTests {
     func gaps() {
         let takeover = Self.publication(2, 2, .takeover, from: 1, until: 3)
         let alone = Self.warnings(Self.facts([takeover], feeds: [Self.summary(live: nil)]))
-        #expect(alone.map(\.code) == ["liveRevisionEnds"])
-        #expect(alone.first?.message.contains("from 2026-03-01T12:00:00Z, when publication 2 ends") == true)
+        #expect(alone.map(\.code) == ["publicationDelayed", "liveRevisionEnds"])
+        #expect(alone.last?.message.contains("from 2026-03-01T12:00:00Z, when publication 2 ends") == true)
         #expect(Self.warnings(Self.facts([Self.publication(1, 1, from: -24), takeover])).isEmpty)
         #expect(Self.warnings(Self.facts([takeover], feeds: [Self.summary(live: nil, isArchived: true)])).isEmpty)
     }
@@ -132,6 +148,10 @@ struct ServerStatusTests {
                 publications: [
                     publication(1, 1, from: -24, until: 2), publication(2, 2, .takeover, from: -1, until: 3), publication(3, 3, from: 2),
                 ], hour: 2, event: .start, publication: 3, revision: 2),
+            // The takeover is the one that clients see.
+            Next(
+                publications: [publication(4, 4, .takeover, from: 2, until: 3), publication(5, 5, from: 2)], hour: 2, event: .start,
+                publication: 4, revision: 4),
         ])
     func nextChange(next: Next) {
         let change = ServerStatus(Self.facts(next.publications)).nextChange

@@ -48,7 +48,7 @@ struct StatusCommandTests {
                 key: key, feeds: feeds.map { ServerStatus.PublishedFeed(feed: $0.0, revision: $0.1, sectionCount: $0.2) })
         }
         var facts = StatusFacts(
-            time: .epoch, version: 1, hasLeader: true, pendingChangeCount: 2, pendingItemCount: 3, unindexedItemCount: 0,
+            time: .epoch, version: 1, hasLeader: true, pendingChangeCount: 1, pendingItemCount: 3, unindexedItemCount: 0,
             storefronts: storefronts, retainedSections: [], drafts: [], failedImport: nil)
         facts.feeds = feeds
         return ServerStatus(facts)
@@ -98,7 +98,7 @@ struct StatusCommandTests {
         #expect(
             text.summary == """
                 Server       http://127.0.0.1:8080
-                Published    version 1, 2 changes to
+                Published    version 1, 1 change to
                              publish, 3 items to index
                 Next change  none is scheduled
                 Warnings     none

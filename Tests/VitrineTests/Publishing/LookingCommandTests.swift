@@ -35,7 +35,7 @@ struct LookingCommandTests {
             let path = Path.join(site.dev.vitrine.folder, name)
             let result = try site.run("preview", "today", "--storefront", "us", "--save", path)
             #expect(result.status == .code(0) && result.output == "Saved \(path).\n")
-            #expect(result.errors.contains("note: section 'weekend' is not on the page: its target is some clients only"))
+            #expect(result.errors.contains("note: section 'weekend' is not on the page: it has a target (see --client)"))
             #expect(try site.dev.vitrine.text(path).contains("Harbor Notes"))
         }
         #expect(try site.run("preview", "today", "--save", "page.gif").status == .code(64))

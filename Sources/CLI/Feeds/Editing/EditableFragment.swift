@@ -36,8 +36,8 @@ enum EditableFragment: Equatable {
         }
     }
 
-    /// Returns a value of the fragment in readable form. If `location` is an existing text, its comments are kept.
-    func text(of value: JSONValue, in location: String? = nil) throws(JSONError) -> String {
+    /// Returns a value of the fragment in readable form. If `existing` is an existing text, its comments are kept.
+    func text(of value: JSONValue, in existing: String? = nil) throws(JSONError) -> String {
         switch self {
         case .whole:
             let document: FeedDocument
@@ -47,7 +47,7 @@ enum EditableFragment: Equatable {
                 // Two changes that are each valid may be invalid together.
                 return String(decoding: try value.json(.pretty), as: UTF8.self) + "\n"
             }
-            return String(decoding: FeedFile(document: document).text(in: location.map { Array($0.utf8) }), as: UTF8.self)
+            return String(decoding: FeedFile(document: document).text(in: existing.map { Array($0.utf8) }), as: UTF8.self)
         case .section: return String(decoding: try value.json(.pretty), as: UTF8.self) + "\n"
         }
     }

@@ -3,7 +3,7 @@ internal import Host
 
 /// The user's text editor, with one temporary file.
 struct Editor {
-    private let output: String
+    private let command: String
     /// The environment without the token, which the editor and its child processes must not see.
     private let environment: [String: String]
     let path: String
@@ -19,7 +19,7 @@ struct Editor {
                 advice: "set EDITOR to a command, or change a section with the options of 'vitrine section set'",
                 exitCode: .usage)
         }
-        self.output = text
+        self.command = text
         environment = console.environment.filter { $0.key != RemoteSession.tokenVariable }
         let folder = "\(console.environment["TMPDIR"] ?? "/tmp")/vitrine-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         try Files.makeDirectory(folder)
@@ -29,13 +29,13 @@ struct Editor {
     func edit(_ text: String) throws -> String {
         try Descriptor(opening: path, .replace).write(Array(text.utf8), subject: path)
         // A shell splits the command, so that it may have arguments.
-        var child = try ProcessLaunch("sh", ["-c", "exec \(output) \"$1\"", "sh", path], environment: environment).startHere()
+        var child = try ProcessLaunch("sh", ["-c", "exec \(command) \"$1\"", "sh", path], environment: environment).startHere()
         let status = try child.wait()
         // Signals that the user typed for the editor are not meant for this command.
         while Signal.next(of: [.interrupt, .quit], within: .zero) != nil {}
         guard status.isSuccess else {
             throw RemoteError(
-                message: "the editor '\(output)' ended with \(status)", advice: "check the command in VISUAL or EDITOR", exitCode: .failed)
+                message: "the editor '\(command)' ended with \(status)", advice: "check the command in VISUAL or EDITOR", exitCode: .failed)
         }
         // Invalid UTF-8 is rejected, because decoding would change the text.
         guard let text = String(validating: try Files.read(path, limit: 4 << 20), as: UTF8.self) else {

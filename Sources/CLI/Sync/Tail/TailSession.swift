@@ -12,7 +12,7 @@ final class TailSession {
     private let options: TailOptions
     private let console: Console
     private let loop: EventLoop
-    private let prompts: SyncClient
+    private let client: SyncClient
     private let file: CopyJournal
     private var follower: SyncEngine
     private var status: TailProgressPrinter
@@ -28,7 +28,7 @@ final class TailSession {
         self.loop = loop
         let (file, copy) = try CopyJournal.open(options.path, options.scope)
         self.file = file
-        prompts = SyncClient(client: try HTTPClient(options.server, on: loop), scope: options.scope)
+        client = SyncClient(client: try HTTPClient(options.server, on: loop), scope: options.scope)
         follower = SyncEngine(copy, limit: options.limit, wait: options.endsAtHead || options.verifies ? 0 : 25)
         timeout = TailRetryPolicy(isBounded: options.endsAtHead || options.verifies)
         status = TailProgressPrinter(console: console)
@@ -49,7 +49,7 @@ final class TailSession {
         case .pause(let seconds): try await loop.sleep(until: .after(.seconds(seconds)), named: "sync tail: pause")
         case .send(let request):
             let start = ContinuousClock.now
-            let response = try await prompts.send(request)
+            let response = try await client.send(request)
             try timeout.handle(response, to: request)
             let seconds = (ContinuousClock.now - start) / .seconds(1)
             let progress: SyncUpdate
@@ -124,7 +124,7 @@ final class TailSession {
     /// Sends a request until it succeeds. Returns an empty body if the server rejects it as invalid.
     private func body(of request: SyncRequest) async throws -> [UInt8] {
         while true {
-            let response = try await prompts.send(request)
+            let response = try await client.send(request)
             try timeout.handle(response, to: request)
             switch response {
             case .response(200, _, let body): return body
