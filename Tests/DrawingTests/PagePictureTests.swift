@@ -219,4 +219,18 @@ struct PagePictureTests {
             restingOffsets: [-20, last], isHorizontal: isHorizontal)
         #expect(scroller.lead == 20 && scroller.scrolledExtent == extent)
     }
+
+    @Test(
+        "A supplementary item of a layout has the name of its kind as its text",
+        arguments: [("new-banner", "en", "New"), ("new-banner", "de", "Neu"), ("sale", "en", "Sale")])
+    func supplementary(kind: String, locale: String, text: String) throws {
+        let size = #"{"width": {"fractionalWidth": 1}, "height": {"absolute": 120}}"#
+        let banner =
+            #"{"elementKind": "\#(kind)", "size": {"width": {"absolute": 90}, "height": {"absolute": 30}}, "containerAnchor": {"edges": ["bottom"]}}"#
+        let layout = """
+            {"kind": "list", "group": {"kind": "horizontal", "size": \(size), "subitems": [
+              {"kind": "item", "size": \(size), "supplementaryItems": [\(banner)]}]}}
+            """
+        #expect(texts(try Sample(locale: locale, layout: layout, badges: "[]").svg).map(\.line).contains(text))
+    }
 }

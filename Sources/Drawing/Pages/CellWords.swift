@@ -31,6 +31,12 @@ struct CellWords {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
+    /// Returns the text of a supplementary item, whose kind can name its shape: "New" for `new-banner`.
+    func supplementary(_ kind: String) -> String {
+        let shape = ["-banner", "-badge", "-ribbon"].first { kind.hasSuffix($0) }
+        return badge(String(kind.dropLast(shape?.count ?? 0)))
+    }
+
     func text(of amount: PageContent.Item.Amount) -> String {
         let decimals = Self.decimals[amount.currency] ?? 2
         let number = number(amount.minor, decimals: decimals)

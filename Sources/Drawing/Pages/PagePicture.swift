@@ -55,9 +55,10 @@ package struct PagePicture {
     private func draw(_ badge: PreviewScene.Label, _ words: CellWords, on sketch: inout Sketch) {
         sketch.rectangle(badge.frame, radius: min(badge.frame.width, badge.frame.height) / 2, fill: "#e5484d")
         let font = Font(max(8, min(11, badge.frame.height * 0.5)), .bold)
-        guard font.width(of: words.badge(badge.text)) + 6 <= badge.frame.width else { return }
+        let text = words.supplementary(badge.text)
+        guard font.width(of: text) + 6 <= badge.frame.width else { return }
         sketch.text(
-            words.badge(badge.text), in: badge.frame, baseline: badge.frame.y + badge.frame.height / 2 + font.size * 0.36, font, "#ffffff",
+            text, in: badge.frame, baseline: badge.frame.y + badge.frame.height / 2 + font.size * 0.36, font, "#ffffff",
             .center)
     }
 

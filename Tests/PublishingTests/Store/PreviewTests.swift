@@ -13,7 +13,7 @@ import Testing
 import Values
 
 @Suite("The preview of a feed", .databaseForEachTest)
-struct RehearsalTests {
+struct PreviewTests {
     private static let catalog = """
         SELECT pg_temp.top_app('a', '{"en": "Anchor"}', rating => 4.9, ratings => 100),
             pg_temp.top_app('b', '{"en": "Buoy"}', rating => 4.5, ratings => 100),
@@ -90,6 +90,24 @@ struct RehearsalTests {
             var sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.connection, until: .soon)
             #expect(try await site.visibleItems("today") == slugs(page))
+        }
+    }
+
+    @Test("A page is the same whichever of its items the call before has read")
+    func items() async throws {
+        try await Site.run(Self.catalog) { site in
+            let (context, document) = (try await context(site), try document())
+            try await preview(site) { composer in
+                func pages(_ items: inout [UUID: Item]) async throws -> [UInt8]? {
+                    try await composer.pages(of: document, revision: 1, for: [context], with: &items)[context.storefront.key]
+                }
+                var all: [UUID: Item] = [:]
+                let page = try await pages(&all)
+                #expect(page != nil && all.count == 5)
+                var some = all.filter { $0.key != all.keys.first }
+                some[UUID(high: 1, low: 2)] = all.values.first
+                #expect(try await pages(&some) == page && some == all)
+            }
         }
     }
 

@@ -57,6 +57,7 @@ struct APICommandTests {
             try expect(3, "unknownFeed", "feeds/nowhere")
             try expect(3, "notFound", "nowhere")
             try expect(5, "invalidParameter", "feeds?at=yesterday")
+            #expect(try !site.run("api", "feeds?at=yesterday").errors.contains("--at"), "the error keeps the terms of the API")
             try expect(6, "insufficientScope", "tokens")
             try expect(1, "methodNotAllowed", "feeds", "-X", "DELETE")
             try expect(5, "invalidDocument", "feeds/today:validate", "-f", document)
