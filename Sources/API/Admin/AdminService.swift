@@ -17,7 +17,7 @@ package final class AdminService: Sendable {
     let timeForPlans: Duration
     /// The time in which the plan of a publication may begin to compare the pages of further storefronts.
     let timeForComparisons: Duration
-    /// The number of storefronts whose pages a plan composes in one step.
+    /// The number of storefronts whose pages a plan composes in one step. Their rules share round trips.
     let comparedTogether: Int
     /// The worker that runs imports; nil if the server accepts no imports over the API.
     let imports: ImportWorker?
@@ -27,7 +27,7 @@ package final class AdminService: Sendable {
     package init(
         _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: Authenticator,
         imports: ImportWorker? = nil, timeout: Duration = .seconds(20), ruleTime: Duration = .seconds(1),
-        timeForPlans: Duration? = nil, timeForComparisons: Duration? = nil, comparedTogether: Int = 5
+        timeForPlans: Duration? = nil, timeForComparisons: Duration? = nil, comparedTogether: Int = 8
     ) {
         self.catalog = catalog
         placeholders = pages?.placeholders ?? catalog.placeholders
