@@ -32,7 +32,7 @@ struct ExplanationText: Sendable {
             case .rule(let index, let values):
                 Line(
                     slot: number, item: id, title: title(slot.item, values),
-                    sentence: "\(index.ordinal) of the rule\(sort.reported(values))")
+                    sentence: "\(index.ordinal) match of the rule\(sort.reported(values))")
             case .retained: Line(slot: number, item: id, title: title(slot.item, nil), sentence: "retained from the last good items")
             }
         }
@@ -52,7 +52,7 @@ struct ExplanationText: Sendable {
         let sortValues = omittedItem.sortValues.map { sort.reported($0) } ?? ""
         switch omittedItem.loss {
         case .excluded: return "excluded by the section\(sortValues)"
-        case .pinned(let slot): return "pinned at slot \(slot) instead"
+        case .pinned(let slot): return "already pinned at slot \(slot)"
         case .overLimit: return "over the limit of the section\(sortValues)"
         case .absent:
             if omittedItem.item == nil { return "pinned, but the item does not exist" }

@@ -20,7 +20,7 @@ struct PlanText {
         var notes: [String] = []
         if line.publishes, line.before != line.draft {
             let replaced = line.replacesDraft ? line.draft.map { "; replaces the draft, revision \($0)" } : nil
-            notes.append((line.before.map { "from the live revision \($0)" } ?? "first publication") + (replaced ?? ""))
+            notes.append((line.before.map { "compared with live revision \($0)" } ?? "first publication") + (replaced ?? ""))
         }
         if let takeover = line.takeover, line.publishes {
             let end = takeover.until.map { "until \($0.clock(in: .utc)) UTC" } ?? "until it is canceled"

@@ -12,7 +12,7 @@ extension PublicationPlan {
         let writer = DiffText(width: width, isColored: isColored)
         let was = previous.map { "revision \($0)" } ?? "no revision"
         let location = layer == .base ? "" : " as a takeover"
-        let start = from.map { "from \($0.clock(in: zone)) \(zone.name)" } ?? "from now"
+        let start = from.map { "from \($0.clock(in: zone)) \(zone.name)" } ?? (until == nil ? "starting now" : "from now")
         let end = until.map { " until \($0.clock(in: zone)) \(zone.name)" } ?? ""
         var text = writer.heading("\(feed): \(was) → revision \(revision)\(location), \(start)\(end)")
         if let takeover {

@@ -163,7 +163,7 @@ struct FeedFolderTests {
         // Saved changes that are not published yet.
         let published = try first.run("diff", "-f", "shop", "--publish")
         #expect(published.output.hasPrefix("^ today  published; 6 storefronts will see it: "), "\(published)")
-        #expect(published.output.contains("\n    from the live revision 1\n"), "\(published)")
+        #expect(published.output.contains("\n    compared with live revision 1\n"), "\(published)")
         #expect(published.output.contains("\n        ~ limit: 12 → 11\n"), "\(published)")
         let json2 = try first.run("apply", "-f", "shop", "--yes", "--publish", "-o", "json")
         let done = try JSONDocument(parsing: Array(json2.output.utf8)).root.elements.map { $0 }

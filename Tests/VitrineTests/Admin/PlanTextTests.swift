@@ -61,10 +61,10 @@ struct PlanTextTests {
         #expect(
             try text(changes) == """
                 ^ a  published; 1 storefront will see it: us
-                    from the live revision 3
+                    compared with live revision 3
                     not reviewed, because of the time limit; review it with 'vitrine validate'
                 ~ b  changed, published; 1 storefront will see it after the takeover: us
-                    from the live revision 3; replaces the draft, revision 5
+                    compared with live revision 3; replaces the draft, revision 5
                     the takeover with revision 4 is live until 2026-02-01 00:00 UTC; clients see this revision after it
                 ~ c  restored, changed; 2 storefronts will see revision 3 again: de, us
                 ~ d  changed, published; 1 storefront will see it: us

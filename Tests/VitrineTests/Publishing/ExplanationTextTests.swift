@@ -63,9 +63,10 @@ struct ExplanationTextTests {
     @Test(
         "The text names the sort value that decided",
         arguments: [
-            (#"{"chart": "top-food"}"#, "1st of the rule: rank 3 in the chart top-food"), (#""title""#, "1st of the rule: by title"),
-            (#""-releaseDate""#, "1st of the rule: released 2026-03-01"),
-            (#"{"rotate": {"seed": "s", "every": "P1D"}}"#, "1st of the rule: by the rotation s"),
+            (#"{"chart": "top-food"}"#, "1st match of the rule: rank 3 in the chart top-food"),
+            (#""title""#, "1st match of the rule: by title"),
+            (#""-releaseDate""#, "1st match of the rule: released 2026-03-01"),
+            (#"{"rotate": {"seed": "s", "every": "P1D"}}"#, "1st match of the rule: by the rotation s"),
         ])
     func sorts(sort: String, sentence: String) throws {
         let sortValues = #"{"chartRank": 3, "rating": {"average": 1, "count": 1}, "releaseDate": "2026-03-01", "title": "T"}"#
