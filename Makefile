@@ -43,7 +43,7 @@ lint: ## Check format, target graph, Embedded Swift, scripts and prose
 	shellcheck .ci/run Tests/stub-program config/compose/make-secrets $(filter-out $(addprefix scripts/,$(python)),$(wildcard scripts/*))
 	python3 -c 'import ast, pathlib, sys; [ast.parse(pathlib.Path("scripts", name).read_text()) for name in sys.argv[1:]]' $(python)
 	scripts/check-prose
-	scripts/check-words docs help api code tests identifiers wire
+	scripts/check-words docs help api code tests sql scripts identifiers wire commits
 	scripts/api-docs --check
 
 format: ## Format the sources in place

@@ -125,7 +125,7 @@ struct DeadlineTests {
         }
     }
 
-    /// With HTTP/1.1, a client that has only shut down its sending side looks the same as one that has left, so it gets a response.
+    /// With HTTP/1.1, a client that has closed only its sending side looks the same as one that has left, so it gets a response.
     @Test("The query ends immediately when an HTTP/2 client leaves")
     func clientLeaves() async throws {
         try await withServer(answering: .seconds(50)) { url, _ in

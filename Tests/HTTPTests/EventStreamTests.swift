@@ -117,7 +117,7 @@ struct EventStreamTests {
         }
         try await withServer(service, limiting: { $0.write = .milliseconds(500) }) { _, port in
             let client = try RawClient(port: port)
-            // The largest possible window does not tell how much the client takes.
+            // The largest possible window says nothing about how much the client reads.
             let window = Frames.settings([(4, 0x7FFF_FFFF)]) + Frames.frame(.window, Frames.bytes(0x7FFF_0000))
             let frames = Frames.preface + (hasWindow ? window : []) + Frames.get("/", stream: 1)
             try client.send(isHTTP2 ? frames : Array(Self.request().utf8))

@@ -257,7 +257,7 @@ struct LimitTests {
             let response = try client.receiveAll()
             #expect(response.hasPrefix("HTTP/1.1 503 "))
             await wait(while: await server.counters().open > 0)
-            // A socket that is closed, and not just shut down, resets when it receives bytes.
+            // A socket that is fully closed resets when it receives bytes.
             try client.send("x")
             #expect(client.waitForReset())
             waiting.withLock { $0 }?.resume()

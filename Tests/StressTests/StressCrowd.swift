@@ -9,7 +9,7 @@ final class StressCrowd: Sendable {
     private let site: StressSite
     private let isWriting = Locked(true)
     private let isFollowing = Locked(true)
-    /// The rating count of the last changed item as the steady client has it, in a run with naive numbering.
+    /// The rating count of the last changed item in the copy of the steady client, in a run with naive numbering.
     private let lastReceived = Locked(0)
     private let loops: [EventLoop]
     private let writers: [Task<Void, Never>]

@@ -6,7 +6,7 @@ package struct NothingFound: Error, CustomStringConvertible {
 
 /// Returns the elements that a test is about to check.
 ///
-/// - Throws: ``NothingFound`` if there are none.
+/// - Throws: ``NothingFound`` if the collection is empty.
 package func nonEmpty<Elements: Collection>(_ elements: Elements, _ location: String) throws(NothingFound) -> Elements {
     if elements.isEmpty { throw NothingFound(location: location) }
     return elements

@@ -24,7 +24,7 @@ enum PreparedSite {
         // The data must survive the ends of processes, but not a crash of the machine.
         let file = "\(cluster(in: vitrine.folder))/data/postgresql.auto.conf"
         try Descriptor(opening: file, .append).write(Array("fsync = off\n".utf8), subject: file)
-        // A server that did not shut down in order leaves this file.
+        // A server without an orderly shutdown leaves this file.
         try #require(FileStatus(ofLink: "\(cluster(in: vitrine.folder))/data/postmaster.pid") == nil)
         try keep(cluster(in: vitrine.folder))
     }

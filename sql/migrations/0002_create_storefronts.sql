@@ -1,6 +1,6 @@
--- By the key, a cursor is recognised that was handed out for this catalog. It is kept here, as all servers of a catalog share its database and
--- none has to be told of it: a cursor outlives a restart, goes from one server to the next, and comes along with a dump. One row, of 244 random
--- bits; with an UPDATE and a restart, no cursor is good any more.
+-- The key that signs the cursors of lists. All servers of a catalog share it, and a dump contains it. A cursor
+-- therefore stays valid after a restart, on another server and in a restored database. The only row has 244 random
+-- bits. To make all cursors invalid, update it and restart the servers.
 CREATE TABLE secrets (
     is_the_only_one boolean NOT NULL DEFAULT true,
     cursor_key bytea NOT NULL DEFAULT sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
@@ -10,13 +10,15 @@ CREATE TABLE secrets (
 );
 INSERT INTO secrets DEFAULT VALUES;
 
--- The shops and the words that all items share. Keys are written by people and stand in URLs, so they are the primary keys.
+-- The storefronts and the categories, which all items share. Their keys are written by people and appear in URLs, so
+-- they are the primary keys.
 
--- Names alone: what else a server would read, such as UTC+3 or EUROPE/Berlin, is no place or none that every client knows.
+-- Whether a text is the name of a time zone. Other notations that PostgreSQL accepts, such as UTC+3 or EUROPE/Berlin,
+-- name no place or are unknown to some clients.
 CREATE FUNCTION is_time_zone(given text) RETURNS boolean LANGUAGE sql STABLE
 AS $$ SELECT EXISTS (SELECT FROM pg_catalog.pg_timezone_names AS zones WHERE zones.name = given) $$;
 
--- The key is no word that stands behind /v1/ for something else.
+-- A key cannot equal the other path segments that follow /v1/.
 CREATE TABLE storefronts (
     key text NOT NULL,
     currency text NOT NULL,
@@ -26,14 +28,14 @@ CREATE TABLE storefronts (
     CONSTRAINT storefronts_key_check CHECK (key ~ '^[a-z]{2}(-[a-z0-9]{1,8})?$'),
     CONSTRAINT storefronts_currency_check CHECK (currency ~ '^[A-Z]{3}$'),
     CONSTRAINT storefronts_time_zone_check CHECK (is_time_zone(time_zone)),
-    -- Prices refer to both, so that none is in another currency than its storefront.
+    -- Prices refer to both columns, so that a price has the currency of its storefront.
     CONSTRAINT storefronts_key_currency_key UNIQUE (key, currency)
 );
 
 CREATE TABLE storefront_locales (
     storefront text NOT NULL,
     locale text NOT NULL,
-    -- From 1, in the order in which they are shown.
+    -- The order in which locales are shown, from 1.
     rank smallint NOT NULL,
     CONSTRAINT storefront_locales_pkey PRIMARY KEY (storefront, locale),
     CONSTRAINT storefront_locales_rank_key UNIQUE (storefront, rank) DEFERRABLE INITIALLY DEFERRED,
@@ -42,7 +44,7 @@ CREATE TABLE storefront_locales (
     CONSTRAINT storefront_locales_rank_check CHECK (rank >= 1)
 );
 
--- Each of the two rows needs the other, so they are compared when the transaction ends.
+-- Each of the two rows refers to the other, so this key is checked at the end of the transaction.
 ALTER TABLE storefronts ADD CONSTRAINT storefronts_default_locale_fkey
     FOREIGN KEY (key, default_locale) REFERENCES storefront_locales (storefront, locale) DEFERRABLE INITIALLY DEFERRED;
 
@@ -50,7 +52,7 @@ CREATE TYPE item_kind AS ENUM ('topApp', 'foodApp');
 
 CREATE TABLE categories (
     key text NOT NULL,
-    -- NULL for items of every kind.
+    -- NULL for items of all kinds.
     item_kind item_kind,
     CONSTRAINT categories_pkey PRIMARY KEY (key),
     CONSTRAINT categories_key_check CHECK (key ~ '^[a-z0-9-]{1,80}$')

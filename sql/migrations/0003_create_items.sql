@@ -1,9 +1,10 @@
--- An item is one row here and one in the table of its kind. What most items have once is a column, what some have for a locale, a
--- storefront or a category is a row of its own: a row costs an import several times what a column does.
+-- An item is a row of items and a row of the table of its kind. A value that most items have exactly once is a column,
+-- because a row costs an import several times as much. The values of a locale, a storefront or a category are rows of
+-- other tables.
 
 CREATE SEQUENCE item_serial_numbers AS bigint MINVALUE 1;
 
--- Whether no element of a list is NULL or there twice.
+-- Whether no element of a list is NULL or repeated.
 CREATE FUNCTION is_set(list text[]) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 AS $$
 BEGIN
@@ -16,7 +17,6 @@ BEGIN
 END
 $$;
 
--- Whether a list is a set of words that stand in URLs.
 CREATE FUNCTION is_set_of_slugs(list text[]) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 AS $$
 BEGIN
@@ -29,13 +29,13 @@ BEGIN
 END
 $$;
 
--- Whether each part of a time begins with its first moment and ends before its last, or is open.
+-- Whether each range includes its start and excludes its end, or is unbounded.
 CREATE FUNCTION are_half_open(during tstzmultirange) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 AS $$
 DECLARE
     part tstzrange;
 BEGIN
-    -- Nearly all are one part.
+    -- Most values have only one range.
     FOR part IN SELECT unnest(during) LOOP
         IF NOT (lower_inf(part) OR lower_inc(part)) OR upper_inc(part) THEN
             RETURN false;
@@ -45,24 +45,24 @@ BEGIN
 END
 $$;
 
--- A check of a text is the length and the characters that must not be there: counted repetitions such as {1,200} cost 20 to 50 µs a row, and
--- these 1 µs.
+-- The checks of texts test the length and the forbidden characters, which takes 1 µs per row. Counted repetitions such
+-- as {1,200} would take 20 to 50 µs.
 CREATE TABLE items (
     id uuid NOT NULL,
     kind item_kind NOT NULL,
-    -- What an import knows the item by.
+    -- The external key by which an import matches the item.
     source text NOT NULL,
     serial_number bigint NOT NULL DEFAULT nextval('item_serial_numbers'),
     slug text NOT NULL,
-    -- Of all that an import may say about the item; the same hash means that there is nothing to write.
+    -- The hash of all fields of the record. An import does not write an item that has the same hash.
     content_hash bytea NOT NULL,
-    -- Counts the contents that the item has had; the published version is another.
+    -- The number of contents that the item has had. It is not the published version.
     version bigint NOT NULL DEFAULT 1,
     rating_average numeric(3, 2),
     rating_count bigint,
-    -- In every storefront at all times. Such an item, and most are, has no rows in item_availability.
+    -- Whether the item is in every storefront at all times. Most items are, and have no rows in item_availability.
     is_everywhere boolean NOT NULL DEFAULT true,
-    -- NULL for the artwork that is made of the id.
+    -- NULL for artwork that is drawn from the id.
     image_url text,
     image_width integer,
     image_height integer,
@@ -70,13 +70,13 @@ CREATE TABLE items (
     image_blurhash text,
     created_at timestamptz NOT NULL DEFAULT transaction_timestamp(),
     updated_at timestamptz NOT NULL DEFAULT transaction_timestamp(),
-    -- Withdrawn, but its id, source and serial number are never given to another.
+    -- The time of withdrawal. Another item never gets the id, source or serial number of a withdrawn item.
     deleted_at timestamptz,
     CONSTRAINT items_pkey PRIMARY KEY (id),
-    -- What the tables of the kinds refer to, so that an item has a row only in the one of its own kind.
+    -- The tables of the kinds refer to this key, so that an item has a row only in the table of its own kind.
     CONSTRAINT items_id_kind_key UNIQUE (id, kind),
     CONSTRAINT items_source_key UNIQUE (kind, source),
-    -- Asked behind each statement and not behind each row, so that items can change their slugs with each other.
+    -- Checked after each statement instead of each row, so that items can exchange their slugs.
     CONSTRAINT items_slug_key UNIQUE (kind, slug) DEFERRABLE INITIALLY IMMEDIATE,
     CONSTRAINT items_serial_number_key UNIQUE (serial_number),
     CONSTRAINT items_source_check CHECK (char_length(source) BETWEEN 1 AND 200 AND source !~ '[[:cntrl:]]'),
@@ -138,8 +138,8 @@ CREATE TABLE food_apps (
     delivery_minutes_from smallint NOT NULL,
     delivery_minutes_to smallint NOT NULL,
     price_band smallint NOT NULL,
-    -- In minutes from Monday, 00:00, in the time of the place: Monday 11:00 to 23:00 is [660, 1380). Spans that overlap cannot be written
-    -- down in this type, but for the night of Sunday, which ends on an eighth day that is Monday again.
+    -- The minutes since Monday 00:00 in local time: Monday 11:00 to 23:00 is [660, 1380). The type excludes overlapping
+    -- ranges. Only a Sunday night can overlap Monday, because it ends on an eighth day.
     opening_hours int4multirange NOT NULL DEFAULT '{}',
     release_date date,
     CONSTRAINT food_apps_pkey PRIMARY KEY (item_id),
@@ -162,7 +162,7 @@ CREATE TABLE item_texts (
     locale text NOT NULL,
     title text NOT NULL,
     subtitle text,
-    -- What the image shows, for those who do not see it.
+    -- The description of the image for screen readers.
     image_alt text,
     CONSTRAINT item_texts_pkey PRIMARY KEY (item_id, locale),
     CONSTRAINT item_texts_item_id_fkey FOREIGN KEY (item_id) REFERENCES items (id) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -175,7 +175,7 @@ CREATE TABLE item_texts (
 CREATE TABLE item_categories (
     item_id uuid NOT NULL,
     category text NOT NULL,
-    -- From 1, which is the main category.
+    -- The order of the categories, from 1 for the main category.
     rank smallint NOT NULL,
     CONSTRAINT item_categories_pkey PRIMARY KEY (item_id, category),
     CONSTRAINT item_categories_rank_key UNIQUE (item_id, rank) DEFERRABLE INITIALLY DEFERRED,
@@ -184,8 +184,9 @@ CREATE TABLE item_categories (
     CONSTRAINT item_categories_rank_check CHECK (rank >= 1)
 );
 
--- A category keeps to a kind only while no item of another kind is in it; such an item could not be changed any more. Whoever puts one in
--- meanwhile holds the key of the category: the first lock waits for that, and the second for an item that comes back.
+-- A category can be limited to a kind only if it has no items of another kind, because such items could no longer be
+-- changed. A transaction that adds an item to the category locks the key of the category. The first lock waits for that
+-- transaction, and the second for one that restores an item.
 CREATE FUNCTION keep_kind_of_items() RETURNS trigger LANGUAGE plpgsql
 AS $$
 BEGIN
@@ -208,8 +209,9 @@ CREATE TRIGGER keep_kind_of_items BEFORE UPDATE OF item_kind ON categories
     FOR EACH ROW WHEN (NEW.item_kind IS DISTINCT FROM OLD.item_kind) EXECUTE FUNCTION keep_kind_of_items();
 ALTER TABLE categories ENABLE ALWAYS TRIGGER keep_kind_of_items;
 
--- Of the items that are not everywhere: when they are in a storefront. Without a row they are not in it. Times that overlap cannot be
--- written down in this type, and one row for a storefront costs an import a tenth of what rows with an exclusion constraint would.
+-- The periods in which items that are not everywhere are in a storefront. Without a row, such an item is not in the
+-- storefront. The type excludes overlapping ranges. One row per storefront costs an import a tenth as much as rows with
+-- an exclusion constraint.
 CREATE TABLE item_availability (
     item_id uuid NOT NULL,
     storefront text NOT NULL,
@@ -224,7 +226,7 @@ CREATE TABLE item_availability (
 
 CREATE TYPE price_role AS ENUM ('price', 'minimumOrder', 'deliveryFee');
 
--- A TopApp without a row costs nothing in a storefront; of a FoodApp nothing is known there.
+-- Without a row, a TopApp is free in the storefront, and the prices of a FoodApp are unknown.
 CREATE TABLE item_prices (
     item_id uuid NOT NULL,
     storefront text NOT NULL,

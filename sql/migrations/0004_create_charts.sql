@@ -1,4 +1,5 @@
--- Ranked lists of a storefront. An import replaces a chart as a whole, so a rank may have gaps only by hand.
+-- The ranked lists of items in a storefront. An import replaces a whole chart, so only manual changes leave gaps
+-- between ranks.
 
 CREATE TABLE charts (
     storefront text NOT NULL,

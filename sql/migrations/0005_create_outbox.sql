@@ -1,32 +1,35 @@
--- What has changed, for the composer. Whoever writes to the catalog, also by hand, is heard: statement triggers collect what a transaction
--- touches, and its end tells each item once.
+-- The outbox. Statement triggers collect the items that a transaction changes, and the end of the transaction adds each
+-- of them to the outbox once. The triggers record manual writes as well.
 
 CREATE TABLE sync_outbox (
-    -- No number and no time: given out before the commit, either would let a reader pass by a slow transaction.
+    -- A row has no number and no time. Both would be assigned before the commit, so a reader could skip a slow
+    -- transaction.
     kind text NOT NULL,
-    -- Of items; all else has keys.
+    -- The ids of items. All other kinds have keys.
     ids uuid[],
     keys text[],
     CONSTRAINT sync_outbox_kind_check CHECK (kind ~ '^[a-z][A-Za-z]{0,39}$'),
     CONSTRAINT sync_outbox_ids_check CHECK (num_nonnulls(ids, keys) = 1 AND cardinality(coalesce(ids::text[], keys)) BETWEEN 1 AND 1000)
 );
 
--- Random bytes do not get smaller.
+-- Compression does not shrink random bytes.
 ALTER TABLE sync_outbox ALTER COLUMN ids SET STORAGE EXTERNAL;
 
--- Rows are here from a statement to the end of its transaction, so nobody else ever sees one, and none outlives a crash.
+-- A row exists only between a statement and the end of its transaction, so no other transaction sees it, and none
+-- survives a crash.
 CREATE UNLOGGED TABLE touched_items (
-    -- A transaction finds its own rows by it, however many dead ones of others an old snapshot keeps.
+    -- The key by which a transaction finds its own rows, even if an old snapshot retains many dead ones.
     transaction xid8 NOT NULL DEFAULT pg_current_xact_id(),
     ids uuid[] NOT NULL,
-    -- Of those that a transaction has not settled yet; this one calls for it, once for all.
+    -- Whether no earlier row of the transaction waits to be settled. The trigger of this row settles all of them.
     is_first boolean NOT NULL
 );
 
 CREATE INDEX touched_items_by_transaction ON touched_items (transaction);
 ALTER TABLE touched_items ALTER COLUMN ids SET STORAGE EXTERNAL;
 
--- The argument is the column with the id of the item. Of an UPDATE both sides count, so that an id that was taken away is heard of as well.
+-- The argument is the column with the id of the item. An UPDATE counts the old and the new ids, so that an item that
+-- loses a row is recorded as well.
 CREATE FUNCTION touch_items() RETURNS trigger LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -73,12 +76,13 @@ CREATE FUNCTION refuse_truncate() RETURNS trigger LANGUAGE plpgsql
 AS $$
 BEGIN
     RAISE EXCEPTION '% cannot be truncated', TG_TABLE_NAME
-        USING ERRCODE = 'feature_not_supported', HINT = 'TRUNCATE tells nobody which rows it takes; use DELETE.';
+        USING ERRCODE = 'feature_not_supported', HINT = 'TRUNCATE does not report the removed rows. Use DELETE.';
 END
 $$;
 
--- What no constraint of one table can say of an item that is not withdrawn. Asked when the transaction ends, as it takes several statements
--- to write an item. Answers with one that breaks a rule, and the name of the rule.
+-- Returns an item that breaks a rule, and the name of the rule. The rules are for items that are not withdrawn, and
+-- compare several tables, so they cannot be constraints. They are checked at the end of the transaction, because it
+-- takes several statements to write an item.
 CREATE FUNCTION broken_item_rule(touched uuid[]) RETURNS TABLE (item_id uuid, rule text) LANGUAGE sql STABLE
 AS $$
     WITH living AS MATERIALIZED (
@@ -94,7 +98,7 @@ AS $$
     FROM living
     WHERE NOT EXISTS (SELECT FROM vitrine.item_texts WHERE item_texts.item_id = id)
     UNION ALL
-    -- What is derived keeps the locales of an item in one word of an index.
+    -- A listing stores all locales of an item in one facet.
     SELECT id, 'item_texts_number_check'
     FROM living JOIN vitrine.item_texts ON item_texts.item_id = id
     GROUP BY id
@@ -118,7 +122,8 @@ AS $$
     LIMIT 1
 $$;
 
--- Puts a function behind all that is written to a table. ENABLE ALWAYS, so that no session gets past it by the role that it takes.
+-- Adds triggers that call a function after each write to a table. They are ENABLE ALWAYS, so that no session can bypass
+-- them with session_replication_role.
 CREATE FUNCTION tell_changes_of(heard text, call text) RETURNS void LANGUAGE plpgsql
 AS $$
 DECLARE

@@ -1,91 +1,98 @@
--- What browsing and search read: derived from the items as they are, by one function, which may be called any number of times. A small
--- transaction does so when it ends; a large one queues its items, and whoever is idle derives them behind it. A read walks an index in the
--- order of its page and stops, however many items there are. No key refers to the items here: it would be asked for each row, and only
--- confirm what was read a moment ago.
+-- The tables that browsing and search read. One function computes them from the current items, and can be called any
+-- number of times. A small transaction calls it at its end. A large one queues its items, and an idle session indexes
+-- them later.
+--
+-- A query scans an index in the order of its page and stops when the page is full, however many items exist. No foreign
+-- key refers to the items, because it would be checked for each row, although the items were just read.
 
--- An item in a scope: once in '*' when it is everywhere, else once in each storefront that it is ever in. A storefront is read as the merge
--- of two scopes, so neither a shop that few items are in nor a catalog of many shops makes a page touch what it does not show.
+-- An item in a scope: in '*' if it is everywhere, otherwise in each storefront in which it is ever available. A query
+-- for a storefront merges the two scopes. A page therefore reads few rows that it does not show, even if the storefront
+-- has few items or the catalog has many storefronts.
 CREATE TABLE listings (
     item_id uuid NOT NULL,
     scope text NOT NULL,
     kind item_kind NOT NULL,
-    -- What can be asked for: category:KEY, cuisine:SLUG, diet:SLUG, platform:NAME, priceBand:1 and paid:STOREFRONT; and titles:en,es, the locales
-    -- of its titles, which tell in which of them it is shown.
+    -- The facets: category:KEY, cuisine:SLUG, diet:SLUG, platform:NAME, priceBand:1, paid:STOREFRONT, and titles:en,es
+    -- with the locales of the titles. The last one decides in which locale the item is shown.
     facets text[] NOT NULL,
-    -- 0 where nobody has rated.
+    -- 0 without ratings.
     rating_average numeric(3, 2) NOT NULL,
     rating_count bigint NOT NULL,
     released_on date NOT NULL,
     serial_number bigint NOT NULL,
-    -- NULL for always.
+    -- NULL if the item is always available.
     during tstzmultirange,
     CONSTRAINT listings_pkey PRIMARY KEY (item_id, scope)
 );
 
 CREATE INDEX listings_by_rating ON listings (scope, kind, rating_average DESC, rating_count DESC, serial_number DESC);
 CREATE INDEX listings_by_release ON listings (scope, kind, released_on DESC, serial_number DESC);
--- How many listings have a facet, and how many there are of all: what a client is told of categories, and what tells a rare facet from a
--- common one.
+-- The number of listings, in total and with each facet. Clients receive the counts of categories. Queries use the
+-- counts to detect rare facets.
 CREATE TABLE listing_counts (
     scope text NOT NULL,
     kind item_kind NOT NULL,
-    -- Or all.
+    -- A facet, or `all`.
     facet text NOT NULL,
-    -- Those that are there always.
+    -- The number of listings that are always available.
     items bigint NOT NULL,
-    -- Those that come and go.
+    -- The number of listings that are available for limited times.
     timed bigint NOT NULL,
     CONSTRAINT listing_counts_pkey PRIMARY KEY (scope, kind, facet)
 );
 
 CREATE INDEX listing_counts_by_facet ON listing_counts (facet text_pattern_ops);
 
--- Of the listings that come and go, by how many those of a category change at a moment, so that counts are right at the time of asking: all
--- changes until then together. Campaigns begin and end together, so there are few moments.
+-- The changes in the number of listings of a category whose availability is limited. The number at a time is the sum of
+-- all changes until then. Campaigns start and end together, so there are few such times.
 CREATE TABLE listing_moments (
     scope text NOT NULL,
     kind item_kind NOT NULL,
-    -- As in facets.
+    -- The facet of the category.
     category text NOT NULL,
-    -- Minus infinity for those that were always there until they go.
+    -- Minus infinity for a listing without a start.
     moment timestamptz NOT NULL,
     step bigint NOT NULL,
     CONSTRAINT listing_moments_pkey PRIMARY KEY (scope, kind, category, moment)
 );
 
--- The title of a listed item in each of its locales. A page walks each locale in which some of its items are shown.
+-- The titles of listed items in all their locales. A page scans each locale in which some of its items are shown.
 CREATE TABLE listed_titles (
     item_id uuid NOT NULL,
     locale text NOT NULL,
     title text NOT NULL,
-    -- Of its kind and its facets: what lacks a mark of what is wanted is passed by in the index.
+    -- The marks of the kind and the facets. An index scan skips titles that lack a mark of a requested facet.
     marks bigint NOT NULL,
     CONSTRAINT listed_titles_pkey PRIMARY KEY (item_id, locale)
 );
 
--- In the order of a language; languages that Unicode's root order serves, such as English, German and French, share one index.
+-- The alphabetical order of each language. Languages that Unicode's root collation sorts correctly, such as English,
+-- German and French, share an index.
 CREATE INDEX listed_titles_und ON listed_titles (locale, title COLLATE "und-x-icu", item_id) INCLUDE (marks);
 CREATE INDEX listed_titles_ar ON listed_titles (locale, title COLLATE "ar-x-icu", item_id) INCLUDE (marks);
 CREATE INDEX listed_titles_es ON listed_titles (locale, title COLLATE "es-x-icu", item_id) INCLUDE (marks);
 CREATE INDEX listed_titles_ja ON listed_titles (locale, title COLLATE "ja-x-icu", item_id) INCLUDE (marks);
 
--- Two bits of a word. What has all bits of some words has most likely these words, and what lacks one surely does not.
+-- Returns a number with two bits for a word. The marks of several words have the bits of all. Marks with both bits of a
+-- word most likely include it. Marks that lack one do not.
 CREATE FUNCTION mark(word text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
     SELECT (1::bigint << (('x' || left(md5(word), 2))::bit(8)::integer & 63)) | (1::bigint << (('x' || right(md5(word), 2))::bit(8)::integer & 63))
 $$;
 
--- One document an item, with the texts of all locales: people search in any language, and an item without a text in theirs is found by what
--- they see of it. Half the rows of a document for each locale, and no fallback to keep up.
+-- One document per item, with the texts in all locales. Users search in any language, and find an item without a text
+-- in theirs by the text that they see. One document per locale would take twice the rows, and depend on the fallback
+-- between locales.
 CREATE TABLE search_documents (
     item_id uuid NOT NULL,
-    -- Larger for more ratings, by powers of four. There is an index for each band, and a search ends with the band that fills its page: a word
-    -- that a tenth of all items has costs no more than one that few have.
+    -- The magnitude of the rating count, in powers of four. Each band has an index, and a search ends with the band
+    -- that fills its page. A word of a tenth of all items therefore costs no more than a rare one.
     band smallint NOT NULL,
     rating_count bigint NOT NULL,
-    -- Folded, each between two bars: | harbor notes | cuaderno |
+    -- The folded titles, each between two bars: | harbor notes | cuaderno |
     titles text NOT NULL,
-    -- Folded words; =harbor notes for a title as a whole; @ before a kind, a scope, a facet, and rated:9 for 4.5 to 4.99.
+    -- The folded words, =harbor notes for a whole title, and with @ the kind, the scopes, the facets, and rated:9 for a
+    -- rating from 4.5 to 4.99.
     document tsvector NOT NULL,
     CONSTRAINT search_documents_pkey PRIMARY KEY (item_id),
     CONSTRAINT search_documents_band_check CHECK (band BETWEEN 0 AND 8)
@@ -101,8 +108,8 @@ CREATE INDEX search_documents_band_6 ON search_documents USING gin (document) WH
 CREATE INDEX search_documents_band_7 ON search_documents USING gin (document) WHERE band = 7;
 CREATE INDEX search_documents_band_8 ON search_documents USING gin (document) WHERE band = 8;
 
--- The items that a query finds, those with the most ratings first by their bands, and no more than asked for. It is one statement, so that
--- it becomes a part of the plan of whoever asks.
+-- Returns items that match the query, at most this many, from the band with the most ratings to the one with the
+-- fewest. It is one statement, so that the planner inlines it into the query of the caller.
 CREATE FUNCTION matching_items(wanted tsquery, most bigint) RETURNS TABLE (item_id uuid) LANGUAGE sql STABLE
 AS $$
     SELECT matching.item_id
@@ -128,8 +135,9 @@ AS $$
     LIMIT most
 $$;
 
--- The words of all documents but numbers, to find the one that was probably meant. There are few of them, so trigrams are looked up here and not among
--- the items. A word stays when no item has it any more; whoever asks here asks the documents as well.
+-- The words of all documents except numbers, to find the word that a user probably meant. There are few words, so
+-- trigrams are looked up here and not among the items. A word remains when no item has it any longer, so callers also
+-- check the documents.
 CREATE TABLE search_words (
     word text COLLATE "C" NOT NULL,
     CONSTRAINT search_words_pkey PRIMARY KEY (word)
@@ -137,11 +145,12 @@ CREATE TABLE search_words (
 
 CREATE INDEX search_words_by_trigram ON search_words USING gin (word gin_trgm_ops);
 
--- As fold, of any text.
+-- Folds any text, see fold.
 CREATE FUNCTION fold_unicode(given text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT
 AS $$
 BEGIN
-    -- Marks of Latin, Greek, Cyrillic and Hebrew, then of Arabic; what has no decomposition follows by hand.
+    -- Removes the marks of Latin, Greek, Cyrillic and Hebrew, then of Arabic, and replaces letters without a
+    -- decomposition.
     given := translate(
         regexp_replace(
             normalize(lower(given COLLATE "und-x-icu"), NFKD), '[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]', '', 'g'),
@@ -151,20 +160,22 @@ BEGIN
 END
 $$;
 
--- Makes of a text what is compared: lower case without accents, Arabic without its optional signs and with one form for each letter, one
--- blank for all that is neither a letter nor a digit. By Unicode's own decomposition, so that it does not depend on the rules of an
--- extension or on the locale of the database. Not STRICT, so that it becomes a part of the query.
+-- Returns the form of a text that is compared: lower case without accents, Arabic without its optional signs and with
+-- one form of each letter, and one space for all other characters than letters and digits. It uses Unicode's
+-- decomposition, so that it does not depend on the rules of an extension or on the locale of the database. It is not
+-- STRICT, so that the planner inlines it.
 CREATE FUNCTION fold(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
     SELECT CASE
         WHEN octet_length(given) <> char_length(given) THEN vitrine.fold_unicode(given)
-        -- Most titles are words with a blank between: to look for anything else costs a third of replacing it.
+        -- Most titles are words with single spaces. A search for anything else takes a third of the time of a
+        -- replacement.
         WHEN given !~ '[^A-Za-z0-9 ]|  ' THEN btrim(lower(given COLLATE "C"))
         ELSE btrim(regexp_replace(lower(given COLLATE "C"), '[^a-z0-9]+', ' ', 'g'))
     END
 $$;
 
--- As folded_words, of any text.
+-- Divides any folded text, see folded_words.
 CREATE FUNCTION unspaced_words(folded text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT
 AS $$
 DECLARE
@@ -198,8 +209,8 @@ BEGIN
 END
 $$;
 
--- The words of a folded text. Where words have no blanks between them, as in Chinese, Japanese and Thai, each two neighbours are a word, so
--- that any part is found.
+-- Returns the words of a folded text. In scripts without spaces between words, such as Chinese, Japanese and Thai, each
+-- two adjacent characters are a word, so that a search finds any part.
 CREATE FUNCTION folded_words(folded text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
     SELECT CASE
@@ -208,21 +219,24 @@ AS $$
     END
 $$;
 
--- Derives all that is above from these items as they are. Whoever calls it has them locked: two that derive one item do so one after the
--- other, and in READ COMMITTED the second sees what the first has written.
+-- Indexes these items: updates the tables above to their current state. The caller has locked the items. If two
+-- sessions index the same item, the second waits, and in READ COMMITTED it sees what the first has written.
 CREATE FUNCTION derive(touched uuid[]) RETURNS void LANGUAGE plpgsql
--- Ten items are looked up where thousands are joined, so the plan is made for as many as there are. What a step of it has to hold is small.
+-- Each call is planned for its number of items, because ten are looked up and thousands are joined. A step of the plan
+-- needs little memory.
 SET plan_cache_mode = force_custom_plan
 SET random_page_cost = 1.1
 SET work_mem = '64MB'
 AS $$
 BEGIN
-    -- An item that was deleted cannot be locked, but its listings can: whoever writes it anew waits here for one that takes them away.
+    -- A deleted item cannot be locked, but its listings can. A transaction that inserts the item again waits here for
+    -- one that deletes them.
     PERFORM FROM vitrine.listings WHERE item_id = ANY (touched) ORDER BY item_id, scope FOR UPDATE;
     WITH ids AS MATERIALIZED (
         SELECT unnest(touched) AS item_id
     ), parts AS (
-        -- All that an item has several of, in one pass: joins of what is counted each for itself are estimated too low, and then made in loops.
+        -- Collects in one pass all values of which an item has several. The planner underestimates joins of separate
+        -- aggregates and uses nested loops for them.
         SELECT
             item_id,
             string_agg(word, '|') FILTER (WHERE part = 'facet') AS facets,
@@ -352,23 +366,22 @@ BEGIN
 END
 $$;
 
--- Items of which what is above is not as it should be, in arrays of up to a hundred: of texts that are as long as they may be, these take half
--- a minute.
+-- The items to index, in arrays of up to a hundred. A hundred items with texts of maximum length take half a minute.
 CREATE TABLE stale_items (
     ids uuid[] NOT NULL,
     CONSTRAINT stale_items_ids_check CHECK (cardinality(ids) BETWEEN 1 AND 100)
 );
 
--- Items of which what is above could not be derived, so it stayed as it was, and why: for an operator to see. They are tried again when they
--- are written again.
+-- The items that could not be indexed and stayed as they were, with the reason, for operators. They are indexed again
+-- when they are next written.
 CREATE TABLE underived_items (
     item_id uuid NOT NULL,
     reason text NOT NULL,
     CONSTRAINT underived_items_pkey PRIMARY KEY (item_id)
 );
 
--- Derives these items, but for those at fault where something of them cannot be written: they are found by halves, so that they do not keep
--- the others from their lists.
+-- Indexes these items. Items that cannot be written are found by halving, so that they do not keep the others out of
+-- lists.
 CREATE FUNCTION derive_all_that_can_be(touched uuid[]) RETURNS void LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -380,17 +393,18 @@ EXCEPTION WHEN data_exception OR integrity_constraint_violation OR program_limit
         PERFORM vitrine.derive_all_that_can_be(touched[:half]);
         PERFORM vitrine.derive_all_that_can_be(touched[half + 1:]);
     ELSE
-        RAISE WARNING 'item "%" cannot be listed: %', touched[1], SQLERRM;
+        RAISE WARNING 'item "%" cannot be indexed: %', touched[1], SQLERRM;
         INSERT INTO vitrine.underived_items (item_id, reason) VALUES (touched[1], SQLERRM);
     END IF;
 END
 $$;
 
--- Takes about so many items from the queue, no fewer than a row of it has, and derives them; answers how many it took, 0 when nothing is left
--- that nobody else has taken. To be called in transactions of its own until then: one that is killed leaves its rows in the queue. The outbox
--- is told of them, as whoever reads listings was told too early.
+-- Indexes about this many items from the queue, at least one row of it. Returns the number of items, or 0 if the queue
+-- is empty or other transactions have locked its rows. Call it until it returns 0, each time in a transaction of its
+-- own: a transaction that is killed leaves its rows in the queue. The items are added to the outbox again, because the
+-- sequencer may have read their old listings.
 CREATE FUNCTION derive_items(most bigint) RETURNS bigint LANGUAGE plpgsql
--- Compiling would take longer than what is compiled.
+-- Compiling would take longer than the function.
 SET jit = off
 AS $$
 DECLARE
@@ -414,7 +428,7 @@ BEGIN
 END
 $$;
 
--- Queues the whole catalog, as after a change of fold; derive_items does the rest.
+-- Queues the whole catalog for derive_items, for example after a change of fold.
 CREATE FUNCTION queue_all_items() RETURNS void LANGUAGE sql
 AS $$
     INSERT INTO vitrine.stale_items (ids)
@@ -428,7 +442,7 @@ AS $$
     GROUP BY part
 $$;
 
--- Runs once when a transaction ends that touched items, or at SET CONSTRAINTS items_are_settled IMMEDIATE.
+-- Runs once at the end of a transaction that changed items, or at SET CONSTRAINTS items_are_settled IMMEDIATE.
 CREATE FUNCTION settle_items() RETURNS trigger LANGUAGE plpgsql
 SET plan_cache_mode = force_custom_plan
 SET jit = off
@@ -439,7 +453,8 @@ DECLARE
 BEGIN
     WITH taken AS (DELETE FROM vitrine.touched_items WHERE transaction = pg_current_xact_id() RETURNING ids)
     SELECT array_agg(DISTINCT id) INTO touched FROM taken CROSS JOIN unnest(taken.ids) AS id;
-    -- Before the rules are asked: of two transactions that each take away one of an item's two categories, the second has to see the first.
+    -- Locked before the rules are checked. If two transactions each remove one of the two categories of an item, the
+    -- second must see the change of the first.
     PERFORM FROM vitrine.items WHERE id = ANY (touched) ORDER BY id FOR NO KEY UPDATE;
     SELECT item_id, rule INTO broken FROM vitrine.broken_item_rule(touched);
     IF FOUND THEN
@@ -448,8 +463,9 @@ BEGIN
     END IF;
     INSERT INTO vitrine.sync_outbox (kind, ids)
     SELECT 'item', touched[first:first + 999] FROM generate_series(1, cardinality(touched), 1000) AS first;
-    -- What a person changes is seen at once; of what a program brings, the commit does not wait for it. An import says that it goes on behind
-    -- this: it would hold counts that others wait for who have the items that it comes to next.
+    -- Up to 100 items are indexed immediately. A commit of more items does not wait for indexing, and neither does an
+    -- import, which sets vitrine.queues_items. It would lock counts that other transactions wait for, while they lock
+    -- items that the import needs next.
     IF cardinality(touched) <= 100 AND current_setting('vitrine.queues_items', true) IS DISTINCT FROM 'on' THEN
         PERFORM vitrine.derive(touched);
     ELSE

@@ -1,23 +1,24 @@
--- What curators arrange: feeds, their revisions, and when each is shown. Nothing here is ever rewritten: a revision is what it was when it was
--- saved, and of a publication only what lies ahead can change.
+-- The feeds of curators, their revisions and publications. History is never rewritten: a saved revision does not
+-- change, and a publication changes only in the future.
 
 CREATE TABLE feeds (
     key text NOT NULL,
-    -- Nobody is shown it any more. Its revisions and publications stay.
+    -- The time of archiving. The revisions and publications of an archived feed remain.
     archived_at timestamptz,
     CONSTRAINT feeds_pkey PRIMARY KEY (key),
     CONSTRAINT feeds_key_check CHECK (key ~ '^[a-z][a-z0-9]*(-[a-z0-9]+)*$' AND length(key) <= 64)
 );
 
--- The same in every database, as all are in UTF-8. A cast to bytea would take backslashes for escapes.
+-- Returns the SHA-256 of a text in UTF-8, the encoding of all databases. A cast to bytea would interpret backslashes as
+-- escapes.
 CREATE FUNCTION digest_of(content text) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT sha256(convert_to(content, 'UTF8')) $$;
 
--- A document as a whole, in its canonical form, so that equal documents have equal bytes.
+-- A whole document in canonical form, so that equal documents have equal bytes.
 CREATE TABLE revisions (
     feed text NOT NULL,
     number integer NOT NULL,
-    -- The newest of a line is its draft.
+    -- The newest revision of a line is its draft.
     line text NOT NULL,
     document text NOT NULL,
     hash bytea NOT NULL GENERATED ALWAYS AS (digest_of(document)) STORED,
@@ -33,14 +34,14 @@ CREATE INDEX revisions_by_line ON revisions (feed, line, number DESC);
 
 CREATE TYPE publication_layer AS ENUM ('base', 'takeover');
 
--- A revision on a layer of its feed for a time. A takeover wins while it lasts; then whatever the base is by then shows again.
+-- A revision on a layer of its feed for a period. A takeover wins while it lasts. Then the current base is live again.
 CREATE TABLE publications (
     id bigint GENERATED ALWAYS AS IDENTITY,
     feed text NOT NULL,
     layer publication_layer NOT NULL,
     revision integer NOT NULL,
     during tstzrange NOT NULL,
-    -- In which the times were given, to tell them in again.
+    -- The time zone in which the times were given and are shown.
     time_zone text NOT NULL DEFAULT 'UTC',
     CONSTRAINT publications_pkey PRIMARY KEY (id),
     CONSTRAINT publications_revision_fkey FOREIGN KEY (feed, revision) REFERENCES revisions (feed, number),
@@ -54,16 +55,17 @@ CREATE TABLE publications (
 CREATE FUNCTION refuse_rewriting() RETURNS trigger LANGUAGE plpgsql
 AS $$
 BEGIN
-    RAISE EXCEPTION 'a revision cannot be changed or taken away'
-        USING ERRCODE = 'feature_not_supported', HINT = 'Save another one.';
+    RAISE EXCEPTION 'a revision cannot be changed or deleted'
+        USING ERRCODE = 'feature_not_supported', HINT = 'Save another revision.';
 END
 $$;
 
 CREATE TRIGGER refuse_rewriting BEFORE UPDATE OR DELETE ON revisions FOR EACH ROW EXECUTE FUNCTION refuse_rewriting();
 ALTER TABLE revisions ENABLE ALWAYS TRIGGER refuse_rewriting;
 
--- What was shown was shown. A row may begin now at the earliest, and change only in what lies ahead. Now is when the row is written, however
--- long the transaction had to wait; publish and cancel_publication say which moment behind their lock they mean by it.
+-- Rejects changes of the past. A publication can start now at the earliest, and change only in the future. Now is the
+-- time of the write, however long the transaction has waited. publish and cancel_publication set it to the time at
+-- which they got their lock.
 CREATE FUNCTION keep_history() RETURNS trigger LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -71,14 +73,14 @@ DECLARE
 BEGIN
     IF TG_OP = 'INSERT' THEN
         IF lower(new.during) < present THEN
-            RAISE EXCEPTION 'a publication cannot begin at %, which is over', lower(new.during)
+            RAISE EXCEPTION 'a publication cannot start at %, which is in the past', lower(new.during)
                 USING ERRCODE = 'check_violation', SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, CONSTRAINT = 'publications_history_check';
         END IF;
         RETURN new;
     END IF;
     IF TG_OP = 'DELETE' THEN
         IF lower(old.during) < present THEN
-            RAISE EXCEPTION 'a publication that has begun cannot be taken away'
+            RAISE EXCEPTION 'a publication that has started cannot be deleted'
                 USING ERRCODE = 'check_violation', SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, CONSTRAINT = 'publications_history_check';
         END IF;
         RETURN old;
@@ -87,7 +89,7 @@ BEGIN
         OR lower(new.during) <> lower(old.during)
         OR upper(new.during) IS DISTINCT FROM upper(old.during) AND least(upper(new.during), upper(old.during)) < present
     THEN
-        RAISE EXCEPTION 'of a publication only what lies ahead can be changed'
+        RAISE EXCEPTION 'only the future of a publication can be changed'
             USING ERRCODE = 'check_violation', SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, CONSTRAINT = 'publications_history_check';
     END IF;
     RETURN new;
@@ -97,7 +99,8 @@ $$;
 CREATE TRIGGER keep_history BEFORE INSERT OR UPDATE OR DELETE ON publications FOR EACH ROW EXECUTE FUNCTION keep_history();
 ALTER TABLE publications ENABLE ALWAYS TRIGGER keep_history;
 
--- Saves a document as the newest of a line, and answers its number. A document that is the newest already keeps its number.
+-- Saves a document as the newest revision of a line, and returns the number of the revision. A document that equals the
+-- newest revision keeps its number.
 CREATE FUNCTION save_revision(into_feed text, on_line text, new_document text) RETURNS integer LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -116,8 +119,8 @@ BEGIN
 END
 $$;
 
--- Shows a revision from a moment on, or from now: on the base until the next one that is scheduled there, as a takeover until another moment,
--- or until it is cancelled. Answers with the id of the publication.
+-- Publishes a revision from a time or from now on, and returns the id of the publication. On the base, it lasts until
+-- the next publication. A takeover lasts until its end, or until it is canceled.
 CREATE FUNCTION publish(
     of_feed text, to_layer publication_layer, of_revision integer, from_moment timestamptz DEFAULT NULL, until_moment timestamptz DEFAULT NULL,
     in_time_zone text DEFAULT 'UTC'
@@ -130,24 +133,24 @@ DECLARE
     published bigint;
 BEGIN
     PERFORM FROM vitrine.feeds WHERE key = of_feed FOR UPDATE;
-    -- Behind the lock, so that of two who publish the second is the later.
+    -- The clock is read after the lock, so that of two concurrent publications the second one starts later.
     present := clock_timestamp();
     start := coalesce(from_moment, present);
     IF start < present THEN
-        RAISE EXCEPTION 'a publication cannot begin at %, which is over', start
+        RAISE EXCEPTION 'a publication cannot start at %, which is in the past', start
             USING ERRCODE = 'check_violation', SCHEMA = 'vitrine', TABLE = 'publications', CONSTRAINT = 'publications_history_check';
     ELSIF until_moment <= start THEN
-        RAISE EXCEPTION 'a publication cannot end at %, before it has begun', until_moment
+        RAISE EXCEPTION 'a publication cannot end at %, which is not after its start', until_moment
             USING ERRCODE = 'check_violation', SCHEMA = 'vitrine', TABLE = 'publications', CONSTRAINT = 'publications_during_check';
     END IF;
     PERFORM set_config('vitrine.present', present::text, true);
     IF to_layer = 'base' THEN
         IF until_moment IS NOT NULL THEN
-            RAISE EXCEPTION 'a publication on the base has no end: it lasts until the next one'
-                USING ERRCODE = 'invalid_parameter_value', HINT = 'What ends by itself is a takeover.';
+            RAISE EXCEPTION 'a publication on the base has no end: it lasts until the next publication'
+                USING ERRCODE = 'invalid_parameter_value', HINT = 'Publish a takeover for a limited period.';
         END IF;
         IF EXISTS (SELECT FROM vitrine.publications WHERE feed = of_feed AND layer = 'base' AND lower(during) = start) THEN
-            RAISE EXCEPTION 'another publication begins at %', start
+            RAISE EXCEPTION 'another publication starts at %', start
                 USING ERRCODE = 'exclusion_violation', SCHEMA = 'vitrine', TABLE = 'publications', CONSTRAINT = 'publications_during_excl';
         END IF;
         SELECT min(lower(during)) INTO finish FROM vitrine.publications WHERE feed = of_feed AND layer = 'base' AND lower(during) > start;
@@ -162,8 +165,8 @@ BEGIN
 END
 $$;
 
--- Takes away what lies ahead of a publication, and nothing of what was shown. Before one on the base that had not begun, its predecessor
--- lasts until its end.
+-- Ends a live publication, or deletes a scheduled one. If the deleted one was on the base, its predecessor lasts until
+-- its end.
 CREATE FUNCTION cancel_publication(cancelled bigint) RETURNS void LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -175,9 +178,9 @@ BEGIN
     PERFORM set_config('vitrine.present', present::text, true);
     SELECT id, feed, layer, revision, during, time_zone INTO found_one FROM vitrine.publications WHERE id = cancelled;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'there is no publication %', cancelled USING ERRCODE = 'no_data_found';
+        RAISE EXCEPTION 'publication % does not exist', cancelled USING ERRCODE = 'no_data_found';
     ELSIF upper(found_one.during) <= present THEN
-        RAISE EXCEPTION 'publication % is over', cancelled USING ERRCODE = 'object_not_in_prerequisite_state';
+        RAISE EXCEPTION 'publication % has ended', cancelled USING ERRCODE = 'object_not_in_prerequisite_state';
     ELSIF lower(found_one.during) <= present THEN
         UPDATE vitrine.publications SET during = tstzrange(lower(during), present) WHERE id = cancelled;
     ELSE
@@ -189,8 +192,8 @@ BEGIN
 END
 $$;
 
--- When a day begins. Where clocks are put forward at midnight, that is the next time that they show; where they are put back behind it, of the
--- two midnights the first is meant, and the server means the second.
+-- Returns the start of a day. If clocks are put forward at midnight, it is the next time that they show. If they are
+-- put back after midnight, it is the first of the two midnights, although AT TIME ZONE returns the second.
 CREATE FUNCTION beginning_of_day(day date, zone text) RETURNS timestamptz LANGUAGE sql STABLE
 AS $$
     SELECT least(
@@ -202,7 +205,7 @@ AS $$
     FROM (SELECT day::timestamp AT TIME ZONE zone) AS told (midnight)
 $$;
 
--- Which revision each feed shows at a moment, and when that changes next without anybody doing anything.
+-- Returns the live revision of each feed at a time, and the time of the next scheduled change.
 CREATE FUNCTION live_revisions(at_moment timestamptz)
     RETURNS TABLE (feed text, revision integer, layer publication_layer, until_moment timestamptz) LANGUAGE sql STABLE
 AS $$

@@ -1,12 +1,12 @@
--- What clients read: documents that look nothing else up, each with the version that it got when the sequencer wrote it. Only the sequencer
--- writes here, in transactions that hold the head, so versions have no gaps and come in the order of commits.
+-- The published documents. Each is self-contained and has the version that the sequencer assigned. Only the sequencer
+-- writes here, in transactions that lock the head, so versions have no gaps and follow the order of commits.
 
 CREATE TABLE sync_head (
     is_only boolean NOT NULL DEFAULT true,
     version bigint NOT NULL DEFAULT 0,
-    -- Up to which what has gone is told no more; who is further behind may have missed that something went.
+    -- The version up to which tombstones are purged. A client with a lower version may have missed a deletion.
     floor bigint NOT NULL DEFAULT 0,
-    -- Until when what comes and goes by the clock is published.
+    -- The time up to which changes of the clock are published.
     moment timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT sync_head_pkey PRIMARY KEY (is_only),
     CONSTRAINT sync_head_is_only_check CHECK (is_only),
@@ -16,28 +16,31 @@ CREATE TABLE sync_head (
 
 INSERT INTO sync_head DEFAULT VALUES;
 
--- In this order within one drain: what is referred to comes first.
+-- The order within one drain. A document comes after the documents that it refers to.
 CREATE TYPE published_kind AS ENUM ('layout', 'item', 'membership', 'section', 'placement', 'feed');
 
 CREATE TABLE published (
     kind published_kind NOT NULL,
-    -- Of a layout its hash, of an item its id; today, today/hero, today/hero/s9 and so on of the parts of a feed. A membership has that of the item
-    -- or the layout behind that of the feed, or behind * where it is of a storefront's whole catalog.
+    -- The hash of a layout, the id of an item, or the path of a part of a feed: today, today/hero, today/hero/s9. A
+    -- membership has the key of its feed, a slash, and the id of the item or layout. For the whole catalog of a
+    -- storefront, its feed is *.
     id text NOT NULL,
-    -- Which sees it so; * for all.
+    -- The storefront that has the document, or * for all.
     storefront text NOT NULL,
     feed text,
-    -- Of a placement, and of the membership of an item.
+    -- The item of a placement or of a membership.
     item_id uuid,
-    -- Of an item that is in every storefront at all times. The others have a membership in each where they are now.
+    -- Whether an item is in every storefront at all times. Other items have a membership in each storefront where they
+    -- are now.
     is_everywhere boolean,
     version bigint NOT NULL,
-    -- NULL once it is gone.
+    -- NULL for a tombstone.
     document json,
     hash bytea,
-    -- Since when.
+    -- The time of the deletion.
     gone_at timestamptz,
-    -- Of a feed: when the clock next changes what is shown. Tells nobody anything new, so it has no version.
+    -- The next time at which the clock changes a feed. It has no version, because a scheduled change is not yet
+    -- visible.
     valid_until timestamptz,
     CONSTRAINT published_pkey PRIMARY KEY (kind, id, storefront),
     CONSTRAINT published_version_key UNIQUE (version),
@@ -53,12 +56,12 @@ CREATE TABLE published (
 
 CREATE INDEX published_by_feed ON published (storefront, feed, version) WHERE feed IS NOT NULL;
 CREATE INDEX published_by_item ON published (item_id) WHERE kind = 'placement' AND document IS NOT NULL;
--- What a client of the whole catalog asks by.
+-- For clients with a local copy of the whole catalog.
 CREATE INDEX published_items_by_version ON published (version) WHERE kind = 'item';
 CREATE INDEX published_catalog_by_version ON published (storefront, version) WHERE kind = 'membership' AND feed IS NULL;
 CREATE INDEX published_gone ON published (gone_at) WHERE gone_at IS NOT NULL;
 
--- Of each of these items that is not withdrawn, all that a client may be shown of it, in all locales and storefronts.
+-- Returns the documents of these items for clients, in all locales and storefronts, without withdrawn items.
 CREATE FUNCTION item_documents(asked uuid[]) RETURNS TABLE (item_id uuid, is_everywhere boolean, document json) LANGUAGE sql STABLE
 AS $$
     SELECT items.id, items.is_everywhere, json_strip_nulls(json_build_object(
@@ -95,38 +98,38 @@ AS $$
     LEFT JOIN vitrine.food_apps ON food_apps.item_id = items.id
 $$;
 
--- Of each bucket of a catalog how many items are in it, and all their digests together: by them whoever has a copy finds out where it differs.
--- Those that are everywhere are counted once, under *.
+-- The digest buckets of catalogs: the number of items and the XOR of their digests. With them, a client finds the
+-- differences of its local copy. Items that are everywhere are counted once, under *.
 CREATE TABLE sync_buckets (
     storefront text NOT NULL,
     -- The first two bytes of the hash of an id.
     bucket integer NOT NULL,
     entries bigint NOT NULL,
-    -- Both halves of the digests, XORed.
+    -- The XOR of the digests, in two halves.
     high bigint NOT NULL,
     low bigint NOT NULL,
     CONSTRAINT sync_buckets_pkey PRIMARY KEY (storefront, bucket),
     CONSTRAINT sync_buckets_bucket_check CHECK (bucket BETWEEN 0 AND 65535)
 ) WITH (fillfactor = 70);
 
--- Is put in the place of its call, which convert_to would prevent. No id of what is published has a backslash, which a cast takes for an escape.
+-- Returns the bucket of an id. The planner inlines the cast, but not convert_to. A cast interprets backslashes as
+-- escapes, and published ids contain none.
 CREATE FUNCTION bucket_of(id text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT get_byte(sha256(id::bytea), 0) << 8 | get_byte(sha256(id::bytea), 1) $$;
 
--- What is in a bucket.
 CREATE INDEX published_items_by_bucket ON published (bucket_of(id)) WHERE kind = 'item';
 
--- What tells one state of one entity from all others.
+-- Returns the digest of an entity in one state.
 CREATE FUNCTION entity_digest(kind text, id text, hash bytea) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT substring(sha256((kind || E'\n' || id || E'\n' || encode(hash, 'hex'))::bytea) FOR 16) $$;
 
--- The half of a digest that begins at a byte, as a number, for only numbers can be XORed.
+-- Returns the half of a digest that starts at this byte as a number, because only numbers can be XORed.
 CREATE FUNCTION half_of(digest bytea, place integer) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT ('x' || encode(substring(digest FROM place FOR 8), 'hex'))::bit(64)::bigint $$;
 
--- Publishes these items as they are, and in which catalogs they are at the moment, behind the version of the head; a withdrawn one leaves its
--- row without a document. Answers how many versions it gave. What clients see of an item that is written anew and the same does not get another,
--- unless it is doubted: what is there then may not be what its hash says.
+-- Publishes the current documents of these items, and their memberships in catalogs at this time, with versions after
+-- the head. A withdrawn item becomes a tombstone. Returns the number of versions. An item whose document did not change
+-- gets no version, unless it is one of the doubted items: its stored document may not match its hash.
 CREATE FUNCTION publish_items(touched uuid[], head bigint, moment timestamptz, doubted uuid[] DEFAULT '{}') RETURNS bigint LANGUAGE plpgsql
 SET plan_cache_mode = force_custom_plan
 SET jit = off
@@ -159,7 +162,7 @@ BEGIN
             is_everywhere = excluded.is_everywhere, version = excluded.version, document = excluded.document, hash = excluded.hash,
             gone_at = excluded.gone_at
     ), restricted AS MATERIALIZED (
-        -- Those that are not everywhere, or were not.
+        -- Items that are not everywhere, or were not before.
         SELECT
             id, hash, old_hash, is_doubted, hash IS NOT NULL AND NOT is_everywhere AS is_restricted,
             hash IS NOT NULL AND NOT is_everywhere AND coalesce(was_everywhere, false) AS begins
@@ -188,7 +191,7 @@ BEGIN
             FROM members JOIN restricted USING (id)
             WHERE is_wanted <> is_living OR is_wanted AND is_doubted
             UNION
-            -- It was everywhere, and is gone where it is not any more.
+            -- An item that was everywhere leaves the other storefronts.
             SELECT id, key, false
             FROM restricted CROSS JOIN vitrine.storefronts
             WHERE begins AND NOT EXISTS (SELECT FROM wanted WHERE (wanted.id, wanted.storefront) = (restricted.id, key))
@@ -203,7 +206,7 @@ BEGIN
             item_id = excluded.item_id, version = excluded.version, document = excluded.document, hash = excluded.hash,
             gone_at = excluded.gone_at
     ), swaps AS (
-        -- What is there no more, and what is there now.
+        -- Removes the previous digests and adds the current ones.
         SELECT '*' AS storefront, id, old_hash AS hash, -1 AS entries
         FROM items
         WHERE was_everywhere AND (hash IS DISTINCT FROM old_hash OR NOT is_everywhere)
@@ -233,7 +236,7 @@ BEGIN
 END
 $$;
 
--- When an item comes or goes in a storefront by the clock alone.
+-- The times at which the clock changes the availability of an item in a storefront.
 CREATE TABLE availability_bounds (
     storefront text NOT NULL,
     moment timestamptz NOT NULL,

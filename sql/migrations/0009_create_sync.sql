@@ -1,13 +1,13 @@
--- What cursors stand on: which histories of versions there were, and how what is gone is forgotten.
+-- The epochs of cursors, and the purge of tombstones.
 
--- A database that was restored, or that lost its last commits, goes on with other versions than those that clients have seen. Each such history is
--- an epoch; those before it are common up to the version that it starts at.
+-- A database that was restored, or that lost its last commits, continues with other versions than clients have
+-- received. Each such history is an epoch. Up to its start version, it is equal to the epochs before it.
 CREATE TABLE sync_epoch (
     number integer NOT NULL,
-    -- At random: what a restored database counts it would hand out twice.
+    -- Random, because a restored database would assign the same number again.
     nonce bytea NOT NULL DEFAULT substring(sha256(uuid_send(gen_random_uuid())) FOR 8),
     start_version bigint NOT NULL,
-    -- Of whatever wrote it; where that is another, something may have been lost.
+    -- The identity of the server that started the epoch. If it changes, commits may have been lost.
     identity text NOT NULL,
     began_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT sync_epoch_pkey PRIMARY KEY (number),
@@ -16,8 +16,8 @@ CREATE TABLE sync_epoch (
     CONSTRAINT sync_epoch_start_version_check CHECK (start_version >= 0)
 );
 
--- Differs after a restart, a failover and a restore, and where the table of the head was written anew. The timeline is that of what is written now, which
--- the control file is told of later.
+-- Returns another text after a restart, a failover and a restore, and after the table of the head was rewritten. The
+-- timeline comes from the current WAL position, because the control file is updated later.
 CREATE FUNCTION epoch_identity() RETURNS text LANGUAGE sql STABLE
 AS $$
     SELECT concat_ws(
@@ -27,7 +27,8 @@ AS $$
     FROM pg_control_system()
 $$;
 
--- To be called by whoever holds the head, before any version is given. True where an epoch began.
+-- Starts an epoch if the identity has changed or `is_forced`. Returns whether it started one. The caller locks the
+-- head, and calls this before it assigns versions.
 CREATE FUNCTION begin_epoch(is_forced boolean) RETURNS boolean LANGUAGE sql VOLATILE
 AS $$
     WITH begun AS (
@@ -40,8 +41,8 @@ AS $$
     SELECT count(*) > 0 FROM begun
 $$;
 
--- What is there of these feeds of a storefront, once for each of them. An item and a layout have the higher of their version and of that with
--- which they came into the feed.
+-- Returns the entities of these feeds in a storefront, once for each feed. The version of an item or a
+-- layout is the higher one of its own and that of its membership.
 CREATE FUNCTION feed_entries(asked_storefront text, asked_feeds text[])
 RETURNS TABLE (feed text, kind published_kind, id text, version bigint, hash bytea) LANGUAGE sql STABLE
 AS $$
@@ -58,8 +59,8 @@ AS $$
         AND members.document IS NOT NULL
 $$;
 
--- Forgets what has been gone for longer than that, the oldest first and so many at once; of each feed the newest row stays, as the version of its
--- pages is that of the newest. Answers how many those were.
+-- Deletes the oldest tombstones that exceed this age, at most this many, and returns their number. The newest row of
+-- each feed remains, because its version is the version of the feed's pages.
 CREATE FUNCTION purge_published(age interval, most integer) RETURNS bigint LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -87,7 +88,7 @@ BEGIN
 END
 $$;
 
--- What the buckets from the first to before the last should say, by what is published.
+-- Returns the correct buckets from the first to before the end, computed from the published documents.
 CREATE FUNCTION counted_buckets(first_bucket integer, end_bucket integer)
 RETURNS TABLE (storefront text, bucket integer, entries bigint, high bigint, low bigint) LANGUAGE sql STABLE
 AS $$
@@ -110,7 +111,8 @@ AS $$
     GROUP BY storefront, bucket
 $$;
 
--- Lets the buckets in the same places of both say what they should; behind the lock of the head, as what is published counts on what they say.
+-- Corrects the buckets at the same positions of both arrays. Locks the head, because publishing updates the buckets
+-- relative to their values.
 CREATE FUNCTION settle_buckets(asked_storefronts text[], asked_buckets integer[]) RETURNS void LANGUAGE plpgsql
 AS $$
 BEGIN

@@ -1,8 +1,8 @@
--- What a catalog that strangers write to needs beyond the first sketch of it: as many counters as there are locales however their sets are
--- mixed, items that are repaired after a change by hand, and rules as strict as those that a file is read by.
+-- Prepares the catalog for data from any source. Titles are counted per locale, however the locales are combined. Items
+-- are repaired after a manual change, and constraints are as strict as the reader of files.
 
--- How many of the listings have a title in a locale, title:en, takes the place of how many have titles in just this set of locales: there are
--- as many sets as items where somebody translates at random, and every page by title had to read them all.
+-- Counts the listings with a title in a locale, title:en, instead of those with titles in exactly one set of locales.
+-- If translations are random, there are as many sets as items, and each page by title had to read them all.
 INSERT INTO listing_counts (scope, kind, facet, items, timed)
 SELECT scope, kind, 'title:' || locale, sum(items), sum(timed)
 FROM listing_counts CROSS JOIN unnest(string_to_array(substr(facet, 8), ',')) AS locale
@@ -11,20 +11,24 @@ GROUP BY scope, kind, locale;
 
 DELETE FROM listing_counts WHERE facet LIKE 'titles:%';
 
--- As before, but that titles are counted and found by each of their locales; and what is shown of them sets no marks that nobody asks for.
+-- Like the previous function, but counts and finds titles by each of their locales. The facet of the locales has no
+-- mark, because no query filters by it.
 CREATE OR REPLACE FUNCTION derive(touched uuid[]) RETURNS void LANGUAGE plpgsql
--- Ten items are looked up where thousands are joined, so the plan is made for as many as there are. What a step of it has to hold is small.
+-- Each call is planned for its number of items, because ten are looked up and thousands are joined. A step of the plan
+-- needs little memory.
 SET plan_cache_mode = force_custom_plan
 SET random_page_cost = 1.1
 SET work_mem = '64MB'
 AS $$
 BEGIN
-    -- An item that was deleted cannot be locked, but its listings can: whoever writes it anew waits here for one that takes them away.
+    -- A deleted item cannot be locked, but its listings can. A transaction that inserts the item again waits here for
+    -- one that deletes them.
     PERFORM FROM vitrine.listings WHERE item_id = ANY (touched) ORDER BY item_id, scope FOR UPDATE;
     WITH ids AS MATERIALIZED (
         SELECT unnest(touched) AS item_id
     ), parts AS (
-        -- All that an item has several of, in one pass: joins of what is counted each for itself are estimated too low, and then made in loops.
+        -- Collects in one pass all values of which an item has several. The planner underestimates joins of separate
+        -- aggregates and uses nested loops for them.
         SELECT
             item_id,
             string_agg(word, '|') FILTER (WHERE part = 'facet') AS facets,
@@ -165,20 +169,20 @@ BEGIN
 END
 $$;
 
--- As before; in addition katakana are hiragana, and words have no Arabic article.
+-- Like the previous function. In addition, converts katakana to hiragana and removes the Arabic article.
 CREATE OR REPLACE FUNCTION fold_unicode(given text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT
 AS $$
 BEGIN
-    -- Marks of Latin, Greek, Cyrillic and Hebrew, then of Arabic; what has no decomposition follows by hand.
+    -- Removes the marks of Latin, Greek, Cyrillic and Hebrew, then of Arabic, and replaces letters without a
+    -- decomposition.
     given := translate(
         regexp_replace(
             normalize(lower(given COLLATE "und-x-icu"), NFKD), '[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]', '', 'g'),
         'øłđðıςٱىةکی٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹', 'olddiσايهكي01234567890123456789');
     given := replace(replace(replace(replace(given, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
-    -- Katakana are compared as hiragana.
     given := translate(given, 'ァアィイゥウェエォオカガキギクグケゲコゴサザシジスズセゼソゾタダチヂッツヅテデトドナニヌネノハバパヒビピフブプヘベペホボポマミムメモャヤュユョヨラリルレロヮワヰヱヲンヴヵヶ', 'ぁあぃいぅうぇえぉおかがきぎくぐけげこごさざしじすずせぜそぞただちぢっつづてでとどなにぬねのはばぱひびぴふぶぷへべぺほぼぽまみむめもゃやゅゆょよらりるれろゎわゐゑをんゔゕゖ');
     given := btrim(regexp_replace(normalize(given, NFC), '[\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u00d7\u00f7\u05be\u05c0\u05c3\u05c6\u2000-\u206f\u20a0-\u2bff\u3000-\u3004\u3008-\u3020\u30fb\u061b-\u061f\u066a-\u066d\u06d4\ufe00-\ufe0f\ufff0-\uffff\U0001f000-\U0001ffff]+', ' ', 'g'));
-    -- The Arabic article is a part of its word, which people look for with and without it.
+    -- The Arabic article is a part of its word. Users search with and without it.
     IF given ~ '(^| )ال' THEN
         given := regexp_replace(given, '(^| )ال(?=[\u0621-\u064a]{2})', '\1', 'g');
     END IF;
@@ -186,10 +190,11 @@ BEGIN
 END
 $$;
 
--- Documents have other words from now on.
+-- The words of all documents have changed.
 SELECT queue_all_items();
 
--- As before; in addition an item that is changed by hand loses its hash. An import, which writes it, says so by vitrine.writes_hashes.
+-- Like the previous function. In addition, resets the hash of an item that is changed manually. An import writes the
+-- hash, and sets vitrine.writes_hashes.
 CREATE OR REPLACE FUNCTION settle_items() RETURNS trigger LANGUAGE plpgsql
 SET plan_cache_mode = force_custom_plan
 SET jit = off
@@ -200,14 +205,15 @@ DECLARE
 BEGIN
     SELECT array_agg(DISTINCT id) INTO touched
     FROM vitrine.touched_items CROSS JOIN unnest(ids) AS id WHERE transaction = pg_current_xact_id();
-    -- Before the rules are asked: of two transactions that each take away one of an item's two categories, the second has to see the first.
+    -- Locked before the rules are checked. If two transactions each remove one of the two categories of an item, the
+    -- second must see the change of the first.
     PERFORM FROM vitrine.items WHERE id = ANY (touched) ORDER BY id FOR NO KEY UPDATE;
-    -- Whoever writes by hand does not know the hash. It is no longer that of any record, so that the next import of the item puts it right.
+    -- No record has a hash of zeros, so the next import writes the item again.
     IF current_setting('vitrine.writes_hashes', true) IS DISTINCT FROM 'on' THEN
         UPDATE vitrine.items SET content_hash = decode(repeat('00', 32), 'hex'), version = version + 1
         WHERE id = ANY (touched) AND created_at <> transaction_timestamp();
     END IF;
-    -- Behind that, which is told like any change.
+    -- After the update above, whose rows the triggers collect as well.
     DELETE FROM vitrine.touched_items WHERE transaction = pg_current_xact_id();
     SELECT item_id, rule INTO broken FROM vitrine.broken_item_rule(touched);
     IF FOUND THEN
@@ -216,8 +222,9 @@ BEGIN
     END IF;
     INSERT INTO vitrine.sync_outbox (kind, ids)
     SELECT 'item', touched[first:first + 999] FROM generate_series(1, cardinality(touched), 1000) AS first;
-    -- What a person changes is seen at once; of what a program brings, the commit does not wait for it. An import says that it goes on behind
-    -- this: it would hold counts that others wait for who have the items that it comes to next.
+    -- Up to 100 items are indexed immediately. A commit of more items does not wait for indexing, and neither does an
+    -- import, which sets vitrine.queues_items. It would lock counts that other transactions wait for, while they lock
+    -- items that the import needs next.
     IF cardinality(touched) <= 100 AND current_setting('vitrine.queues_items', true) IS DISTINCT FROM 'on' THEN
         PERFORM vitrine.derive(touched);
     ELSE
@@ -229,12 +236,11 @@ BEGIN
 END
 $$;
 
--- How many spans there are.
 CREATE FUNCTION number_of_spans(during tstzmultirange) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT count(*) FROM unnest(during) $$;
 
--- What a file may not say, SQL may not either. Rows from before that break a rule stay until they are written: a rule is validated where all
--- rows keep to it.
+-- Makes constraints as strict as the reader of files. Rows that violate a constraint remain until they are written. A
+-- constraint is validated if all rows satisfy it.
 ALTER TABLE items
     DROP CONSTRAINT items_source_check,
     ADD CONSTRAINT items_source_check CHECK (char_length(source) BETWEEN 1 AND 200 AND btrim(source) <> '' AND source !~ '[[:cntrl:]]') NOT VALID,
@@ -287,7 +293,7 @@ BEGIN
         BEGIN
             EXECUTE format('ALTER TABLE %s VALIDATE CONSTRAINT %I', added.owner, added.conname);
         EXCEPTION WHEN check_violation THEN
-            RAISE WARNING '% has rows from before that break %', added.owner, added.conname;
+            RAISE WARNING '% has older rows that violate %', added.owner, added.conname;
         END;
     END LOOP;
 END

@@ -1,20 +1,20 @@
--- Who may arrange the shop, what they did, and what they were told.
+-- The tokens, the audit log and the stored responses of the admin API.
 
--- Each includes those in front of it.
+-- Each scope includes the scopes before it.
 CREATE TYPE token_scope AS ENUM ('read', 'curate', 'publish', 'admin');
 
 CREATE TABLE tokens (
     id uuid NOT NULL DEFAULT gen_random_uuid(),
-    -- Who uses it, for the audit. Free again once it is revoked.
+    -- The user of the token in the audit log. The name is free again after the token is revoked.
     name text NOT NULL,
-    -- What stands in front of the secret, by which it is found.
+    -- The part before the secret, by which the token is found.
     prefix text NOT NULL,
-    -- SHA-256 of all of it: of 256 random bits nobody needs a slower one.
+    -- The SHA-256 of the whole token. A slower hash is not necessary for 256 random bits.
     hash bytea NOT NULL,
     scope token_scope NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     expires_at timestamptz,
-    -- To the minute.
+    -- Accurate to the minute.
     last_used_at timestamptz,
     revoked_at timestamptz,
     CONSTRAINT tokens_pkey PRIMARY KEY (id),
@@ -29,17 +29,18 @@ CREATE TABLE tokens (
 
 CREATE UNIQUE INDEX tokens_name_key ON tokens (name) WHERE revoked_at IS NULL;
 
--- A row for each change, written by its transaction. A revision is told by its number and hash, as it never changes; all else as it was and is.
+-- The audit log: a row per change, written by the transaction of the change. A revision is recorded by its number and
+-- hash, because it never changes. Other resources are recorded as they were before and after.
 CREATE TABLE audit_entries (
     number bigint GENERATED ALWAYS AS IDENTITY,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- None of a command that works in the database itself.
+    -- NULL for a command with direct access to the database.
     token uuid,
-    -- What the token is called, or the user of the database.
+    -- The name of the token, or the database user.
     actor text NOT NULL,
     action text NOT NULL,
     feed text,
-    -- What was changed, as a path without the version of the API.
+    -- The resource that was changed, as a path without the version of the API.
     subject text NOT NULL,
     before jsonb,
     after jsonb,
@@ -61,18 +62,18 @@ CREATE INDEX audit_entries_by_time ON audit_entries (at);
 CREATE FUNCTION refuse_forgetting() RETURNS trigger LANGUAGE plpgsql
 AS $$
 BEGIN
-    RAISE EXCEPTION 'what was done cannot be changed or forgotten' USING ERRCODE = 'feature_not_supported';
+    RAISE EXCEPTION 'entries of the audit log cannot be changed or deleted' USING ERRCODE = 'feature_not_supported';
 END
 $$;
 
 CREATE TRIGGER refuse_forgetting BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_forgetting();
 ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER refuse_forgetting;
 
--- What a change that came with an Idempotency-Key was answered, for a day.
+-- The responses to changes with an Idempotency-Key, for a day.
 CREATE TABLE replies (
     token uuid NOT NULL,
     key text NOT NULL,
-    -- Of all that the request asked for.
+    -- The hash of the whole request.
     request_hash bytea NOT NULL,
     status smallint NOT NULL,
     etag text,

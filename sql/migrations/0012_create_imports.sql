@@ -1,18 +1,18 @@
--- What was imported, how far an import is, and the items by the beginnings of their slugs.
+-- The imports with their progress, and an index of items by the prefix of their slugs.
 
--- For whoever types the name of one. Its own collation, as that of a database may be any.
+-- For searches by a prefix. The collation is explicit, because that of the database may be any.
 CREATE INDEX items_by_slug ON items (slug COLLATE "C");
 
 CREATE TABLE imports (
     id bigint GENERATED ALWAYS AS IDENTITY,
-    -- None of a command that works in the database itself.
+    -- NULL for a command with direct access to the database.
     token uuid,
-    -- What the token is called, or the user of the database.
+    -- The name of the token, or the database user.
     actor text NOT NULL,
     begun_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- NULL while it runs, which its session shows by a lock, or where that has died.
+    -- NULL while the import runs, or if its session died. The session of a running import holds a lock.
     ended_at timestamptz,
-    -- Why it ended early.
+    -- The code of the failure.
     failure text,
     is_dry_run boolean NOT NULL,
     bytes_read bigint NOT NULL DEFAULT 0,
@@ -21,7 +21,7 @@ CREATE TABLE imports (
     unchanged_records bigint NOT NULL DEFAULT 0,
     rejected_records bigint NOT NULL DEFAULT 0,
     withdrawn_items bigint NOT NULL DEFAULT 0,
-    -- SHA-256 of all that was read.
+    -- The SHA-256 of all bytes read.
     hash bytea,
     CONSTRAINT imports_pkey PRIMARY KEY (id),
     CONSTRAINT imports_token_fkey FOREIGN KEY (token) REFERENCES tokens (id),
@@ -33,11 +33,11 @@ CREATE TABLE imports (
     CONSTRAINT imports_hash_check CHECK (octet_length(hash) = 32)
 );
 
--- What could not be imported: of a record each mistake.
+-- The rejects of imports: a row for each issue of a record.
 CREATE TABLE import_rejects (
     import bigint NOT NULL,
     number integer NOT NULL,
-    -- As `vitrine item import --rejects` writes it.
+    -- The form in which `vitrine item import --rejects` writes the reject.
     document json NOT NULL,
     CONSTRAINT import_rejects_pkey PRIMARY KEY (import, number),
     CONSTRAINT import_rejects_import_fkey FOREIGN KEY (import) REFERENCES imports (id) ON DELETE CASCADE,

@@ -1,6 +1,7 @@
--- An import gives serial numbers behind the highest one that is committed, so that one that was interrupted gives the same ones as one that was
--- not. A number that a sequence has given to a transaction which is still open was given twice then. So whoever takes one from the sequence holds
--- a lock that many may share, until its transaction ends, and an import takes that lock alone.
+-- An import assigns serial numbers after the highest committed one, so that an interrupted import assigns the same
+-- numbers as one without interruption. It could assign a number that the sequence has given to an open transaction. A
+-- transaction that takes a number from the sequence therefore holds a shared lock until its end, and an import takes
+-- that lock exclusively.
 CREATE FUNCTION next_serial_number() RETURNS bigint LANGUAGE plpgsql
 AS $$
 BEGIN

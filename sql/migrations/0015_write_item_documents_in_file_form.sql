@@ -1,8 +1,9 @@
 -- breaks older programs
--- The document of an item says what a record of a catalog file does, so that there is one form to read and to write. Opening hours alone stay
--- as the database has them, in minutes of the week: a file has them cut into days.
+-- The document of an item has the fields of a catalog record, so that one form is read and written. Only opening hours
+-- stay in minutes of the week, because a file divides them into days.
 
--- Of each of these items, withdrawn or not, its record without the source. Members are in the order in which they are read.
+-- Returns the records of these items without their sources, withdrawn or not. The fields are in the order in which they
+-- are read.
 CREATE FUNCTION item_records(asked uuid[]) RETURNS TABLE (item_id uuid, is_withdrawn boolean, is_everywhere boolean, document json) LANGUAGE sql STABLE
 AS $$
     SELECT items.id, deleted_at IS NOT NULL, items.is_everywhere, json_strip_nulls(json_build_object(
@@ -53,14 +54,14 @@ AS $$
     ) AS costs
 $$;
 
--- Of each of these items that is not withdrawn, all that a client may be shown of it, in all locales and storefronts.
+-- Returns the documents of these items for clients, in all locales and storefronts, without withdrawn items.
 CREATE OR REPLACE FUNCTION item_documents(asked uuid[]) RETURNS TABLE (item_id uuid, is_everywhere boolean, document json) LANGUAGE sql STABLE
 AS $$
     SELECT item_id, is_everywhere, document FROM vitrine.item_records(asked) WHERE NOT is_withdrawn
 $$;
 
--- Publishes what is published in the new form, each item with a new version, as a server reads no other. Whoever holds the head drains
--- nothing meanwhile; what waits in the outbox is left to the next drain.
+-- Publishes each published item in the new form with a new version, because a server reads only this form. The lock of
+-- the head excludes drains at the same time. The outbox is left to the next drain.
 DO $$
 DECLARE
     head bigint;

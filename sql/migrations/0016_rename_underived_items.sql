@@ -1,9 +1,11 @@
--- The table of items that could not be indexed gets the name of the concept. Functions name their tables in full, so both follow.
+-- The table of items that could not be indexed gets the name of the concept. Functions contain the names of tables, so
+-- two of them are replaced.
 
 ALTER TABLE underived_items RENAME TO unindexed_items;
 ALTER TABLE unindexed_items RENAME CONSTRAINT underived_items_pkey TO unindexed_items_pkey;
 
--- Indexes these items. Items that cannot be written are found by halving, so that they do not keep the others out of lists.
+-- Indexes these items. Items that cannot be written are found by halving, so that they do not keep the others out of
+-- lists.
 CREATE OR REPLACE FUNCTION derive_all_that_can_be(touched uuid[]) RETURNS void LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -21,8 +23,10 @@ EXCEPTION WHEN data_exception OR integrity_constraint_violation OR program_limit
 END
 $$;
 
--- Takes about this many items from the queue, at least one row of it, and indexes them. Returns the number of items, 0 if the queue has no row that
--- another task has not locked. Call it in a transaction of its own until then: a transaction that is killed leaves its rows in the queue.
+-- Indexes about this many items from the queue, at least one row of it. Returns the number of items, or 0 if the queue
+-- is empty or other transactions have locked its rows. Call it until it returns 0, each time in a transaction of its
+-- own: a transaction that is killed leaves its rows in the queue. The items are added to the outbox again, because the
+-- sequencer may have read their old listings.
 CREATE OR REPLACE FUNCTION derive_items(most bigint) RETURNS bigint LANGUAGE plpgsql
 -- Compiling would take longer than the function.
 SET jit = off

@@ -1,5 +1,5 @@
--- The sections that keep their previous items, or stay empty, because their rules failed. The sequencer stores them with each drain, so that
--- every process can report them. Clients do not read them, so they have no version.
+-- The sections that keep their previous items, or stay empty, because their rules failed. The sequencer stores them
+-- with each drain, so that every process can report them. Clients do not read them, so they have no version.
 CREATE TABLE retained_sections (
     storefront text NOT NULL,
     feed text NOT NULL,

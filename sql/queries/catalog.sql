@@ -22,8 +22,8 @@ WHERE document IS NOT NULL
 ORDER BY place;
 
 -- name: catalog.categories
--- Returns all categories with their titles, or only those of the kind $3. Counts their items in the scopes $1 at the time
--- $2.
+-- Returns all categories with their titles, or only those of the kind $3. Counts their items in the scopes $1 at the
+-- time $2.
 WITH counts AS (
     SELECT facet, sum(items) AS items
     FROM (

@@ -1,4 +1,4 @@
--- The state that the admin API reports: what is live where, and what needs attention.
+-- The state that the admin API reports: the live feeds of each storefront, and everything that needs attention.
 
 -- name: status.publishing
 -- Returns the head, whether a process is the leader, the numbers of unpublished changes, of items to index and of items

@@ -21,8 +21,8 @@ package struct ServerAccount: Sendable, Equatable {
         guard let account = user("postgres") ?? user("nobody") else {
             throw ClusterError(
                 .noServerBinaries,
-                "PostgreSQL cannot run as root, and there is no user \"postgres\" or \"nobody\" to run it as",  // words:ok
-                advice: "Add one (useradd --system postgres), or start Vitrine as another user.")
+                "PostgreSQL cannot run as root, and the user \"postgres\" does not exist",
+                advice: "Add it (useradd --system postgres), or start Vitrine as another user.")
         }
         return ServerAccount(user: account, isDropped: true)
     }

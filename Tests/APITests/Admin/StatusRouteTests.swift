@@ -34,7 +34,7 @@ struct StatusRouteTests {
         }
     }
 
-    @Test("The status has the published feeds of each storefront, the next change, and what is not published yet")
+    @Test("The status has the published feeds of each storefront, the next change, and the changes that are not yet published")
     func published() async throws {
         try await AdminSite.run { site in
             let anna = try await site.token(.publish, "anna")

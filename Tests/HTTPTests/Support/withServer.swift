@@ -74,7 +74,7 @@ extension Service {
 }
 
 extension Service {
-    /// A service whose only content is its constant field, which tells whether the connection is encrypted.
+    /// A service whose only content is its constant field, which shows whether the connection is encrypted.
     static let open = Service(
         admit: { _, _ in .body(limit: 0) }, respond: { _ in .now(Response(.noContent)) },
         refuse: { failure, _ in Response(failure.status) },

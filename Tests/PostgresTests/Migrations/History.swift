@@ -1,4 +1,4 @@
-/// The histories of a database that is not just behind.
+/// The histories of a database that the program rejects.
 enum History: String, CaseIterable {
     case changed
     case renamed

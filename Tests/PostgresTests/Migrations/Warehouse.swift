@@ -5,8 +5,8 @@ import Settings
 import TestDatabase
 import Testing
 
-/// Migrations that take a few milliseconds each and leave rows, so that a partial or repeated one shows. They have no sequence, because a
-/// sequence also counts what was rolled back.
+/// Migrations that take a few milliseconds each and leave rows, so that a partial or repeated one shows. They have no
+/// sequence, because a sequence also counts rolled-back migrations.
 enum Warehouse {
     static let files = [
         Site.file("0001_create_schema.sql", "CREATE SCHEMA vitrine; SELECT pg_sleep(0.01);"),

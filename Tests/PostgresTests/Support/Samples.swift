@@ -24,7 +24,7 @@ struct Samples {
         int2 = .random(in: .min ... .max, using: &random)
         int4 = [.min, .max, 0, .random(in: .min ... .max, using: &random)].randomElement(using: &random) ?? 0
         int8 = [.min, .max, -1, .random(in: .min ... .max, using: &random)].randomElement(using: &random) ?? 0
-        let odd = [0, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, Double.random(in: -1...1, using: &random)]  // words:ok
+        let odd = [0, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, Double.random(in: -1...1, using: &random)]
         float8 = odd.randomElement(using: &random) ?? 0
         texts = ["", "é", "e\u{301}", "\u{10FFFF}", "a,b\"{}\\", "NULL"].shuffled(using: &random)
         text = texts[0] + String(int4)

@@ -62,7 +62,7 @@ struct TwoSequencersTests {
         }
     }
 
-    @Test("A sequencer continues after a restart of the server from what is published", .onOwnThread)
+    @Test("A sequencer continues after a restart of the server from the published documents", .onOwnThread)
     func restart() async throws {
         let server = try DisposableServer()
         defer { do { try server.remove() } catch { Issue.record(error) } }

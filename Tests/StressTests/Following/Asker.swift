@@ -24,7 +24,7 @@ final class Asker: @unchecked Sendable {
     func callAsFunction(_ request: SyncRequest, of scope: CopyScope, within time: Duration, on loop: EventLoop) async throws -> SyncResponse
     {
         let ports = ports()
-        // Occasionally another server, which may be ahead or behind.
+        // Occasionally another server, which may have another version.
         if client.map({ !ports.contains($0.port) || Int.random(in: 0..<20, using: &random) == 0 }) ?? true {
             guard let port = ports.randomElement(using: &random) else { return .unreachable("there is no server") }
             client = (port, try HTTPClient(ServerURL(parsing: "http://127.0.0.1:\(port)"), on: loop))

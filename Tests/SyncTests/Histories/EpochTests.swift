@@ -21,7 +21,7 @@ struct EpochTests {
             sequencer = try site.sequencer()
             _ = try await sequencer.drain(site.session)
             #expect(try await site.rows(epochs) == ["1 at 0"])
-            // Another identity is what a database restored from this one would read.
+            // A database restored from this one would read another identity.
             try await site.sql("UPDATE sync_epoch SET identity = 'another'; UPDATE items SET rating_average = 1, rating_count = 1")
             sequencer = try site.sequencer()
             #expect(try await sequencer.drain(site.session).head > head)

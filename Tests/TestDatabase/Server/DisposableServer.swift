@@ -28,7 +28,7 @@ package final class DisposableServer: @unchecked Sendable {
         try self.init(at: path, parameters: parameters)
     }
 
-    /// Starts the server of a folder, and creates its cluster if there is none.
+    /// Starts the server of a folder, and creates its cluster if it does not exist.
     init(at path: String, parameters: [String: String] = [:]) throws {
         var request = ClusterRequest(directory: path)
         request.parameters = Self.parameters.merging(parameters) { $1 }

@@ -10,7 +10,7 @@ struct ModelServer {
     struct Row: Equatable {
         let key: EntityKey
         let version: Int
-        /// The hash of the document, or nil for a tombstone.
+        /// The hash of the document. Nil if the entry is a tombstone.
         let hash: String?
     }
 

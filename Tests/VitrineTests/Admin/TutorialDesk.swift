@@ -14,7 +14,7 @@ final class TutorialSession {
     private let vitrine: Vitrine
     private let environment: [String: String]
     private var servers: [Server] = []
-    /// The addresses of servers, as the document has them and as they are.
+    /// The addresses of servers in the document, and the real ones.
     private var addresses: [(written: String, real: String)] = []
 
     init() throws {
