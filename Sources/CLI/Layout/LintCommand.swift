@@ -41,7 +41,7 @@ struct LintCommand {
 
     private func table(_ findings: [Finding], screenCount: Int) -> String {
         let isColored = console.isColored(.output)
-        guard !findings.isEmpty else { return "no findings on \(screenCount) screens in both directions\n" }
+        guard !findings.isEmpty else { return "no findings on \(screenCount) screens, left to right and right to left\n" }
         return findings.map { finding in
             let isError = finding.code.severity == .error
             let mark = isColored ? "\u{1B}[\(isError ? 31 : 33)m\(finding.code.severity.rawValue)\u{1B}[0m" : finding.code.severity.rawValue

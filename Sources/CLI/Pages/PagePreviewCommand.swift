@@ -18,7 +18,7 @@ struct PagePreviewCommand {
     private static let save = Option(
         "save", .file, "Save the preview to a file. The extension chooses svg, html, png (requires librsvg2-bin), or json for the page.")
     private static let wireframe = Option(
-        flag: "wireframe", "Save boxes with titles, and mark the fold and the resting positions of scrollers.")
+        flag: "wireframe", "Draw the cells as boxes with titles. Mark the end of the screen and the positions at which scrollers stop.")
     private static let fullPage = Option(
         flag: "full-page", "Save the whole page as svg or png. Default: the part that the screen shows first.")
 

@@ -186,7 +186,7 @@ extension Preset {
             "tri-column-carousel", from: "000",
             "Columns of three cells, one tall cell and three cells, which leave one percent of the width free.", triColumn),
         Preset(
-            "image-carousel", from: "000", "Banners paged by screen, which drift from the edge. With groupPaging they do not.",
+            "image-carousel", from: "000", "Banners. Each swipe scrolls by the width of the screen, which is wider than a banner.",
             imageCarousel),
         Preset("tree-carousel", from: "000", "Two columns of one large and four small cells, mirrored.", tree),
         Preset("square-family-carousel", from: "000", "A large square among eight small ones.", squareFamily),
