@@ -13,7 +13,7 @@ struct ImportCommandOptions: Sendable {
     static let dryRun = Option(flag: "dry-run", "Check the file and count the changes without making them.")
     static let atomic = Option(flag: "atomic", "Import the whole file in one transaction.")
     static let prune = Option(
-        flag: "prune", "Withdraw the items of the file's kinds that the file does not have. Skipped if there are rejects.")
+        flag: "prune", "Withdraw the items that are missing from the file, of the kinds in the file. Skipped if there are rejects.")
     static let maxWithdrawn = Option(
         "max-withdrawn-percent", .integer(in: 0...100), default: 20,
         "The maximum share of items that --prune withdraws. If more are missing, it withdraws none.")

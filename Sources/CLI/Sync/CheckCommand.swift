@@ -28,9 +28,9 @@ struct CheckCommand {
         Command(
             "check", "Check the published documents for consistency",
             discussion: """
-                Compares the published items, availability, feeds and digests with the catalog and the publications. It works in slices and does not \
-                block servers. The sequencer publishes the differences again, so that clients receive them like any change. The leader runs \
-                the same check each night (sync.checkAt).
+                Compares the published items, availability, feeds and digests with the catalog and the publications. It reads in small \
+                transactions and does not block servers. The leader publishes the differences again, so that clients receive them like any \
+                change. The leader also runs the same check each night (sync.checkAt).
                 """,
             examples: [
                 Example("vitrine sync check", "Check everything and repair the differences."),
