@@ -22,8 +22,7 @@ enum FeedOptions {
         "Show the newest revision of this line, such as main, instead of the live one.")
     static let storefront = Option(
         "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts),
-        "The storefront of the view, such as us. Default: the storefront of the profile, or else the first storefront with the default locale en."
-    )
+        "The storefront of the view, such as us. Default: the storefront of the profile, or else the first English storefront.")
     static let locale = Option(
         "locale", .text.named("TAG").completed(by: RemoteCompletions.locales),
         "The locale of the view, such as en or pt-BR. Default: the one of the profile, or else of the storefront.")
