@@ -89,7 +89,7 @@ struct ImportCommandOptions: Sendable {
         switch pruneSkipped {
         case nil: break
         case .rejects:
-            console.printStatus("warning: no items were withdrawn, because a reject may belong to any item\n")
+            console.printStatus("warning: no items were withdrawn, because a rejected record may belong to a missing item\n")
         case .tooMany(let missing, let activeCount):
             console.printError(
                 "the file does not have \(missing) of the \(activeCount) items of its kinds; no items were withdrawn",
@@ -111,7 +111,7 @@ struct ImportCommandOptions: Sendable {
                 advice: "fix the file, or raise --max-rejects")
         case .tooManyConstraintFailures:
             console.printError(
-                "the database rejected too many valid records; \(stored)", advice: "fix the file and run the import again")
+                "the database rejected too many records; \(stored)", advice: "fix the file and run the import again")
         case .tooManyRecords:
             console.printError(
                 "the file has more records than an import accepts; \(stored)", advice: "split it into several files")
