@@ -148,10 +148,10 @@ extension Settings.Timeouts {
             "timeouts.body", upTo: 3_600, default: .seconds(30), "Maximum time to receive the body of a request. Slower clients get 408.")
         idle = reader.timeout(
             "timeouts.idle", upTo: 3_600, default: .seconds(75),
-            "Maximum time that a connection waits for its next request. After it, the server closes the connection.")
+            "Maximum time that a connection waits for its next request. Then the server closes the connection.")
         write = reader.timeout(
             "timeouts.write", upTo: 3_600, default: .seconds(30),
-            "Maximum time without progress in sending a response. After it, the server ends the response.")
+            "Maximum time without progress in sending a response. Then the server ends the response.")
         request = reader.timeout(
             "timeouts.request", upTo: 300, default: .milliseconds(2_500),
             "Maximum time to respond to a request. Slower requests get 503.")
@@ -163,7 +163,7 @@ extension Settings.Timeouts {
             "Maximum time to keep the connection of a rejected request open, so that the client can read the response.")
         shutdown = reader.timeout(
             "timeouts.shutdown", upTo: 600, default: .seconds(10),
-            "Maximum time for requests in progress to end during a shutdown. After it, the server closes their connections.")
+            "Maximum time for requests in progress to end during a shutdown. Then the server closes their connections.")
     }
 }
 
@@ -205,7 +205,7 @@ extension Settings.Limits {
             "limits.http2Streams", in: 1...10_000, default: 100, "Maximum number of concurrent requests per HTTP/2 connection.")
         http2Resets = reader.count(
             "limits.http2Resets", in: 10...100_000, default: 200,
-            "Maximum burst of requests that an HTTP/2 client cancels, plus a tenth of it per second. Beyond it, the server closes the connection."
+            "Maximum number of requests that an HTTP/2 client cancels in a burst. A tenth of it is allowed again each second. Above it, the server closes the connection."
         )
         http2ControlFrames = reader.count(
             "limits.http2ControlFrames", in: 10...100_000, default: 200,

@@ -59,7 +59,7 @@ struct MigrationCommands {
     private var status: Command {
         Command(
             "status", "Show the migrations of the database",
-            discussion: "The command reads only. It does not create the table of migrations.",
+            discussion: "The command changes nothing. It does not even create the table of migrations.",
             examples: [
                 Example("vitrine db status", "Show all migrations."),
                 Example("vitrine db status -o json", "Print the migrations as JSON."),

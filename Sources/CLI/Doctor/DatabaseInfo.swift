@@ -43,7 +43,7 @@ struct DatabaseInfo: Sendable {
             schema(program: program),
             abs(seconds) > Self.maxSeconds
                 ? .attention(
-                    "database-clock", "\((abs(seconds) * 10).rounded() / 10) s \(seconds < 0 ? "slower" : "faster") than this machine",
+                    "database-clock", "\((abs(seconds) * 10).rounded() / 10) s \(seconds < 0 ? "earlier" : "later") than on this machine",
                     "Synchronize both clocks with NTP. Publications start and end by the clock.")
                 : .ok("database-clock", "in sync with this machine"),
         ]

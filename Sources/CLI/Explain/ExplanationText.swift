@@ -65,7 +65,7 @@ struct ExplanationText: Sendable {
         case .tooFew(let found, let minimum):
             "The rule finds \(found) items, fewer than the minimum of \(minimum). The section keeps its last good items, or is omitted."
         case .tooLargeDrop(let found, let before):
-            "The rule finds \(found) items after \(before), more than the allowed drop. The section keeps its last good items."
+            "The rule finds \(found) items instead of \(before), a larger drop than maxDrop allows. The section keeps its last good items."
         }
     }
 

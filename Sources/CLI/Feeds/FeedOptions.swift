@@ -22,7 +22,7 @@ enum FeedOptions {
         "Show the newest revision of this line, such as main, instead of the live one.")
     static let storefront = Option(
         "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts),
-        "The storefront of the view, such as us. Default: the one of the profile, or else the first one in English.")
+        "The storefront of the view, such as us. Default: the storefront of the profile, or else the first English storefront.")
     static let locale = Option(
         "locale", .text.named("TAG").completed(by: RemoteCompletions.locales),
         "The locale of the view, such as en or pt-BR. Default: the one of the profile, or else of the storefront.")
@@ -52,7 +52,7 @@ enum FeedOptions {
         guard let key = read(text) else {
             throw RemoteError(
                 message:
-                    "invalid \(thing) key '\(text.printable(limit: 64))': expected 1 to 64 lower-case letters, digits and single hyphens",
+                    "invalid \(thing) key '\(text.printable(limit: 64))': expected 1 to 64 lowercase letters, digits and single hyphens",
                 advice: "a key starts with a letter and does not end with a hyphen", exitCode: .invalid)
         }
         return key

@@ -13,7 +13,7 @@ struct ImportCommandOptions: Sendable {
     static let dryRun = Option(flag: "dry-run", "Check the file and count the changes without making them.")
     static let atomic = Option(flag: "atomic", "Import the whole file in one transaction.")
     static let prune = Option(
-        flag: "prune", "Withdraw the items of the file's kinds that the file does not have. Skipped if there are rejects.")
+        flag: "prune", "Withdraw the items that are missing from the file, of the kinds in the file. Skipped if there are rejects.")
     static let maxWithdrawn = Option(
         "max-withdrawn-percent", .integer(in: 0...100), default: 20,
         "The maximum share of items that --prune withdraws. If more are missing, it withdraws none.")
@@ -89,7 +89,7 @@ struct ImportCommandOptions: Sendable {
         switch pruneSkipped {
         case nil: break
         case .rejects:
-            console.printStatus("warning: no items were withdrawn, because a reject may belong to any item\n")
+            console.printStatus("warning: no items were withdrawn, because a rejected record may belong to a missing item\n")
         case .tooMany(let missing, let activeCount):
             console.printError(
                 "the file does not have \(missing) of the \(activeCount) items of its kinds; no items were withdrawn",
@@ -111,7 +111,7 @@ struct ImportCommandOptions: Sendable {
                 advice: "fix the file, or raise --max-rejects")
         case .tooManyConstraintFailures:
             console.printError(
-                "the database rejected too many valid records; \(stored)", advice: "fix the file and run the import again")
+                "the database rejected too many records; \(stored)", advice: "fix the file and run the import again")
         case .tooManyRecords:
             console.printError(
                 "the file has more records than an import accepts; \(stored)", advice: "split it into several files")

@@ -27,7 +27,8 @@ struct GenerateCommand {
 
     private static let count = Option("count", .integer(in: 0...100_000_000), default: 1_000, "The number of items.")
     private static let seed = Option(
-        "seed", .integer(in: 0...), default: 1, "The seed of the content. Catalogs of two seeds fit into one database.")
+        "seed", .integer(in: 0...), default: 1,
+        "The seed of the content. Catalogs with different seeds can be imported into the same database.")
 
     /// The size of one write.
     private static let batchBytes = 65_536

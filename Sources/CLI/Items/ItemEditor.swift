@@ -141,7 +141,9 @@ struct ItemEditor {
     private var restore: Command {
         Command(
             "restore", "Restore withdrawn items",
-            discussion: "Items are restored in their last state, if it still follows the rules of the catalog.",
+            discussion: """
+                Restores each item as it was before it was withdrawn. The command fails if that record is no longer valid in the catalog.
+                """,
             examples: [
                 Example("vitrine item restore topapp:harbor-notes", "Restore an item."),
                 Example("vitrine item ls --include-withdrawn --slug-prefix harbor", "Find the withdrawn items."),

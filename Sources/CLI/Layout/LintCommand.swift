@@ -16,12 +16,12 @@ struct LintCommand {
             "lint", "Check a layout on every screen",
             discussion: """
                 Each finding names its screens and describes the visible effect. Its pointer refers to the full layout, as printed by \
-                vitrine layout show. Fallback layouts are checked only in a page, which has them. The command exits with 5 if a finding is an \
-                error, which prevents a publication.
+                vitrine layout show. Fallback layouts are checked only if the file is a published page, because only pages contain \
+                them. The command exits with 5 if a finding is an error, which prevents a publication.
                 """,
             examples: [
                 Example("vitrine layout lint mine.json", "Check a layout file."),
-                Example("vitrine layout show image-carousel | vitrine layout lint -", "Check a preset that drifts."),
+                Example("vitrine layout show image-carousel | vitrine layout lint -", "Check a preset that has a warning."),
                 Example("vitrine layout lint --items 7 -o json mine.json", "Check a section of seven items, and print JSON."),
             ],
             arguments: [LayoutSource.file], options: [Self.items, OutputFormat.option]

@@ -26,8 +26,7 @@ struct PagePreviewCommand {
         Command(
             "preview", "Preview a page",
             discussion: """
-                Draws the page in the terminal. Default: the live revision at the time, and the storefront of the profile or else the first one in \
-                English. A time is \(TimeArgument.forms). Carousels are cut at the edge of the screen.
+                Draws the page in the terminal. Without options, it shows the revision that is live now, in the default storefront. A time is \(TimeArgument.forms). Carousels are cut at the edge of the screen.
 
                 A saved picture shows the cells as a phone or a tablet draws them. It includes the images of the items. An image that cannot be loaded \
                 is drawn as its color.

@@ -24,7 +24,7 @@ enum FeedFolder {
                         let file = files.first(where: { $0.location != FeedFile.Location(name: Self.name(of: path)) })
                     else { continue }
                     let key = file.document.key
-                    issues.append("\(title):1:1: error: the document is of feed '\(key)', but the file name is of another feed")
+                    issues.append("\(title):1:1: error: the document belongs to feed '\(key)', but the file name names another feed")
                 } catch {
                     issues += InvalidFilesError.lines(of: error, in: title)
                 }

@@ -24,7 +24,7 @@ struct PlanText {
         }
         if let takeover = line.takeover, line.publishes {
             let end = takeover.until.map { "until \($0.clock(in: .utc)) UTC" } ?? "until it is canceled"
-            notes.append("the takeover with revision \(takeover.revision) is live \(end); clients see this revision after it")
+            notes.append("the takeover with revision \(takeover.revision) is live \(end); clients see the changes after the takeover")
         }
         return notes
     }

@@ -17,12 +17,14 @@ extension PublicationPlan {
         var text = writer.heading("\(feed): \(was) → revision \(revision)\(location), \(start)\(end)")
         if let takeover {
             let end = takeover.until.map { "until \($0.clock(in: zone))" } ?? "until it is canceled"
-            text += writer.note("The takeover with revision \(takeover.revision) is live \(end). Clients see this revision after it.")
+            text += writer.note(
+                "The takeover with revision \(takeover.revision) is live \(end). Clients see revision \(revision) after the takeover.")
         }
         for conflictingPublication in conflictingPublications {
             let number =
                 "Publication \(conflictingPublication.id), with revision \(conflictingPublication.revision) from \(conflictingPublication.from.clock(in: zone)),"
-            text += writer.note("\(number) conflicts with it. Cancel that publication, or choose another period.")
+            text += writer.note(
+                "\(number) conflicts with this one. Cancel publication \(conflictingPublication.id), or choose another period.")
         }
         text += "\n" + writer.heading("Document changes")
         text +=

@@ -11,7 +11,7 @@ struct PublishCommand {
 
     static let storefronts = Option(
         repeating: "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts),
-        "A storefront for the page changes. Default: all storefronts.")
+        "Show only the page changes of this storefront. Default: all storefronts.")
     private static let from = Option("from", .text.named("TIME"), "The start of the publication. Default: now.")
     private static let until = Option(
         "until", .text.named("TIME"), "The end of the publication, which makes it a takeover. Then the base is visible again.")

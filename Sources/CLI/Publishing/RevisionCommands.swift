@@ -39,7 +39,7 @@ struct RevisionCommands {
             examples: [
                 Example("vitrine rev ls today", "List all revisions with their publications."),
                 Example("vitrine rev ls today --line night-market -o json", "List the revisions of a line as JSON."),
-                Example("vitrine rev ls today --at +1h", "List the revisions with the state in an hour."),
+                Example("vitrine rev ls today --at +1h", "List the revisions with their states in an hour."),
             ],
             arguments: [FeedOptions.feed],
             options: [Self.anyLine, FeedOptions.at, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
@@ -85,7 +85,7 @@ struct RevisionCommands {
             discussion:
                 "Default: the newest revision of the line is compared with the live one. The line main is compared with the base layer.",
             examples: [
-                Example("vitrine rev diff today", "Show the changes of a publication."),
+                Example("vitrine rev diff today", "Compare the newest revision with the live one."),
                 Example("vitrine rev diff today 1 2", "Compare two revisions."),
                 Example("vitrine rev diff today --exit-code -o json", "Exit with 2 if the draft differs from the live revision."),
             ],

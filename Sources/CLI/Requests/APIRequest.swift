@@ -31,7 +31,7 @@ struct APIRequest: Sendable {
         var visited: Set<String> = []
         while let target = next {
             guard visited.insert(target).inserted else {
-                throw RemoteError(message: "the server returned a page again as the next one", advice: "", exitCode: .failed)
+                throw RemoteError(message: "the server returned the same page twice", advice: "", exitCode: .failed)
             }
             let response = try await server.exchange(method, target, otherFields: fields, body: body)
             try StandardStream.output.write(output.bytes(of: response))

@@ -30,8 +30,8 @@ struct ScheduleCommands {
         Command(
             "ls", "Show a timeline of publications",
             discussion: """
-                A bar is a publication with its revision. It is thin while a takeover hides it, and ▼ is now. The other formats list the \
-                publications.
+                A bar is a publication with its revision. It is thin while a takeover hides it. ▼ marks the current time. The other \
+                formats list the publications.
                 """,
             examples: [
                 Example("vitrine schedule ls", "Show all feeds for a week."),

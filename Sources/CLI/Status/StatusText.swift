@@ -46,7 +46,7 @@ struct StatusText {
             switch (change.event, publication.layer, change.revision) {
             case (.start, .takeover, _): "revision \(publication.revision) of '\(feed)' becomes live as a takeover"
             case (.start, .base, publication.revision): "revision \(publication.revision) of '\(feed)' becomes live"
-            case (.start, .base, _): "revision \(publication.revision) of '\(feed)' becomes the base of a takeover"
+            case (.start, .base, _): "revision \(publication.revision) of '\(feed)' becomes the base, which a takeover hides"
             case (.end, .takeover, let revision?): "the takeover of '\(feed)' ends, and revision \(revision) becomes live"
             case (.end, .base, let revision?): "the base of '\(feed)' ends, and revision \(revision) stays live"
             case (.end, _, nil): "'\(feed)' has no live revision any longer"

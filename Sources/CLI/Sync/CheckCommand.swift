@@ -18,8 +18,8 @@ struct CheckCommand {
 
     private static let format = Option(
         "output", short: "o", .choice(of: Format.self).named("FORMAT"), default: .table, "The output format.")
-    private static let dryRun = Option(flag: "dry-run", "Report differences without repairing them.")
-    private static let exitCode = Option(flag: "exit-code", "Exit with 2 if there are differences.")
+    private static let dryRun = Option(flag: "dry-run", "Report mismatches, and change nothing.")
+    private static let exitCode = Option(flag: "exit-code", "Exit with 2 if there are mismatches.")
 
     /// The maximum number of findings in a table. The jsonl format has all of them.
     private static let maxListed = 100
@@ -28,14 +28,14 @@ struct CheckCommand {
         Command(
             "check", "Check the published documents for consistency",
             discussion: """
-                Compares the published items, availability, feeds and digests with the catalog and the publications. It works in slices and does not \
-                block servers. The sequencer publishes the differences again, so that clients receive them like any change. The leader runs \
-                the same check each night (sync.checkAt).
+                Compares the published items, availability, feeds and digests with the catalog and the publications. It reads in small \
+                transactions and does not block servers. The leader publishes mismatches again, so that clients receive them like any \
+                change. The leader also runs the same check each night (sync.checkAt).
                 """,
             examples: [
-                Example("vitrine sync check", "Check everything and repair the differences."),
-                Example("vitrine sync check --dry-run --exit-code", "Report differences to a script without repairing them."),
-                Example("vitrine sync check -o jsonl", "Print each difference and then the totals as JSON lines."),
+                Example("vitrine sync check", "Check everything, and publish mismatches again."),
+                Example("vitrine sync check --dry-run --exit-code", "Check in a script whether there are mismatches."),
+                Example("vitrine sync check -o jsonl", "Print each mismatch and then the totals as JSON lines."),
             ],
             options: [Self.dryRun, Self.exitCode, Self.format], groups: [Settings.databaseGroup]
         ) { invocation in
@@ -54,7 +54,7 @@ struct CheckCommand {
             case .jsonl: try StandardStream.output.write(try report.json() + [UInt8(ascii: "\n")])
             }
             if report.differences > 0 {
-                console.printStatus(invocation[Self.dryRun] ? Console.noChanges : "The sequencer is repairing the differences.\n")
+                console.printStatus(invocation[Self.dryRun] ? Console.noChanges : "The leader publishes the mismatches again.\n")
             }
             return report.differences > 0 && invocation[Self.exitCode] ? .differs : .ok
         }

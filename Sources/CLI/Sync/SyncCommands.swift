@@ -18,20 +18,20 @@ struct SyncCommands {
             examples: [
                 Example("vitrine sync tail", "Print the changes of a storefront."),
                 Example("vitrine sync check", "Check the published documents."),
-                Example("vitrine sync keys", "Print the sync keys with a new one."),
+                Example("vitrine sync keys", "Create a sync key."),
             ],
             subcommands: [SyncTail(console: console).command, CheckCommand(console: console).command, keys])
     }
 
     private var keys: Command {
         Command(
-            "keys", "Print the sync keys with a new one",
+            "keys", "Create or rotate the sync keys",
             discussion: """
-                The output is the value of sync.keys. The first key signs cursors, and all keys verify them.
+                Prints the new value of sync.keys, and changes nothing else. The first key signs cursors, and all keys verify them.
 
                 To rotate keys without invalidating a cursor, take three steps, and reload every server (SIGHUP) after each: add a key with \
-                --standby, sign with it with --activate, and remove the old key with --retire when no cursor of it is in use. Before each step, \
-                check with vitrine doctor that every server knows the keys.
+                --standby, make it the signing key with --activate, and remove the old key with --retire when clients no longer use its cursors. \
+                Before each step, check with vitrine doctor that every server knows the keys.
                 """,
             examples: [
                 Example("vitrine sync keys > sync-keys", "Create the first key, for VITRINE_SYNC_KEYS_FILE."),

@@ -58,7 +58,7 @@ struct RemoteTokens: TokenBackend {
         {
             throw RemoteError(
                 message: failure.message,
-                advice: "\(failure.advice)\nuse '--direct' with access to the database; it needs no token and no server",
+                advice: "\(failure.advice)\nuse '--direct' on a machine that can connect to the database; it needs no token and no server",
                 exitCode: failure.exitCode, details: failure.details)
         }
     }

@@ -52,7 +52,7 @@ struct TokenCommands {
                     "vitrine token create --name nightly --scope read --lifetime 90d -o json", "Create a token that expires after 90 days."),
                 Example(
                     "vitrine token create --name first --scope admin --direct > token",
-                    "Create the first token, with access to the database."),
+                    "Create the first token directly in the database."),
             ],
             options: [Self.name, Self.scope, Self.lifetime, Self.format] + Self.places, groups: [Settings.databaseGroup]
         ) { invocation in
@@ -99,7 +99,7 @@ struct TokenCommands {
             discussion: "The token becomes invalid immediately. Its name can be used again, and its changes stay in the audit log.",
             examples: [
                 Example("vitrine token revoke anna --yes", "Revoke a token without a confirmation."),
-                Example("vitrine token revoke first --direct --yes", "Revoke a token with access to the database."),
+                Example("vitrine token revoke first --direct --yes", "Revoke a token directly in the database."),
             ],
             arguments: [Self.token], options: [Console.dryRun, Console.agreement, Self.revokedFormat] + Self.places,
             groups: [Settings.databaseGroup]
@@ -128,7 +128,7 @@ struct TokenCommands {
 
     // MARK: Backend
 
-    static let direct = Option(flag: "direct", "Access the database of the settings instead of a server. Needs no token.")
+    static let direct = Option(flag: "direct", "Connect to the database directly, not to a server. Needs no token.")
 
     private static let places: [any OptionDeclaring] = [direct] + RemoteSession.options
 

@@ -35,7 +35,7 @@ package struct SectionKey: DocumentKey {
     }
 }
 
-/// A stable key: lower-case letters and digits with single hyphens between them, starting with a letter.
+/// A stable key: lowercase letters and digits with single hyphens between them, starting with a letter.
 package protocol DocumentKey: Sendable, Hashable, CustomStringConvertible {
     var text: String { get }
     /// Returns nil if the text is not a valid key.

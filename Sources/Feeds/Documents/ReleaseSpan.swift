@@ -21,7 +21,7 @@ extension ReleaseSpan: JSONDecodable, JSONObjectEncodable {
         case (let from?, let before?): self = .within(from..<before)
         case (let from?, nil): self = .from(from)
         case (nil, let before?): self = .before(before)
-        case (nil, nil): throw json.refuse(.missingKey, "one of the keys \"from\", \"before\" is missing")
+        case (nil, nil): throw json.refuse(.missingKey, "expected the key \"from\", \"before\" or both")
         }
     }
 

@@ -45,7 +45,7 @@ enum FeedFileHeader {
         Form(text: #""appVersion", "os": ">=3.0"  a version range: ">=3.0", "<4", ">=3.0 <4.2.1", "=3.1""#) { document in
             document.hasKey("appVersion") || document.hasKey("os")
         },
-        Form(text: #""bucket": {…, "from", "to"}  buckets 0 to 99 of an experiment, without "to""#) { $0.hasKey("bucket") },
+        Form(text: #""bucket": {…, "from", "to"}  buckets of an experiment, from 0; "to" is not included"#) { $0.hasKey("bucket") },
         Form(text: #""maxDrop": 0.5               a share below 1, or a number of items"#) { $0.hasKey("maxDrop") },
         Form(text: #"no "limit"                   at most 100 items"#) { $0.hasSection(with: "key", without: "limit") },
         Form(text: #"no "minItems"                updated if the rule finds at least 1 item"#) {

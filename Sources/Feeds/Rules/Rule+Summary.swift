@@ -3,7 +3,7 @@ package import JSON
 internal import Values
 
 extension Rule {
-    /// The rule on one line, for tables and diffs: `kind topApp, rated 4.7 or better by 5,000`. All conditions between
+    /// The rule on one line, for tables and diffs: `kind topApp, rated 4.7 or better by 5,000 people`. All conditions between
     /// commas have to be true.
     package var summary: String {
         switch self {
@@ -15,7 +15,7 @@ extension Rule {
         case .cuisine(let keys): "cuisine \(keys.joined(separator: " or "))"
         case .price(let condition): condition.summary
         case .rating(let atLeast, let count):
-            "rated \(Self.decimal(atLeast)) or better" + (count > 0 ? " by \(count.grouped)" : "")
+            "rated \(Self.decimal(atLeast)) or better" + (count > 0 ? " by \(count.grouped) people" : "")
         case .releasedWithin(let days): "released in the last \(days == 1 ? "day" : "\(days) days")"
         case .released(.from(let day)): "released on \(day) or later"
         case .released(.before(let day)): "released before \(day)"

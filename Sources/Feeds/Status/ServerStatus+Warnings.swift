@@ -67,7 +67,7 @@ extension StatusFacts {
                 .sectionRetained,
                 """
                 The section '\(retention.section)' of '\(retention.feed)' has not been updated in \(storefronts.asList) since \
-                \(start.toTheSecond), because its rule \(retention.reason.cause). Explain the section to see the items.
+                \(start.toTheSecond), because its rule \(retention.reason.cause). Run 'vitrine section explain' to see its items.
                 """, feed: retention.feed, section: retention.section, storefronts: storefronts)
         }
     }
@@ -91,7 +91,7 @@ extension StatusFacts {
                 StatusWarning(
                     .draftUnpublished,
                     """
-                    Draft \(draft.revision) of '\(draft.feed)' differs from the base since \(draft.differsSince.toTheSecond) and is not scheduled. \
+                    Draft \(draft.revision) of '\(draft.feed)' has differed from the base since \(draft.differsSince.toTheSecond) and is not scheduled. \
                     Publish it, or save the base as the draft.
                     """, feed: draft.feed)
             }
@@ -117,7 +117,7 @@ extension StatusFacts {
             + expiringTokens.map { token in
                 StatusWarning(
                     .tokenExpiring,
-                    "The token '\(token.name)' expires at \(token.expiresAt.toTheSecond). Create another token, and replace it before that."
+                    "The token '\(token.name)' expires at \(token.expiresAt.toTheSecond). Before that, create another token and use it instead."
                 )
             }
     }

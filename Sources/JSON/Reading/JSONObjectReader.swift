@@ -187,7 +187,7 @@ package struct JSONObjectReader {
         lacksRequired = true
         let names = keys.map(JSONExcerpt.of).joined(separator: ", ")
         if found == 0 {
-            json.session.report(.missingKey, at: json.index, "one of the keys \(names) is missing")
+            json.session.report(.missingKey, at: json.index, "expected one of the keys \(names)")
         } else {
             json.session.report(.invalidChoice, at: json.index, "only one of the keys \(names) is allowed, found \(found)")
         }

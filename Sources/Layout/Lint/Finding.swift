@@ -95,7 +95,7 @@ extension BrokenFallback.Reason {
         case .endsBeforeTheCore(let needs):
             "A client without \(needs.sorted().map(\.name).joined(separator: ", ")) cannot show this layout, and the layout has no fallback."
         case .missing(let id): "A client that cannot show this layout gets the fallback \(id.text), which does not exist."
-        case .notFewer(let id): "The fallback \(id.text) requires as much as this layout, so it helps no client."
+        case .notFewer(let id): "The fallback \(id.text) requires no fewer capabilities than this layout, so no client uses it."
         case .needless: "Every client can show this layout, so its fallback is never used."
         }
     }

@@ -12,7 +12,7 @@ extension Preset {
         Preset("photo-grid-3-new-banner", from: "002", "Squares with a banner on every fifth one.", newBanner),
         Preset("photo-grid-3-background", from: "002", "Squares on a rounded background.", background),
         Preset(
-            "photo-grid-by-section", from: "002", "Squares, with one more per row in each further section of the page.",
+            "photo-grid-by-section", from: "002", "Squares, with one more column in each following section of the page.",
             parameters: [Parameter(name: "columns", abstract: "Squares per row of the first section.", range: 1...12, standard: 3)]
         ) { Expansion(grid(min($0["columns"] + $0.sectionIndex, Family.maxTracks), header: header)) },
         Preset(

@@ -79,10 +79,11 @@ extension Preset {
     /// Post 004: two thirds next to a stack.
     static let stacks = [
         Preset(
-            "two-thirds-stack", from: "004", "A cell of two thirds next to two stacked cells.",
+            "two-thirds-stack", from: "004", "A cell two thirds wide next to two stacked cells.",
             LayoutSection(.group(twoThirds(.height(0.3))))),
         Preset(
-            "two-thirds-stack-triplet", from: "004", "A cell of two thirds next to two stacked cells, with a row of three below.", triplet),
+            "two-thirds-stack-triplet", from: "004", "A cell two thirds wide next to two stacked cells, with a row of three below.", triplet
+        ),
     ]
 
     private static func twoThirds(_ height: Dimension) -> LayoutItem {

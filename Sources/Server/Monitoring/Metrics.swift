@@ -107,7 +107,7 @@ struct Metrics: Sendable {
     }
 
     private func append(_ loops: [EventLoopMetrics], to text: inout PrometheusText) {
-        text.describe("vitrine_event_loop_stalls_total", .counter, "Total number of events that blocked an event loop too long.")
+        text.describe("vitrine_event_loop_stalls_total", .counter, "Total number of events that blocked an event loop for too long.")
         for loop in loops { text.sample("vitrine_event_loop_stalls_total", ["loop": loop.loop], Double(loop.stalls)) }
         text.describe("vitrine_event_loop_longest_stall_seconds", .gauge, "Duration of the longest stall of an event loop.")
         for loop in loops { text.sample("vitrine_event_loop_longest_stall_seconds", ["loop": loop.loop], loop.longestSeconds) }

@@ -47,7 +47,7 @@ extension TimeOfDay {
 extension ValueFormat where Value == TimeOfDay? {
     /// The format of `03:30`, or `never` for nil.
     package static var timeOfDay: ValueFormat {
-        var notation = ValueFormat(
+        ValueFormat(
             "HH:MM",
             read: { text throws(InvalidValue) in
                 if text == "never" { return nil }
@@ -55,7 +55,5 @@ extension ValueFormat where Value == TimeOfDay? {
                 return time
             },
             write: { $0?.description ?? "never" })
-        notation.choices = ["never"]
-        return notation
     }
 }

@@ -67,7 +67,7 @@ struct JSONDecodableTests {
                 #"expected one of "list", "grid", "carousel", found "lost"; did you mean "list"?"#
             ),
             (#"{"title":"a","kind":"x","width":{"absolute":1}}"#, #"expected one of "list", "grid", "carousel", found "x""#),
-            (#"{"title":"a","kind":"list","width":{"absolut":1}}"#, #"one of the keys "fractionalWidth", "absolute" is missing"#),
+            (#"{"title":"a","kind":"list","width":{"absolut":1}}"#, #"expected one of the keys "fractionalWidth", "absolute""#),
             (
                 #"{"title":"a","kind":"list","width":{"absolute":1,"fractionalWidth":1}}"#,
                 #"only one of the keys "fractionalWidth", "absolute" is allowed"#

@@ -128,7 +128,7 @@ struct FeedFolderTests {
         #expect(try first.reported("apply", "-f", line, "--yes").hasPrefix("No changes."))
         #expect(try first.run("export", "today", "--line", "nothing").status == .code(3))
         let renamed = try vitrine.write(try #require(site["today@night-market.jsonc"]), to: "games@night-market.jsonc")
-        #expect(try first.run("apply", "-f", renamed, "--yes").errors.contains("the file name is of another feed"))
+        #expect(try first.run("apply", "-f", renamed, "--yes").errors.contains("the file name names another feed"))
         #expect(try first.run("export", "No Feed").status == .code(5))
         #expect(try first.run("export").status == .code(64))
         let pipe = "cd \(vitrine.folder) && \(vitrine.path) export today | \(vitrine.path) diff -f - --exit-code 2>&1"
@@ -241,7 +241,7 @@ struct FeedFolderTests {
         #expect(
             broken.errors.contains("broken/broken.jsonc:4:3: ") && broken.errors.contains("broken/other.jsonc:1:19: "), "\(broken.errors)")
         _ = try vitrine.write(try vitrine.text(Path.join(vitrine.folder, "shop/today.jsonc")), to: "misnamed/games.jsonc")
-        #expect(try first.run("apply", "-f", "misnamed").errors.contains("the file name is of another feed"))
+        #expect(try first.run("apply", "-f", "misnamed").errors.contains("the file name names another feed"))
         #expect(try first.run("apply", "-f", "nowhere").status == .code(3))
         #expect(try first.run("diff").status == .code(64))
         try edit("misnamed/games.jsonc", "topapp:harbor-notes", "topapp:nowhere")

@@ -65,7 +65,7 @@ struct PlanTextTests {
                     not reviewed, because of the time limit; review it with 'vitrine validate'
                 ~ b  changed, published; 1 storefront will see it after the takeover: us
                     compared with live revision 3; replaces the draft, revision 5
-                    the takeover with revision 4 is live until 2026-02-01 00:00 UTC; clients see this revision after it
+                    the takeover with revision 4 is live until 2026-02-01 00:00 UTC; clients see the changes after the takeover
                 ~ c  restored, changed; 2 storefronts will see revision 3 again: de, us
                 ~ d  changed, published; 1 storefront will see it: us
                     first publication

@@ -165,7 +165,7 @@ extension Problem {
             self.init(
                 .unprocessableContent, code: "tooManyConstraintFailures",
                 detail:
-                    "The import stopped because too many valid records conflict with the catalog. Correct them, then import the file again.",
+                    "The import stopped because too many records conflict with the catalog. Correct them, then import the file again.",
                 see: "/admin/v1/imports/\(record.id)/rejects"
             )
         case "tooManyRecords":

@@ -64,7 +64,7 @@ struct ProfileCommands {
                 Example("vitrine profile set local --server http://127.0.0.1:8080 --token-file token", "Save a profile of a local server."),
                 Example(
                     "vitrine token create --name anna --scope publish --direct | vitrine profile set live --server https://vitrine.example --token-file -",
-                    "Create a token with access to the database, and store it with the profile."),
+                    "Create a token directly in the database, and store it with the profile."),
                 Example("vitrine profile set local --storefront de --locale de", "Change the default storefront and locale."),
             ],
             arguments: [Self.name], options: [Self.server, Self.tokenFile, Self.storefront, Self.locale, Self.insecure]
