@@ -44,12 +44,17 @@ struct CatalogRouteTests {
         INSERT INTO item_texts (item_id, locale, title) SELECT id, 'en', 'Passing' FROM items WHERE slug = 'passing';
         INSERT INTO item_categories SELECT id, 'tools', 1 FROM items WHERE slug = 'passing';
         INSERT INTO item_availability SELECT id, 'sa', '{(,2030-01-01 00:00Z)}' FROM items WHERE slug = 'passing';
+        UPDATE items SET slug = 'passing-now' WHERE slug = 'passing';
+        INSERT INTO items (id, kind, source, slug, content_hash, serial_number, deleted_at)
+        VALUES ('00000000-0000-0000-0000-00000000fffe', 'topApp', 'gone', 'gone', sha256('gone'), 5001, transaction_timestamp());
+        UPDATE items SET slug = 'gone-now' WHERE slug = 'gone';
         COMMIT;
         SELECT derive_items(1000);
         """
     /// An item that is available in one storefront until 2030.
     private static let passing = "00000000-0000-0000-0000-00000000ffff"
     private static let first = "00000000-0000-0000-0000-000000000001"
+    private static let withdrawn = "00000000-0000-0000-0000-00000000fffe"
 
     /// The routes over the catalog of the suite, and their event loop.
     private struct Site: Sendable {
@@ -86,7 +91,7 @@ struct CatalogRouteTests {
             let path = "/v1/us/items/\(Self.first)"
             let english = try await site.send("GET \(path)")
             #expect(english.status == .ok && english["content-language"] == ["en"] && english[.contentType] == ["application/json"])
-            #expect(english[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
+            #expect(english[.cacheControl] == ["private, max-age=60"])
             #expect(english[.vary] == ["accept-encoding, accept-language"])
             #expect(try document(english)["title"]?.string == "App 1")
             #expect(try document(english)["id"]?.string == Self.first)
@@ -97,7 +102,9 @@ struct CatalogRouteTests {
                 #expect(try document(response)["title"]?.string == "Aplicación 1")
                 #expect(response[.etag] != english[.etag])
             }
-            #expect(try await site.send("GET \(path)?locale=es")[.vary] == ["accept-encoding"])
+            let spanish = try await site.send("GET \(path)?locale=es")
+            #expect(spanish[.vary] == ["accept-encoding"])
+            #expect(spanish[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
             let tag = try #require(english[.etag].first)
             #expect(try await site.send("GET \(path)", ["If-None-Match: \(tag)"]).status == .notModified)
             #expect(try await site.send("GET \(path)?locale=es", ["If-None-Match: \(tag)"]).status == .ok)
@@ -185,12 +192,15 @@ struct CatalogRouteTests {
         "A response is cached no longer than its items are available, stale time included",
         arguments: [
             (-200, "max-age=60, stale-while-revalidate=60"), (-119, "max-age=60, stale-while-revalidate=59"),
-            (-90, "max-age=60, stale-while-revalidate=30"), (-60, "max-age=60"), (-5, "max-age=5"),
+            (-90, "max-age=60, stale-while-revalidate=30"), (-60, "max-age=60, stale-while-revalidate=0"),
+            (-5, "max-age=5, stale-while-revalidate=0"),
         ])
     func lifetime(seconds: Int, control: String) async throws {
         let end = try #require(Timestamp("2030-01-01T00:00:00Z"))
         try await run(at: Timestamp(clamping: Int(end.microseconds) + seconds * 1_000_000)) { site async throws in
-            for path in ["items/\(Self.passing)", "items?ids=\(Self.first),\(Self.passing)", "items?q=passing&locale=en"] {
+            for path in [
+                "items/\(Self.passing)?locale=en", "items?ids=\(Self.first),\(Self.passing)&locale=ar", "items?q=passing&locale=en",
+            ] {
                 let response = try await site.send("GET /v1/sa/\(path)")
                 #expect(response.text.contains(Self.passing), "\(path)")
                 #expect(response[.cacheControl] == ["public, \(control)"], "\(path)")
@@ -242,6 +252,48 @@ struct CatalogRouteTests {
                 let isArabic = image?["alt"]?.string?.unicodeScalars.contains { (0x600...0x6FF).contains($0.value) }
                 #expect(isArabic == (location == "sa"))
             }
+        }
+    }
+
+    @Test("An item has the same response under its slug and under its ID")
+    func slug() async throws {
+        try await run { site async throws in
+            let byID = try await site.send("GET /v1/us/items/\(Self.first)?locale=es")
+            let bySlug = try await site.send("GET /v1/us/items/topapp:app-1?locale=es")
+            #expect(bySlug.status == .ok && bySlug.text == byID.text && bySlug[.etag] == byID[.etag])
+            #expect(bySlug["content-location"] == ["/v1/us/items/\(Self.first)?locale=es"])
+            #expect(byID["content-location"].isEmpty)
+        }
+    }
+
+    @Test("A former slug redirects to the present one, with the locale of the request")
+    func formerSlug() async throws {
+        try await run { site async throws in
+            for query in ["", "?locale=en"] {
+                let response = try await site.send("GET /v1/sa/items/topapp:passing\(query)")
+                #expect(response.status == .permanentRedirect && response[.location] == ["/v1/sa/items/topapp:passing-now\(query)"])
+                #expect(response[.cacheControl] == ["public, max-age=60, stale-while-revalidate=0"])
+                #expect(try await site.send("GET \(try #require(response[.location].first))").status == .ok)
+            }
+        }
+    }
+
+    @Test(
+        "A withdrawn item is gone, and an item of another storefront is not here",
+        arguments: [
+            ("us/items/\(withdrawn)", 410, "itemWithdrawn"), ("us/items/topapp:gone-now", 410, "itemWithdrawn"),
+            ("us/items/topapp:gone", 410, "itemWithdrawn"), ("us/items/\(passing)", 404, "notHere"),
+            ("us/items/topapp:passing-now", 404, "notHere"), ("us/items/foodapp:app-1", 404, "unknownItem"),
+        ])
+    func absent(path: String, status: Int, code: String) async throws {
+        try await run { site async throws in
+            let response = try await site.send("GET /v1/\(path)")
+            #expect(response.status.rawValue == status)
+            #expect(try document(response)["code"]?.string == code)
+            let isStored = status == 410
+            #expect(response[.cacheControl] == [isStored ? "public, max-age=60, stale-while-revalidate=0" : "no-store"])
+            // Equal requests have equal bytes if caches store them.
+            #expect((try document(response)["requestId"] == nil) == isStored)
         }
     }
 

@@ -11,7 +11,7 @@ struct PageMemoryTests {
     }
 
     private static let representation = Representation([0x20], type: "application/json", version: "1", effort: .quick)
-    private static let response = PageResponse(representation: representation, fields: [], end: nil)
+    private static let response = PageResponse(representation: representation, scope: .public, fields: [], end: nil)
 
     private static func memory(_ maxBytes: Int = 1_000_000) -> PageMemory {
         let memory = PageMemory(maxBytes: maxBytes)

@@ -21,6 +21,16 @@ JOIN vitrine.published ON kind = 'item' AND published.id = asked.item_id::text A
 WHERE document IS NOT NULL
 ORDER BY place;
 
+-- name: catalog.item_named
+-- Returns the item with the id $1, or else the item of the kind $2 that has the slug $3, or else the one that had it
+-- last.
+SELECT id, kind::text AS kind, slug, deleted_at IS NOT NULL AS is_withdrawn
+FROM vitrine.items
+WHERE id = coalesce(
+    $1::uuid,
+    (SELECT id FROM vitrine.items WHERE kind = $2::vitrine.item_kind AND slug = $3::text),
+    (SELECT item_id FROM vitrine.item_slugs WHERE kind = $2::vitrine.item_kind AND slug = $3::text));
+
 -- name: catalog.categories
 -- Returns all categories with their titles, or only those of the kind $3. Counts their items in the scopes $1 at the
 -- time $2.

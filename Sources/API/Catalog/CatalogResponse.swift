@@ -8,8 +8,6 @@ internal import Values
 
 /// A catalog document as a response. Its tag is a digest of its content, and caches keep it for at most a minute.
 struct CatalogResponse {
-    private static let longest = 60
-
     let document: [UInt8]
     var locale: LocaleTag?
     var next: String?
@@ -34,20 +32,16 @@ struct CatalogResponse {
     }
 
     func response(to context: RequestContext, on loop: EventLoop) async throws -> Response {
-        // A cache serves the stale response while it revalidates, so both times together must end with the change.
-        let fresh = min(Self.longest, lifetime)
-        let stale = min(Self.longest, lifetime - fresh)
-        var fields = [
-            ResponseField(.cacheControl, "public, max-age=\(fresh)\(stale > 0 ? ", stale-while-revalidate=\(stale)" : "")")
-        ]
+        let scope = locale == nil ? .public : CacheScope.ofLocale(in: context.head)
+        var fields = [scope.cacheControl(for: lifetime)]
         if let locale {
             fields.append(ResponseField("content-language", locale.text))
         }
         if let next { fields.append(ResponseField("link", "<\(next)>; rel=\"next\"")) }
         // The tag must differ between locales.
         let version = Digest.tag(of: document + Array((locale?.text ?? "").utf8))
-        let vary = Representation.vary(locale != nil && context.head.target.query["locale"] == nil ? ["accept-language"] : [])
         return try await context.response(
-            Representation(document, type: "application/json", version: version, fields: fields, vary: vary, effort: .quick), on: loop)
+            Representation(document, type: "application/json", version: version, fields: fields, vary: scope.vary, effort: .quick), on: loop
+        )
     }
 }

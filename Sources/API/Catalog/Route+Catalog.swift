@@ -17,8 +17,8 @@ extension Route {
             },
             Route(.get, "/v1/{storefront}/items/{id}") { context throws(Problem) in
                 try QueryParameters(context.head.target.query, known: ["locale"]).finish()
-                let id = try context.parameters.value("id") { UUID($0) }
-                return context.later { loop in try await StorefrontRequest(context, service, on: loop).item(id) }
+                let reference = try context.parameters.value("id") { ItemReference($0) }
+                return context.later { loop in try await StorefrontRequest(context, service, on: loop).item(reference) }
             },
             Route(.get, "/v1/{storefront}/items") { context throws(Problem) in
                 let request = try ListRequest(context.head.target.query)
@@ -43,11 +43,21 @@ extension Route {
 }
 
 extension StorefrontRequest {
-    fileprivate func item(_ id: UUID) async throws -> Response {
+    fileprivate func item(_ reference: ItemReference) async throws -> Response {
+        var named: NamedItem?
+        let id: UUID
+        switch reference {
+        case .id(let requested): id = requested
+        case .slug:
+            named = try await reader.item(reference)
+            guard let named else { throw Problem.unknownItem }
+            guard named.isWithdrawn || named.reference == reference else { return redirect(to: named) }
+            id = named.id
+        }
         guard let item = try await reader.items([id], in: storefront).first else {
-            throw Problem(
-                .notFound, code: "unknownItem",
-                detail: "The item does not exist or is not available in this storefront. Check the ID, or choose another item.")
+            if named == nil { named = try await reader.item(reference) }
+            guard let named else { throw Problem.unknownItem }
+            throw named.isWithdrawn ? Problem.itemWithdrawn : Problem.notHere
         }
         let rendered = rendered(item)
         var reply = try CatalogResponse(locales.requested) {
@@ -55,7 +65,21 @@ extension StorefrontRequest {
             rendered.encodeMembers(to: &$0)
         }
         reply.expire(with: [item], in: storefront, at: reader.time)
-        return try await response(reply)
+        var response = try await response(reply)
+        if named != nil { response.fields.append(ResponseField("content-location", path(of: id.description))) }
+        return response
+    }
+
+    /// Redirects a request with a former slug to the present one.
+    private func redirect(to item: NamedItem) -> Response {
+        let location = ResponseField("location", path(of: item.reference.description))
+        return Response(.permanentRedirect, fields: [location, CacheScope.public.cacheControl(fresh: 60)])
+    }
+
+    /// Returns the path of an item with the query of the request.
+    private func path(of item: String) -> String {
+        let query = context.head.target.query["locale"].map { "?\([(name: "locale", value: $0)].query)" } ?? ""
+        return "/v1/\(storefront.key)/items/\(item)\(query)"
     }
 
     fileprivate func list(_ request: ListRequest) async throws -> Response {
@@ -109,5 +133,23 @@ extension StorefrontRequest {
                 .notFound, code: "unknownChart", detail: "The chart does not exist in this storefront. Check the name of the chart.")
         }
         return try await respond(page, at: "charts/\(name)", [], limit: limit, of: list)
+    }
+}
+
+extension Problem {
+    fileprivate static var unknownItem: Problem {
+        Problem(.notFound, code: "unknownItem", detail: "The item does not exist. Check the ID or the slug.")
+    }
+
+    fileprivate static var notHere: Problem {
+        Problem(
+            .notFound, code: "notHere",
+            detail: "The item is not available in this storefront now. Choose another item or storefront.")
+    }
+
+    fileprivate static var itemWithdrawn: Problem {
+        var problem = Problem(.gone, code: "itemWithdrawn", detail: "The item was withdrawn from the catalog. Remove links to it.")
+        problem.isCacheable = true
+        return problem
     }
 }

@@ -67,8 +67,10 @@ struct StorefrontRequest {
 typealias ListParameters = [(name: String, value: String)]
 
 extension ListParameters {
-    /// The parameters as the query of a path.
-    var query: String { map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }.joined(separator: "&") }
+    /// The parameters as the query of a path. They are sorted by name, so that caches store each resource once.
+    var query: String {
+        sorted { $0.name < $1.name }.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }.joined(separator: "&")
+    }
 }
 
 extension Storefront {

@@ -69,7 +69,8 @@ struct PageRequest {
             PageList(representation: PageService.representation(try document(of: snapshots)))
         }
         return respond(
-            list.representation, until: (snapshots.map(\.validUntil) + [state.nextBeginning]).compactMap(\.self).min(), varying: [])
+            list.representation, until: (snapshots.map(\.validUntil) + [state.nextBeginning]).compactMap(\.self).min(),
+            in: .ofLocale(in: context.head))
     }
 
     private func document(of snapshots: [FeedSnapshot]) throws(JSONError) -> [UInt8] {
@@ -105,9 +106,8 @@ struct PageRequest {
             storefrontFeed: StorefrontFeed(storefront: storefront.key, feed: feed),
             variant: PageVariant(context, of: snapshot, state.layouts))
         let page = try service.rendered.page(key, of: snapshot, in: storefront) ?? render(snapshot, context, key)
-        var varying: [String] = ["vitrine-layout"]
-        if snapshot.sections.contains(where: { $0.published.target != nil }) { varying.append("vitrine-client") }
-        return respond(page, until: snapshot.validUntil, varying: varying)
+        let languages = self.context.head.target.query["locale"] == nil ? ["accept-language"] : []
+        return respond(page, until: snapshot.validUntil, in: .private(["vitrine-client", "vitrine-layout"] + languages))
     }
 
     private func render(_ snapshot: FeedSnapshot, _ context: PageContext, _ key: RenderedPageCache.Key) throws -> Representation {
@@ -124,16 +124,18 @@ struct PageRequest {
     }
 
     private func link(_ section: PublishedSection, _ snapshot: FeedSnapshot, after key: OrderKey?, limit: Int?) -> String {
-        let link = path(ofSection: section.id.split(separator: "/").last ?? "", in: snapshot.feed.key.text)
-        let size = limit.map { "&limit=\($0)" } ?? ""
-        guard let key else { return link + size }
-        let cursor = signer.cursor(at: ["\(snapshot.feed.revision)", key.text], in: list(of: section.id))
-        return "\(link)&cursor=\(cursor)\(size)"
+        var parameters: ListParameters = []
+        if let limit { parameters.append(("limit", "\(limit)")) }
+        if let key {
+            parameters.append(("cursor", signer.cursor(at: ["\(snapshot.feed.revision)", key.text], in: list(of: section.id))))
+        }
+        return path(ofSection: section.id.split(separator: "/").last ?? "", in: snapshot.feed.key.text, parameters)
     }
 
-    /// Returns the path of a section's list from its beginning, in the current locale.
-    private func path(ofSection name: some StringProtocol, in feed: String) -> String {
-        "/v1/\(storefront.key)/feeds/\(feed)/sections/\(name)/items?locale=\(locales.requested.text)"
+    /// Returns the path of a section's list in the current locale. Without parameters, it is the beginning of the list.
+    private func path(ofSection name: some StringProtocol, in feed: String, _ parameters: ListParameters = []) -> String {
+        let query = (parameters + [("locale", locales.requested.text)]).query
+        return "/v1/\(storefront.key)/feeds/\(feed)/sections/\(name)/items?\(query)"
     }
 
     /// Returns the list to which the cursors of a section are bound.
@@ -156,7 +158,7 @@ struct PageRequest {
             return PageList(representation: PageService.representation(document), next: next)
         }
         let link = list.next.map { [ResponseField("link", "<\($0)>; rel=\"next\"")] } ?? []
-        return respond(list.representation, until: snapshot.validUntil, varying: [], link)
+        return respond(list.representation, until: snapshot.validUntil, in: .ofLocale(in: context.head), link)
     }
 
     /// Returns the position in a cursor; nil if the list is read from its beginning. A cursor stays valid if the rule changes, but not for
@@ -178,10 +180,9 @@ struct PageRequest {
     // MARK: Fields
 
     private func respond(
-        _ representation: Representation, until end: Timestamp?, varying: [String], _ fields: [ResponseField] = []
+        _ representation: Representation, until end: Timestamp?, in scope: CacheScope, _ fields: [ResponseField] = []
     ) -> (Representation, PageResponse) {
-        let languages = context.head.target.query["locale"] == nil ? ["accept-language"] : []
-        let own = [ResponseField("content-language", locales.requested.text), Representation.vary(varying + languages)]
-        return (representation, PageResponse(representation: representation, fields: fields + own, end: end))
+        let fields = fields + [ResponseField("content-language", locales.requested.text)]
+        return (representation, PageResponse(representation: representation, scope: scope, fields: fields, end: end))
     }
 }

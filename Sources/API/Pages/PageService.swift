@@ -13,8 +13,6 @@ package import Values
 
 /// The pages of all feeds, served from memory. One task keeps them up to date.
 package final class PageService: Sendable {
-    /// The number of seconds for which a page is fresh if no scheduled change comes earlier.
-    private static let longest = 60
     /// The number of times that one request compresses a representation while others are published.
     private static let maxAttempts = 3
 
@@ -197,29 +195,22 @@ package final class PageService: Sendable {
     /// `clockAhead` is the time by which the clock of the database is ahead.
     private func finished(_ made: Response, _ reply: PageResponse, _ clockAhead: Duration) -> Response {
         var response = made
-        let control: String
+        let control: ResponseField
         if response.status == .preconditionFailed {
             // The result of this client's condition is not valid for other clients.
-            control = "no-store"
-        } else if let end = reply.end, case let left = seconds(until: end, clockAhead), left < 2 * Self.longest {
-            control = Self.cacheControl(left)
+            control = ResponseField(.cacheControl, "no-store")
+        } else if let end = reply.end, case let left = seconds(until: end, clockAhead), left < CacheScope.longestUse {
+            control = reply.scope.cacheControl(for: left)
         } else {
             response.fields = reply.steadyFields
             return response
         }
-        response.fields = reply.fields + [ResponseField(.cacheControl, control)]
+        response.fields = reply.fields + [control]
         return response
     }
 
     private func seconds(until end: Timestamp, _ clockAhead: Duration) -> Int {
         Int(now().advanced(by: clockAhead).duration(to: end).components.seconds)
-    }
-
-    /// Returns a `Cache-Control` that ends in `left` seconds, including the time in which the stale response is served.
-    static func cacheControl(_ left: Int) -> String {
-        let fresh = max(0, min(longest, left))
-        let stale = max(0, min(longest, left - fresh))
-        return "public, max-age=\(fresh)\(stale > 0 ? ", stale-while-revalidate=\(stale)" : "")"
     }
 
     /// Returns a representation without `vary`, which also depends on the request.

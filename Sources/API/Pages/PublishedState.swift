@@ -26,6 +26,7 @@ struct PublishedState: Sendable {
 struct PageResponse: Sendable {
     /// The representation. Only the cache owns it, so that a response does not keep bytes that the cache has evicted.
     private(set) weak var representation: Representation?
+    let scope: CacheScope
     /// All fields except `Cache-Control`, which depends on the time.
     let fields: [ResponseField]
     /// The time of the next scheduled change; nil if no change is scheduled.
@@ -33,11 +34,13 @@ struct PageResponse: Sendable {
     /// All fields, with the `Cache-Control` of a response without a scheduled change in the near future.
     let steadyFields: [ResponseField]
 
-    init(representation: Representation, fields: [ResponseField], end: Timestamp?) {
+    /// Adds `Vary` to the fields.
+    init(representation: Representation, scope: CacheScope, fields: [ResponseField], end: Timestamp?) {
         self.representation = representation
-        self.fields = fields
+        self.scope = scope
+        self.fields = fields + [scope.vary]
         self.end = end
-        steadyFields = fields + [ResponseField(.cacheControl, PageService.cacheControl(.max))]
+        steadyFields = self.fields + [scope.cacheControl(for: .max)]
     }
 }
 

@@ -36,7 +36,7 @@ extension Route {
         do throws(JSONError) { document = try make().json() } catch { preconditionFailure("every number of a schema is finite: \(error)") }
         let representation = Representation(
             document, type: "application/schema+json", version: Digest.tag(of: document),
-            fields: [ResponseField(.cacheControl, "public, max-age=3600")], effort: .quick)
+            fields: [CacheScope.public.cacheControl(fresh: 3_600)], effort: .quick)
         return Route(.get, pattern) { context in context.respond(representation) }
     }
 }

@@ -67,6 +67,9 @@ package struct Problem: Error, Sendable, Equatable {
     /// The tag of the current state, if another one was expected.
     package var tag: EntityTag?
     package var members: [Extension] = []
+    /// Whether the problem depends only on the URL and will last. Then caches store it for a minute, and it has no
+    /// request ID.
+    var isCacheable = false
 
     package init(_ status: Status, code: Code? = nil, detail: String, see path: String? = nil) {
         self.status = status
@@ -128,12 +131,13 @@ extension Problem {
 
 extension Problem {
     package func response(id: RequestID? = nil) -> Response {
-        var fields = [ResponseField(.contentType, "application/problem+json"), ResponseField(.cacheControl, "no-store")]
+        let control = isCacheable ? CacheScope.public.cacheControl(fresh: 60) : ResponseField(.cacheControl, "no-store")
+        var fields = [ResponseField(.contentType, "application/problem+json"), control]
         if !allowed.isEmpty { fields.append(ResponseField(.allow, allowed.map(\.description).joined(separator: ", "))) }
         if let challenge { fields.append(ResponseField("www-authenticate", challenge)) }
         if let tag { fields.append(ResponseField(.etag, tag.description)) }
         if let retryAfter { fields.append(ResponseField(.retryAfter, "\(retryAfter)")) }
-        return Response(status, fields: fields, body: Body(ProblemDocument(problem: self, id: id).bytes))
+        return Response(status, fields: fields, body: Body(ProblemDocument(problem: self, id: isCacheable ? nil : id).bytes))
     }
 
     package init(_ error: RequestError) {

@@ -54,7 +54,7 @@ extension Route {
 
     private static func file(_ path: PathPattern, _ bytes: [UInt8], _ type: String) -> Route {
         let representation = Representation(
-            bytes, type: type, version: Digest.tag(of: bytes), fields: [ResponseField(.cacheControl, "public, max-age=3600")],
+            bytes, type: type, version: Digest.tag(of: bytes), fields: [CacheScope.public.cacheControl(fresh: 3_600)],
             effort: .quick)
         return Route(.get, path) { context in context.respond(representation) }
     }

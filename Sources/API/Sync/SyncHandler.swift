@@ -201,9 +201,11 @@ struct SyncHandler {
     }
 
     private func link(to buckets: [Int], bits: Int) -> String {
-        var query = "locale=\(scope.locale)&bits=\(bits)&buckets=\(buckets.map(String.init).joined(separator: ","))"
-        if case .feeds(let feeds) = scope.content { query += "&feeds=\(feeds.joined(separator: ","))" }
-        return "/v1/\(scope.storefront)/sync/digest?\(query)"
+        var parameters: ListParameters = [
+            ("bits", "\(bits)"), ("buckets", buckets.map(String.init).joined(separator: ",")), ("locale", "\(scope.locale)"),
+        ]
+        if case .feeds(let feeds) = scope.content { parameters.append(("feeds", feeds.joined(separator: ","))) }
+        return "/v1/\(scope.storefront)/sync/digest?\(parameters.query)"
     }
 
     private static func answer(_ body: (inout JSONWriter) -> Void) throws -> SyncResponse {
@@ -216,7 +218,7 @@ struct SyncHandler {
     private func response(_ reply: SyncResponse) async throws -> Response {
         var response = try await context.response(reply.representation, on: loop)
         response.fields.append(ResponseField("content-language", scope.locale.text))
-        response.fields.append(Representation.vary(context.head.target.query["locale"] == nil ? ["accept-language"] : []))
+        response.fields += reply.cacheFields(in: .ofLocale(in: context.head))
         return response
     }
 }

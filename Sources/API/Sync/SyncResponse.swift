@@ -20,16 +20,22 @@ final class SyncResponse: Sendable {
     let document: [UInt8]
     let position: Position?
     let representation: Representation
+    /// The number of seconds for which caches may keep the response; nil if they must not.
+    private let lifetime: Int?
     private let tag: String
 
-    /// `lifetime` is in seconds; nil if the response must not be cached. The sender adds the `vary`.
+    /// The representation has no `Cache-Control` and no `Vary`: see `cacheFields(in:)`.
     init(_ document: [UInt8], tag: String, lifetime: Int?, position: Position? = nil) {
         self.document = document
         self.position = position
+        self.lifetime = lifetime
         self.tag = tag
-        let control = ResponseField(.cacheControl, lifetime.map { "public, max-age=\($0)" } ?? "no-store")
-        representation = Representation(
-            document, type: "application/json", version: tag, fields: [control], vary: nil, effort: .quick)
+        representation = Representation(document, type: "application/json", version: tag, vary: nil, effort: .quick)
+    }
+
+    /// Returns the fields of the response for the caches of a scope.
+    func cacheFields(in scope: CacheScope) -> [ResponseField] {
+        [lifetime.map { scope.cacheControl(fresh: $0) } ?? ResponseField(.cacheControl, "no-store"), scope.vary]
     }
 
     /// The same response without a lifetime, for a client that waited without a change. If a cache served it to the

@@ -50,6 +50,20 @@ package struct CatalogReader {
             .filter { $0.content.availability.isAvailable(in: storefront.key, at: time) }
     }
 
+    /// Returns the item with an ID, or the one that has a slug, or else the one that had the slug last. It may be
+    /// unavailable, withdrawn, or not published yet.
+    package func item(_ reference: ItemReference) async throws(PostgresError) -> NamedItem? {
+        let query =
+            switch reference {
+            case .id(let id): PostgresQuery(CatalogQueries.itemNamed, id, String?.none, String?.none)
+            case .slug(let kind, let slug): PostgresQuery(CatalogQueries.itemNamed, UUID?.none, kind.rawValue, slug)
+            }
+        let rows = try await session.rows(of: query, as: UUID.self, String.self, String.self, Bool.self)
+        return rows.first.flatMap { id, kind, slug, isWithdrawn in
+            ItemKind(rawValue: kind).map { NamedItem(id: id, reference: .slug($0, slug), isWithdrawn: isWithdrawn) }
+        }
+    }
+
     /// Returns the categories, sorted by key. With a kind, returns only those that its items can have.
     package func categories(of kind: ItemKind?, in storefront: Storefront) async throws(PostgresError) -> [Category] {
         let query = PostgresQuery(CatalogQueries.categories, storefront.scopes, time, kind?.rawValue)
@@ -181,10 +195,19 @@ extension String {
     }
 }
 
+/// An item of the catalog, whether clients see it or not.
+package struct NamedItem: Sendable {
+    package let id: UUID
+    /// The kind and the present slug.
+    package let reference: ItemReference
+    package let isWithdrawn: Bool
+}
+
 enum CatalogQueries {
     static let cursorKey = NamedQuery("catalog.cursor_key")
     static let storefronts = NamedQuery("catalog.storefronts")
     static let items = NamedQuery("catalog.items")
+    static let itemNamed = NamedQuery("catalog.item_named")
     static let categories = NamedQuery("catalog.categories")
     static let facetCounts = NamedQuery("catalog.facet_counts")
     static let titleLocales = NamedQuery("catalog.title_locales")

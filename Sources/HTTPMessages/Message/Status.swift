@@ -12,6 +12,7 @@ package struct Status: RawRepresentable, Sendable, Hashable, CustomStringConvert
     package static let created = Status(rawValue: 201)
     package static let noContent = Status(rawValue: 204)
     package static let notModified = Status(rawValue: 304)
+    package static let permanentRedirect = Status(rawValue: 308)
     package static let badRequest = Status(rawValue: 400)
     package static let unauthorized = Status(rawValue: 401)
     package static let forbidden = Status(rawValue: 403)

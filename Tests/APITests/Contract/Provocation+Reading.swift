@@ -9,6 +9,14 @@ import Testing
 extension Provocation {
     static let reading = [
         Provocation("unknownStorefront", 404) { site in try await site.get("/v1/xx/categories") },
+        Provocation("notHere", 404) { site in
+            try await site.admin.sql("UPDATE vitrine.items SET is_everywhere = false WHERE slug = 'app-1'; \(CatalogRows.publish)")
+            return try await site.get("/v1/us/items/topapp:app-1")
+        },
+        Provocation("itemWithdrawn", 410) { site in
+            try await site.admin.sql("UPDATE vitrine.items SET deleted_at = now() WHERE slug = 'app-1'; \(CatalogRows.publish)")
+            return try await site.get("/v1/us/items/topapp:app-1")
+        },
         Provocation("unknownChart", 404) { site in try await site.get("/v1/us/charts/none") },
         Provocation("unknownLayout", 404) { site in try await site.get("/v1/us/layouts/\(String(repeating: "0", count: 32))") },
         Provocation("notFound", 404) { site in try await site.get("/v1/us/items/1") },
