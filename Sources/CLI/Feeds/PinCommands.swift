@@ -11,7 +11,7 @@ struct PinCommands {
             "pin", "Edit the pins of a section",
             discussion: """
                 Slots count from 0. The rule of the section fills the slots without a pin. If an item is unavailable in a storefront, the items \
-                after it move up there. Each change saves a new revision, which clients see after it is published.
+                after it move up in that storefront. Each change saves a new revision, which clients see after it is published.
                 """,
             examples: [
                 Example("vitrine pin ls today", "List the pins of a draft."),

@@ -14,7 +14,7 @@ struct PagePreviewCommand {
     private static let device = Option("device", .screen, default: "iphone", "The screen of the preview.")
     private static let client = Option(
         "client", .text.named("HEADER"),
-        "The Vitrine-Client header of the request, such as 'platform=ios, app=\"3.2\"'. It decides the sections with a target.")
+        "The Vitrine-Client header of the request, such as 'platform=ios, app=\"3.2\"'. It decides which sections with a target are shown.")
     private static let save = Option(
         "save", .file, "Save the preview to a file. The extension chooses svg, html, png (requires librsvg2-bin), or json for the page.")
     private static let wireframe = Option(

@@ -57,7 +57,7 @@ enum FeedFolder {
         guard strangers.isEmpty else {
             throw InvalidFilesError(
                 lines: strangers.map { "\(Path.join(argument, $0).printable(limit: 200)): invalid file name" },
-                advice: "expected FEED.jsonc, or FEED@LINE.jsonc for another line than main; move other files to another folder")
+                advice: "expected FEED.jsonc, or FEED@LINE.jsonc for a line other than main; move other files to another folder")
         }
         guard !names.isEmpty else {
             throw InvalidFilesError(

@@ -5,13 +5,16 @@ import Host
 internal import JSON
 internal import Values
 
-/// `vitrine rollback`: publishes the previous revision again.
+/// `vitrine rollback`: publishes an earlier revision again.
 struct RollbackCommand {
     let console: Console
 
     private static let revision = Option(
         "rev", .integer(in: 1...).named("N").completed(by: RemoteCompletions.revisions),
-        "The revision to publish again. Default: the revision before the live one.")
+        "The revision to publish again. Default: the revision that was live before the current one.")
+
+    private static let timeZone = Option(
+        "tz", .text.named("ZONE"), "The time zone of the output, such as Europe/Stockholm. Default: UTC.")
 
     var command: Command {
         Command(
@@ -23,7 +26,7 @@ struct RollbackCommand {
             ],
             arguments: [FeedOptions.feed],
             options: [
-                Self.revision, FeedOptions.timeZone, PublishCommand.storefronts, Console.dryRun, Console.agreement, OutputFormat.option,
+                Self.revision, Self.timeZone, PublishCommand.storefronts, Console.dryRun, Console.agreement, OutputFormat.option,
             ] + RemoteSession.options
         ) { invocation in try run(invocation) }
     }
