@@ -154,7 +154,8 @@ WHERE kind = 'feed' AND published.id = given.feed AND published.storefront = giv
     AND published.valid_until IS DISTINCT FROM given.moment;
 
 -- name: sequencer.set_retained
--- Replaces the list of retained sections. A section that stays in the list keeps its time.
+-- Replaces the list of retained sections. A section that stays in the list keeps its time. A section without a reason
+-- stays in the list with its present one, and is not added.
 WITH given AS MATERIALIZED (
     SELECT storefront, feed, section, reason
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS given (storefront, feed, section, reason)
@@ -165,7 +166,7 @@ WITH given AS MATERIALIZED (
         WHERE (given.storefront, given.feed, given.section) = (present.storefront, present.feed, present.section))
 )
 INSERT INTO vitrine.retained_sections AS present (storefront, feed, section, reason)
-SELECT storefront, feed, section, reason FROM given
+SELECT storefront, feed, section, reason FROM given WHERE reason IS NOT NULL
 ON CONFLICT (feed, section, storefront) DO UPDATE SET reason = excluded.reason WHERE present.reason <> excluded.reason;
 
 -- name: sequencer.set_head
