@@ -1,8 +1,8 @@
 -- The queries of the sequencer. A drain runs in one REPEATABLE READ transaction.
 
 -- name: sequencer.elect
--- Whether this session becomes the leader. It leads until it ends.
-SELECT pg_try_advisory_lock(6021740921345508342) AS is_elected;
+-- Whether this session becomes the leader, who holds the lock $1. It leads until it ends.
+SELECT pg_try_advisory_lock($1::bigint) AS is_elected;
 
 -- name: sequencer.look
 -- Whether the outbox has changes, and the current time.
@@ -22,11 +22,8 @@ FROM vitrine.sync_head;
 
 -- name: sequencer.waiting
 -- Returns the number of changes of each transaction in the outbox, oldest transaction first. Transaction ids that this
--- server has not issued yet come from a restored dump and are older than all others. The size of an array of ids gives
--- their number, because it is stored uncompressed and need not be read.
-SELECT
-    transaction::text AS transaction,
-    sum(CASE WHEN ids IS NULL THEN cardinality(keys) ELSE (pg_column_size(ids) - 20) / 16 END) AS changes
+-- server has not issued yet come from a restored dump and are older than all others.
+SELECT transaction::text AS transaction, sum(change_count) AS changes
 FROM vitrine.sync_outbox
 GROUP BY transaction
 ORDER BY transaction < pg_snapshot_xmax(pg_current_snapshot()), transaction;
