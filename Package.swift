@@ -235,7 +235,7 @@ let package = Package(
             dependencies: [
                 "API", "Arguments", "CLI", "Catalog", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Items",
                 "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "Scenarios", "ScreenFiles", "Security", "Server", "Settings",
-                "TestDatabase", "TestProxy", "TestSupport", "Values", "VitrineClient", "vitrine",
+                "Telemetry", "TestDatabase", "TestProxy", "TestSupport", "Values", "VitrineClient", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: tests),
 

@@ -56,6 +56,12 @@ static const struct cfiles_file migrations[] = {
     {"0017_create_retained_sections.sql", (const char[]){
 #embed "../../sql/migrations/0017_create_retained_sections.sql" suffix(, 0)
     }},
+    {"0018_measure_outbox.sql", (const char[]){
+#embed "../../sql/migrations/0018_measure_outbox.sql" suffix(, 0)
+    }},
+    {"0019_create_item_slugs.sql", (const char[]){
+#embed "../../sql/migrations/0019_create_item_slugs.sql" suffix(, 0)
+    }},
 };
 const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
 

@@ -38,11 +38,7 @@ package struct HTMLRenderer {
         <div class="page" style="width:\(scene.content.width.plain)px;height:\(scene.content.height.plain)px">
         \(scene.sections.enumerated().map { section($1, Palette.tint($0)) }.joined())\
         \(scene.headers.map { box("header", $0) }.joined())\(fold)</div>
-        <script>
-        for (const scroller of document.querySelectorAll(".scroller")) {
-          scroller.scrollTo(scroller.classList.contains("down") ? {top: scroller.dataset.start} : {left: scroller.dataset.start});
-        }
-        </script>
+        \(PreviewScene.Scroller.startScript)
         </html>
 
         """
@@ -60,15 +56,10 @@ package struct HTMLRenderer {
     private func scroller(_ scroller: PreviewScene.Scroller, around section: PreviewScene.Section, _ tint: Palette.Tint) -> String {
         let (view, lead, extent) = (scroller.viewport, scroller.lead, scroller.scrolledExtent)
         let frame = scroller.isHorizontal ? Rectangle(x: view.x, y: section.frame.y, width: view.width, height: section.frame.height) : view
-        let snap = scroller.restingOffsets.isEmpty ? "" : ";scroll-snap-type:\(scroller.isHorizontal ? "x" : "y") mandatory"
-        let rests = scroller.restingOffsets.prefix(500).map { rest in
-            "<div class=\"rest\" style=\"\(scroller.isHorizontal ? "left" : "top"):\((rest + lead).plain)px\"></div>"
-        }
         let tail = scroller.isHorizontal ? "width:\(extent.plain)px;height:1px" : "height:\(extent.plain)px;width:1px"
         let (x, y) = scroller.isHorizontal ? (lead, -frame.y) : (-frame.x, lead)
-        return "<div class=\"scroller\(scroller.isHorizontal ? "" : " down")\" data-start=\"\((scroller.offset + lead).plain)\" "
-            + "style=\"\(place(frame))\(snap)\">"
-            + "<div style=\"left:0;top:0;\(tail)\"></div>\(rests.joined())\(shapes(section, tint, x: x, y: y))</div>\n"
+        let content = "<div style=\"left:0;top:0;\(tail)\"></div>\(shapes(section, tint, x: x, y: y))"
+        return scroller.html(in: frame, content: content)
     }
 
     private func shapes(_ section: PreviewScene.Section, _ tint: Palette.Tint, x: Double, y: Double) -> String {
@@ -78,21 +69,17 @@ package struct HTMLRenderer {
             let colors = "background:\(cell.isLarge ? tint.strong : tint.soft);border-color:\(tint.border);color:\(tint.ink)"
             return
                 "<div class=\"cell\(cell.title == nil ? "" : " titled\" dir=\"auto")\" "
-                + "style=\"\(place(moved(cell.frame)));border-radius:\(radius.plain)px;\(colors)\">\(cell.text.escaped)</div>\n"
+                + "style=\"\(moved(cell.frame).css);border-radius:\(radius.plain)px;\(colors)\">\(cell.text.escaped)</div>\n"
         }
         return cells.joined() + section.badges.map { box("badge", .init(frame: moved($0.frame), text: $0.text)) }.joined()
     }
 
     private func box(_ kind: String, _ label: PreviewScene.Label) -> String {
-        "<div class=\"\(kind)\" style=\"\(place(label.frame))\">\(label.text.escaped)</div>\n"
+        "<div class=\"\(kind)\" style=\"\(label.frame.css)\">\(label.text.escaped)</div>\n"
     }
 
     private var fold: String {
         guard scene.isVertical, scene.screen.height < scene.content.height else { return "" }
         return "<div class=\"fold\" style=\"left:0;top:\(scene.screen.height.plain)px;width:100%\">fold</div>\n"
-    }
-
-    private func place(_ frame: Rectangle) -> String {
-        "left:\(frame.x.plain)px;top:\(frame.y.plain)px;width:\(frame.width.plain)px;height:\(frame.height.plain)px"
     }
 }

@@ -49,10 +49,10 @@ struct PagePictureTests {
             let page = ClientPage(document)
             let screen = try #require(matrix[device])
             let scene = try PreviewScene(PreviewRequest(page, on: screen, isRightToLeft: page.isRightToLeft))
-            return PagePicture(scene, PageContent(document), images: images)
+            return PagePicture(scene, PageContent(page, document), images: images)
         }
 
-        var svg: String { get throws { try picture().svg(isWhole: false) } }
+        var svg: String { get throws { try picture().source(as: .svg(isWhole: false)) } }
     }
 
     /// The lines of a picture, with the attributes of their elements.
@@ -94,7 +94,7 @@ struct PagePictureTests {
         #expect(hero.contains("url(#shade)") && texts(hero).map(\.line).contains("$14.99"))
         let poster = try Sample(cell: #""cell": "posterLarge""#, layout: layout).svg
         #expect(poster.contains("url(#shade)") && !texts(poster).map(\.line).contains("$14.99"))
-        let card = try Sample(cell: #""cell": "tile""#, layout: layout).svg
+        let card = try Sample(cell: #""cell": "arrowCard""#, layout: layout).svg
         #expect(!card.contains("url(#shade)") && texts(card).map(\.line).contains("Write by the water"))
     }
 
@@ -169,11 +169,11 @@ struct PagePictureTests {
         let image = #""image": {"url": "x\" onload=\"y", "color": "red\"/><script>"}"#
         sample.items = [#""title": "</text><script>&\"'\u0007", "subtitle": "<b>", \#(image)"#]
         let picture = try sample.picture(["x\" onload=\"y": "data:\"/><script>"])
-        for text in [picture.svg(isWhole: true), picture.html.replacing("<script>\nfor (const", with: "")] {
+        for text in [picture.source(as: .svg(isWhole: true)), picture.source(as: .html).replacing("<script>\nfor (const", with: "")] {
             #expect(!text.contains("<script>") && !text.contains("<b>") && !text.contains("onload=\""))
             #expect(text.contains("&lt;/text&gt;"))
         }
-        #expect(XMLParser(data: Data(picture.svg(isWhole: true).utf8)).parse())
+        #expect(XMLParser(data: Data(picture.source(as: .svg(isWhole: true)).utf8)).parse())
     }
 
     @Test("An item without fields still has a cell, and a missing image is its color")
@@ -182,11 +182,52 @@ struct PagePictureTests {
         #expect(texts(svg).map(\.line).contains("i0") && svg.contains("#c7c7cc"))
         let image = ##""title": "A", "image": {"url": "https://cdn.example/a.png", "color": "#123456"}"##
         let picture = try Sample(items: [image, image]).picture()
-        #expect(PagePicture.imageURLs(of: picture.scene, picture.content) == ["https://cdn.example/a.png"])
-        #expect(picture.svg(isWhole: false).contains("fill=\"#123456\""))
-        #expect(!picture.svg(isWhole: false).contains("<image"))
+        #expect(picture.imageURLs(as: .svg(isWhole: false)) == ["https://cdn.example/a.png"])
+        #expect(picture.source(as: .svg(isWhole: false)).contains("fill=\"#123456\""))
+        #expect(!picture.source(as: .svg(isWhole: false)).contains("<image"))
         let loaded = try Sample(items: [image]).picture(["https://cdn.example/a.png": "data:image/png;base64,AA=="])
-        #expect(loaded.svg(isWhole: false).contains("href=\"data:image/png;base64,AA==\""))
+        #expect(loaded.source(as: .svg(isWhole: false)).contains("href=\"data:image/png;base64,AA==\""))
+    }
+
+    private static func item(showing url: String) -> String {
+        ##""title": "A", "image": {"url": "\##(url)", "width": 200, "height": 100, "color": "#123456"}"##
+    }
+
+    @Test("An image is included once for all of its cells, and covers each as it would alone")
+    func images() throws {
+        var sample = Sample()
+        sample.items = Array(repeating: Self.item(showing: "/a.png"), count: 3) + [Self.item(showing: "/b.png")]
+        let data = ["/a.png": "data:image/png;base64,AA==", "/b.png": "data:image/png;base64,BB=="]
+        for form in [PagePicture.Form.html, .svg(isWhole: true)] {
+            let source = try sample.picture(data).source(as: form)
+            #expect(source.matches(of: /base64,AA==/).count == 1 && source.matches(of: /base64,BB==/).count == 1)
+            #expect(source.contains("<symbol id=\"i0\" viewBox=\"0 0 200 100\" preserveAspectRatio=\"xMidYMid slice\">"))
+            #expect(source.matches(of: /<use href="#i0"/).count == 3 && source.matches(of: /<use href="#i1"/).count == 1)
+        }
+        #expect(XMLParser(data: Data(try sample.picture(data).source(as: .svg(isWhole: true)).utf8)).parse())
+    }
+
+    @Test("A picture requests the images of the cells that it draws")
+    func requestedImages() throws {
+        var sample = Sample()
+        sample.items = (1...40).map { Self.item(showing: "/\($0).png") }
+        let picture = try sample.picture()
+        let screen = picture.imageURLs(as: .svg(isWhole: false))
+        #expect(screen.first == "/1.png" && screen.count < 20)
+        #expect(picture.imageURLs(as: .svg(isWhole: true)).count == 40 && picture.imageURLs(as: .html).count == 40)
+        // A search term has no image.
+        sample.cell = #""cell": "suggestion""#
+        #expect(try sample.picture().imageURLs(as: .html).isEmpty)
+    }
+
+    @Test(
+        "A cell style is recognized by the words of its name, and not by parts of words",
+        arguments: [
+            ("appRow", ["app", "row"]), ("arrowCard", ["arrow", "card"]), ("rankedRows", ["ranked", "row"]), ("TVRow", ["tv", "row"]),
+            ("discard", ["discard"]), ("hero-card2Large", ["hero", "card", "large"]), ("", []),
+        ])
+    func words(name: String, words: [String]) throws {
+        #expect(CellStyle.words(of: name) == Set(words))
     }
 
     @Test("A picture shows the first screen or the whole page", arguments: ["iphone", "ipad"])
@@ -194,18 +235,18 @@ struct PagePictureTests {
         var sample = Sample(device: device)
         sample.items = (1...40).map { Sample.item("Item \($0)") }
         let picture = try sample.picture()
-        let (first, whole) = (picture.svg(isWhole: false), picture.svg(isWhole: true))
+        let (first, whole) = (picture.source(as: .svg(isWhole: false)), picture.source(as: .svg(isWhole: true)))
         #expect(texts(first).contains { $0.line == "Item 1" } && !texts(first).contains { $0.line == "Item 40" })
         #expect(texts(whole).contains { $0.line == "Item 40" })
         // The page of HTML scrolls, so it is complete.
-        #expect(picture.html.contains(">Item 40<"))
+        #expect(picture.source(as: .html).contains(">Item 40<"))
     }
 
     @Test("The HTML of a page has a scroller for each carousel, and refers only to itself")
     func html() throws {
         var sample = Sample(layout: #"{"carousel": {"rows": 2, "width": 0.9, "paging": "groupPaging"}}"#)
         sample.items = (1...9).map { Sample.item("Item \($0)") }
-        let html = try sample.picture().html
+        let html = try sample.picture().source(as: .html)
         #expect(html.matches(of: /class="scroller"/).count == 1 && html.contains("scroll-snap-type:x mandatory"))
         #expect(!html.contains("http"))
     }

@@ -1,8 +1,8 @@
 -- The queries of the sequencer. A drain runs in one REPEATABLE READ transaction.
 
 -- name: sequencer.elect
--- Whether this session becomes the leader. It leads until it ends.
-SELECT pg_try_advisory_lock(6021740921345508342) AS is_elected;
+-- Whether this session becomes the leader, who holds the lock $1. It leads until it ends.
+SELECT pg_try_advisory_lock($1::bigint) AS is_elected;
 
 -- name: sequencer.look
 -- Whether the outbox has changes, and the current time.
@@ -22,11 +22,8 @@ FROM vitrine.sync_head;
 
 -- name: sequencer.waiting
 -- Returns the number of changes of each transaction in the outbox, oldest transaction first. Transaction ids that this
--- server has not issued yet come from a restored dump and are older than all others. The size of an array of ids gives
--- their number, because it is stored uncompressed and need not be read.
-SELECT
-    transaction::text AS transaction,
-    sum(CASE WHEN ids IS NULL THEN cardinality(keys) ELSE (pg_column_size(ids) - 20) / 16 END) AS changes
+-- server has not issued yet come from a restored dump and are older than all others.
+SELECT transaction::text AS transaction, sum(change_count) AS changes
 FROM vitrine.sync_outbox
 GROUP BY transaction
 ORDER BY transaction < pg_snapshot_xmax(pg_current_snapshot()), transaction;
@@ -154,7 +151,8 @@ WHERE kind = 'feed' AND published.id = given.feed AND published.storefront = giv
     AND published.valid_until IS DISTINCT FROM given.moment;
 
 -- name: sequencer.set_retained
--- Replaces the list of retained sections. A section that stays in the list keeps its time.
+-- Replaces the list of retained sections. A section that stays in the list keeps its time. A section without a reason
+-- stays in the list with its present one, and is not added.
 WITH given AS MATERIALIZED (
     SELECT storefront, feed, section, reason
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS given (storefront, feed, section, reason)
@@ -165,7 +163,7 @@ WITH given AS MATERIALIZED (
         WHERE (given.storefront, given.feed, given.section) = (present.storefront, present.feed, present.section))
 )
 INSERT INTO vitrine.retained_sections AS present (storefront, feed, section, reason)
-SELECT storefront, feed, section, reason FROM given
+SELECT storefront, feed, section, reason FROM given WHERE reason IS NOT NULL
 ON CONFLICT (feed, section, storefront) DO UPDATE SET reason = excluded.reason WHERE present.reason <> excluded.reason;
 
 -- name: sequencer.set_head

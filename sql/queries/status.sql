@@ -1,23 +1,32 @@
 -- The state that the admin API reports: the live feeds of each storefront, and everything that needs attention.
 
 -- name: status.publishing
--- Returns the head, whether a process is the leader, the numbers of unpublished changes, of items to index and of items
--- that cannot be indexed, and the time.
+-- Returns the head, whether a process holds the lock $1 of the leader, the number of unpublished changes and the time of
+-- the first one, the number of items to index up to $2, the number of items that cannot be indexed, and the time.
 SELECT
     version,
     EXISTS (
         SELECT FROM pg_locks
-        WHERE locktype = 'advisory' AND objsubid = 1 AND (classid::bigint << 32 | objid::bigint) = 6021740921345508342
+        WHERE locktype = 'advisory' AND objsubid = 1 AND (classid::bigint << 32 | objid::bigint) = $1::bigint
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
     ) AS has_leader,
+    pending_changes, pending_since,
     (
-        SELECT coalesce(sum(CASE WHEN ids IS NULL THEN cardinality(keys) ELSE (pg_column_size(ids) - 20) / 16 END), 0)
-        FROM vitrine.sync_outbox
-    ) AS pending_changes,
-    (SELECT coalesce(sum(cardinality(ids)), 0) FROM vitrine.stale_items) AS pending_items,
+        SELECT least(coalesce(sum(cardinality(ids)), 0), $2::bigint)
+        FROM (SELECT ids FROM vitrine.stale_items LIMIT $2::bigint) AS stale
+    ) AS pending_items,
     (SELECT count(*) FROM vitrine.unindexed_items) AS unindexed_items,
     clock_timestamp() AS moment
-FROM vitrine.sync_head;
+FROM vitrine.sync_head
+CROSS JOIN (
+    SELECT coalesce(sum(change_count), 0) AS pending_changes, min(recorded_at) AS pending_since FROM vitrine.sync_outbox
+) AS pending;
+
+-- name: status.pending_keys
+-- Returns the feeds and the storefronts with unpublished changes that were recorded after $1.
+SELECT DISTINCT kind, key
+FROM vitrine.sync_outbox CROSS JOIN unnest(keys) AS keys (key)
+WHERE kind IN ('feed', 'storefront') AND recorded_at > $1::timestamptz;
 
 -- name: status.published
 -- Returns the published feeds of the storefront $1, or of all.
@@ -49,7 +58,3 @@ WHERE archived_at IS NULL AND draft.hash <> live.hash AND greatest(draft.saved_a
         SELECT FROM vitrine.publications AS planned
         WHERE planned.feed = key AND planned.revision = draft.number AND planned.during && tstzrange($1::timestamptz, NULL))
 ORDER BY feeds.key COLLATE "C";
-
--- name: status.last_import
--- Returns the newest import that was not a dry run, with the code of its failure.
-SELECT id, failure FROM vitrine.imports WHERE NOT is_dry_run ORDER BY id DESC LIMIT 1;

@@ -1,5 +1,6 @@
 internal import Access
 internal import Catalog
+internal import CatalogImport
 internal import Feeds
 internal import HTTP
 internal import HTTPMessages
@@ -24,6 +25,8 @@ extension AdminRequest {
             let keys = try await transaction.catalog.storefronts().map(\.key).filter { storefront == nil || $0 == storefront }
             if storefront != nil, keys.isEmpty { throw Problem.unknownStorefront }
             var facts = try await StatusReader(transaction.session).facts(in: storefront, of: keys)
+            let lastImport = try await ImportLog(transaction.session).imports(withDryRuns: false, limit: 1).first
+            facts.failedImport = lastImport.flatMap { $0.failure == nil ? nil : $0.id }
             facts.expiringTokens = try await transaction.expiringTokens(at: facts.time)
             return AdminResponse(.ok, try ServerStatus(facts).json()).response
         }

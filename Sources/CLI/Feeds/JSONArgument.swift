@@ -32,9 +32,8 @@ enum JSONArgument {
         do throws(HostError) { bytes = try Files.read(typed: path, limit: limits.bytes) } catch {
             let message =
                 switch error.code {
-                case .notFound: "file '\(title)' does not exist"
                 case .fileTooLarge: "\(title) is larger than 1 MiB"
-                default: "\(error)"
+                default: error.message()
                 }
             throw RemoteError(message: message, advice: "", exitCode: error.code == .notFound ? .notFound : .invalid)
         }

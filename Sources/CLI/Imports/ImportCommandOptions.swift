@@ -38,10 +38,8 @@ struct ImportCommandOptions: Sendable {
             let source = try ImportSource.open(invocation[file], invocation[format], invocation)
             return .success(try ImportCommandOptions(source, invocation, chunk, maxRejects, console))
         } catch let error as HostError {
-            let isFile = error.code == .notFound && error.operation != "start"
-            console.printError(
-                isFile ? "file '\(error.subject.printable(limit: 80))' does not exist" : "\(error)",
-                advice: error.operation == "start" ? "install apt, or import a file" : "")
+            let isProgram = error.operation == "start"
+            console.printError(isProgram ? "\(error)" : error.message(), advice: isProgram ? "install apt, or import a file" : "")
             return .failure(Unopened(exitCode: error.code == .notFound ? .notFound : .failed))
         }
     }

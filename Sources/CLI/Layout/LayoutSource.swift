@@ -49,8 +49,7 @@ struct UnreadableDocument: Error {
     func printError(on console: Console) -> ExitCode {
         switch error.code {
         case .notFound:
-            console.printError(
-                "file '\(source.printable(limit: 80))' does not exist", advice: "use - for standard input")
+            console.printError(error.message(), advice: "use - for standard input")
             return .notFound
         case .fileTooLarge:
             let limit = JSONLimits.solving.bytes >> 20

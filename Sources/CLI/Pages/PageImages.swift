@@ -87,16 +87,14 @@ struct ImageAddress: Equatable {
 
     /// Returns nil if the text is neither an absolute path nor an `http` or `https` URL.
     init?(_ url: String, relativeTo page: ServerURL) {
-        var path = url[...]
+        let path: String
         if url.hasPrefix("/"), !url.hasPrefix("//") {
-            server = page
+            (server, path) = (page, url)
         } else {
-            guard let scheme = ["https://", "http://"].first(where: { url.lowercased().hasPrefix($0) }) else { return nil }
-            let rest = url.dropFirst(scheme.count)
-            path = rest.drop { $0 != "/" && $0 != "?" && $0 != "#" }
-            do throws(ServerURL.ParseError) { server = try ServerURL(parsing: scheme + rest[..<path.startIndex]) } catch { return nil }
+            guard let parts = URLParts(url) else { return nil }
+            do throws(ServerURL.ParseError) { server = try ServerURL(parsing: parts.server) } catch { return nil }
+            path = parts.target
         }
-        let text = path.prefix { $0 != "#" }
-        target = (text.hasPrefix("/") ? "" : "/") + String(text).percentEncoded { 0x21...0x7E ~= $0 }
+        target = String(path.prefix { $0 != "#" }).percentEncoded { 0x21...0x7E ~= $0 }
     }
 }

@@ -71,10 +71,10 @@ struct PagePreviewCommand {
         try picture.save(converter) { format in
             if format == .json { return String(decoding: try JSONValue(found).json(.pretty), as: UTF8.self) + "\n" }
             if invocation[Self.wireframe] { return format == .html ? HTMLRenderer(preview.scene).text : SVGRenderer(preview.scene).text }
-            let content = PageContent(found.document)
-            let images = try images(of: preview.scene, content, session, invocation)
-            let drawn = PagePicture(preview.scene, content, images: images)
-            return format == .html ? drawn.html : drawn.svg(isWhole: invocation[Self.fullPage])
+            let content = PageContent(page, found.document)
+            let form: PagePicture.Form = format == .html ? .html : .svg(isWhole: invocation[Self.fullPage])
+            let urls = PagePicture(preview.scene, content).imageURLs(as: form)
+            return PagePicture(preview.scene, content, images: try images(urls, session, invocation)).source(as: form)
         }
         try console.print("Saved \(picture.path.printable(limit: 200)).\n")
         return .ok
@@ -93,11 +93,8 @@ struct PagePreviewCommand {
         }
     }
 
-    /// Returns the images of a page that are not generated artwork, and reports the missing ones.
-    private func images(
-        of scene: PreviewScene, _ content: PageContent, _ session: RemoteSession, _ invocation: Invocation
-    ) throws -> [String: String] {
-        let urls = PagePicture.imageURLs(of: scene, content)
+    /// Returns images by their URLs, and reports the missing ones.
+    private func images(_ urls: [String], _ session: RemoteSession, _ invocation: Invocation) throws -> [String: String] {
         guard !urls.isEmpty else { return [:] }
         let images = try session.run(invocation) { server in try await PageImages(urls, of: server) }
         for warning in images.warnings { console.printStatus("\(warning)\n") }

@@ -26,10 +26,9 @@ struct InvalidFilesError: Error {
     }
 
     init(_ error: HostError) {
-        let isMissing = error.code == .notFound
         self.init(
-            isMissing ? "file '\(error.subject.printable(limit: 80))' does not exist" : "\(error)",
-            advice: "name an existing file or folder with '--file'", exitCode: isMissing ? .notFound : .failed)
+            error.message(), advice: "name an existing file or folder with '--file'",
+            exitCode: error.code == .notFound ? .notFound : .failed)
     }
 
     static func lines(of error: JSONError, in name: String) -> [String] {

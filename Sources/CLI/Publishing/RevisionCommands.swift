@@ -145,7 +145,7 @@ struct RevisionRow: Sendable, JSONObjectEncodable {
 
     static let columns: [ListPage<RevisionRow>.Column] = [
         .init(title: "REVISION") { "\($0.revision.number)" }, .init(title: "LINE") { $0.revision.line },
-        .init(title: "SAVED") { "\($0.revision.savedAt.description.prefix(19))Z" },
+        .init(title: "SAVED") { $0.revision.savedAt.toTheSecond },
         .init(title: "HASH", isWide: true) { $0.revision.hash }, .init(title: "PUBLISHED") { $0.printed },
     ]
 

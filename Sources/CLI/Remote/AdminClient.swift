@@ -81,8 +81,7 @@ struct AdminClient {
         do throws(HTTPClientError) {
             return try await client.send(request, until: .after(timeout))
         } catch {
-            if !method.isSafe, error.code == .ended { throw Self.unsure(error) }
-            throw error
+            throw Self.isUnsure(error, after: method) ? Self.unsure(error) : error
         }
     }
 
@@ -101,9 +100,7 @@ struct AdminClient {
     private func sendRequest(to request: OutboundRequest) async throws -> RemoteResponse {
         let response = try await response(to: request, until: .after(timeout))
         guard 200..<300 ~= response.status.rawValue else {
-            var failure = RemoteError(response, to: request.target, flags: flags)
-            if let advice = await choices(after: failure, request.target) { failure.advice = advice }
-            throw failure
+            throw RemoteError(response, to: request.target, flags: flags)
         }
         let tag = response.tag
         guard !response.body.isEmpty else { return RemoteResponse(document: nil, tag: tag) }
@@ -112,7 +109,15 @@ struct AdminClient {
         } catch { throw Self.stranger }
     }
 
-    /// Returns the existing storefronts, or the feed with a similar key; nil if the server does not list them.
+    /// Returns an error for users, whose advice names the existing storefronts, or the feed with a similar key. It asks
+    /// the server for them.
+    func advised(_ failure: RemoteError) async -> RemoteError {
+        guard let target = failure.target, let advice = await choices(after: failure, target) else { return failure }
+        var failure = failure
+        failure.advice = advice
+        return failure
+    }
+
     private func choices(after failure: RemoteError, _ target: String) async -> String? {
         do {
             switch failure.code {
@@ -133,10 +138,15 @@ struct AdminClient {
         do throws(HTTPClientError) {
             return try await client.send(request, until: deadline)
         } catch {
-            guard !request.method.isSafe, error.code == .ended else { throw error }
-            if let response = try await sendRequest(again: request, until: deadline) { return response }
+            guard Self.isUnsure(error, after: request.method) else { throw error }
+            if error.code == .ended, let response = try await sendRequest(again: request, until: deadline) { return response }
             throw Self.unsure(error)
         }
+    }
+
+    /// Whether a change may have been made although no response arrived.
+    private static func isUnsure(_ error: HTTPClientError, after method: Method) -> Bool {
+        !method.isSafe && error.mayHaveArrived && error.code != .cancelled
     }
 
     /// Returns the error of a change for which no response arrived.

@@ -11,6 +11,8 @@ struct RemoteError: Error {
     let exitCode: ExitCode
     /// The problem code of the API, for commands that handle it; nil if the error is not from a server.
     var code: String?
+    /// The path and query of the rejected request; nil if the user wrote the request.
+    var target: String?
     /// The issues of the document that was sent, with their locations.
     var issues: [(pointer: JSONPointer, message: String)] = []
     var current: RemoteResponse?
@@ -55,6 +57,7 @@ extension RemoteError {
         self.init(
             message: options.count == 1 ? options[0] : sentences.first ?? "", advice: advice.joined(separator: "\n"), exitCode: exitCode,
             code: problem?.code)
+        self.target = target
         details = (options.isEmpty ? problem?.errors.map(\.line) ?? [] : options.count == 1 ? [] : options) + Self.candidates(problem)
         issues = problem?.errors.compactMap { error in error.pointer.map { ($0, error.message.printable(limit: 300)) } } ?? []
         if response.status == .preconditionFailed { current = RemoteResponse(document: problem?.current, tag: response.tag) }

@@ -70,24 +70,27 @@ struct RemoteSession {
             if let url = line.flagText(ServerURL.option.declaration.name) { inputs.server.flag = try ValueFormat.server.read(url) }
         }
         let chosen = try chosen(inputs)
-        if !needsToken { return try run(on: chosen, Secret(""), body) }
+        if !needsToken { return try run(on: chosen, Secret(""), showsError: false, body) }
         if case .file(let path, _) = chosen.token {
             guard path != "-", let size = FileStatus(following: path)?.size, size > 0 else { return nil }
         }
-        return try run(on: chosen, try token(of: chosen), body)
+        return try run(on: chosen, try token(of: chosen), showsError: false, body)
     }
 
     private func run<Answer: Sendable>(
-        on chosen: ServerSelection, _ token: Secret, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
+        on chosen: ServerSelection, _ token: Secret, showsError: Bool = true,
+        _ body: @escaping @Sendable (AdminClient) async throws -> Answer
     ) throws -> Answer {
         Signal.holdStopping()
         let result = try LoopSession(interrupts: Signal.stopping).run { loop in
+            let client = AdminClient(
+                client: try HTTPClient(chosen.server, on: loop), token: token, profile: chosen.profile, flags: chosen.flags)
             do {
-                return try await body(
-                    AdminClient(client: try HTTPClient(chosen.server, on: loop), token: token, profile: chosen.profile, flags: chosen.flags)
-                )
+                return try await body(client)
             } catch let error as HTTPClientError {
                 throw RemoteError(error, asking: chosen)
+            } catch let error as RemoteError {
+                throw showsError ? await client.advised(error) : error
             }
         }
         guard let result else { throw Interruption() }
@@ -150,8 +153,9 @@ struct RemoteSession {
 
     /// Returns the flags by which another command selects the same server, to be copied; empty if none was given.
     static func flags(_ invocation: Invocation) -> String {
-        if let name = invocation.flagText(profile.declaration.name) { return " --profile \(name)" }
-        return invocation.source(of: ServerURL.option) == .flag ? " --server \(invocation[ServerURL.option])" : ""
+        let server = invocation.source(of: ServerURL.option) == .flag ? invocation[ServerURL.option] : nil
+        let profile = invocation.flagText(profile.declaration.name).flatMap { ProfileName($0) }
+        return ServerSelection.Inputs(server: .init(flag: server), profile: .init(flag: profile)).flags
     }
 
     /// Whether the token comes from standard input, by the command line or the environment.
@@ -182,7 +186,7 @@ struct RemoteSession {
             return String(decoding: try Files.read(typed: path, limit: 4_096), as: UTF8.self)
         } catch {
             throw RemoteError(
-                message: error.code == .notFound ? "file '\(path.printable(limit: 80))' does not exist" : "\(error)",
+                message: error.message(),
                 advice: "set --token-file to a file that contains a token", exitCode: .notFound)
         }
     }

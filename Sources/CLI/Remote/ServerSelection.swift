@@ -13,6 +13,9 @@ struct ServerSelection: Sendable, Equatable {
         var profile = Source<ProfileName>()
         var tokenFile = Source<String>()
         var hasTokenVariable = false
+
+        /// The flags by which another command selects the same server, to be copied; empty if no flag selects it.
+        var flags: String { server.flag.map { " --server \($0)" } ?? profile.flag.map { " --profile \($0)" } ?? "" }
     }
 
     enum Origin: Sendable, Equatable {
@@ -40,6 +43,7 @@ struct ServerSelection: Sendable, Equatable {
     /// The profile that selects the server, if one does.
     let profile: Profile?
     let token: TokenLocation
+    let flags: String
 
     /// Selects a server. `folder` and `book` are called only if they are needed.
     init(_ inputs: Inputs, folder: () throws -> Profile?, book: () throws -> ProfileStore) throws {
@@ -72,6 +76,7 @@ struct ServerSelection: Sendable, Equatable {
         self.profile = profile
         server = inputs.server.flag ?? profile?.server ?? inputs.server.variable ?? .usual
         token = Self.token(inputs, origin, profile)
+        flags = inputs.flags
     }
 
     /// Returns the source of the token. A token of the environment is never sent to the server of a folder's profile.
@@ -86,15 +91,6 @@ struct ServerSelection: Sendable, Equatable {
         }
         if let path = inputs.tokenFile.variable { return .file(path, variable: true) }
         return inputs.hasTokenVariable ? .variable : own ?? .nowhere
-    }
-
-    /// The flags by which another command selects the same server, to be copied; empty if no flag selects it.
-    var flags: String {
-        switch origin {
-        case .flag: " --server \(server)"
-        case .profile(let name, .flag): " --profile \(name)"
-        default: ""
-        }
     }
 
     /// The arguments of `profile set` for an insecure profile of this server.

@@ -89,7 +89,7 @@ struct APICommand {
 
     private static func body(_ path: String) throws -> [UInt8] {
         do throws(HostError) { return try Files.read(typed: path, limit: maxBytes) } catch {
-            throw RemoteError(message: "\(error)", advice: "", exitCode: error.code == .notFound ? .notFound : .invalid)
+            throw RemoteError(message: error.message(), advice: "", exitCode: error.code == .notFound ? .notFound : .invalid)
         }
     }
 

@@ -22,23 +22,15 @@ struct APIPath: Equatable {
             throw ParseError(expectation: "'\(escape)' instead of '\(String(scalar).printable())'")
         }
         guard !text.isEmpty, !text.hasPrefix("//") else { throw ParseError(expectation: "a path such as feeds or /admin/v1/feeds") }
-        guard let mark = Self.endOfScheme(text) else {
+        guard let url = URLParts(text) else {
             server = nil
             target = text.hasPrefix("/") ? text : Self.base + text
             return
         }
-        let end = text[mark...].firstIndex(of: "/") ?? text.endIndex
-        do throws(ServerURL.ParseError) { server = try ServerURL(parsing: text[..<end].lowercased()) } catch {
+        do throws(ServerURL.ParseError) { server = try ServerURL(parsing: url.server.lowercased()) } catch {
             throw ParseError(expectation: error.expectation)
         }
-        target = end == text.endIndex ? "/" : String(text[end...])
-    }
-
-    /// The index after `://`, or nil if the text does not start with a scheme.
-    private static func endOfScheme(_ text: String) -> String.Index? {
-        let scheme = text.prefix { $0.isASCII && $0.isLetter }
-        let rest = text[scheme.endIndex...]
-        return !scheme.isEmpty && rest.hasPrefix("://") ? rest.index(rest.startIndex, offsetBy: 3) : nil
+        target = url.target
     }
 
     /// Whether a path or query may contain the character. Braces of a documented path are not replaced yet, and a

@@ -34,7 +34,10 @@ struct StatusText {
     private var published: String {
         var parts = ["version \(status.version)"]
         if status.pendingChangeCount > 0 { parts.append("\(Self.count(status.pendingChangeCount, "change")) to publish") }
-        if status.pendingItemCount > 0 { parts.append("\(Self.count(status.pendingItemCount, "item")) to index") }
+        if status.pendingItemCount > 0 {
+            let isMaximum = status.pendingItemCount >= ServerStatus.maxPendingItemCount
+            parts.append("\(isMaximum ? "at least " : "")\(Self.count(status.pendingItemCount, "item")) to index")
+        }
         return parts.joined(separator: ", ")
     }
 

@@ -64,11 +64,9 @@ struct ValidateFeedsCommand {
                 files.append(ValidatedFile(name: path == "-" ? "standard input" : path.printable(limit: 200), bytes: bytes))
             }
         } catch {
-            let isMissing = error.code == .notFound
             throw RemoteError(
-                message: isMissing ? "file '\(argument.printable(limit: 80))' does not exist" : "\(error)",
-                advice: error.code == .fileTooLarge ? "the maximum size of a feed document is 1 MiB" : "",
-                exitCode: isMissing ? .notFound : .invalid)
+                message: error.message(), advice: error.code == .fileTooLarge ? "the maximum size of a feed document is 1 MiB" : "",
+                exitCode: error.code == .notFound ? .notFound : .invalid)
         }
         return files
     }

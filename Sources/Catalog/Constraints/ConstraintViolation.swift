@@ -14,11 +14,25 @@ package struct ConstraintViolation: Sendable, Equatable {
     package init?(_ error: PostgresError) {
         guard let constraint = error.constraint ?? Self.constraint(ofMissing: error), let rule = Self.rules[constraint] else { return nil }
         self.constraint = constraint
-        if error.constraint == nil {
-            (pointer, message) = (rule.pointer, "is missing")
-            return
+        pointer = rule.pointer
+        message = error.constraint == nil ? "is missing" : rule.demand.message
+    }
+
+    /// The demand that a constraint makes on a field.
+    enum Demand: Sendable, ExpressibleByStringLiteral {
+        /// The valid values.
+        case expected(String)
+        /// That no other resource is like this one.
+        case existing(String)
+
+        init(stringLiteral value: String) { self = .expected(value) }
+
+        var message: String {
+            switch self {
+            case .expected(let values): "expected \(values)"
+            case .existing(let resource): "\(resource) already exists"
+            }
         }
-        (pointer, message) = (rule.pointer, rule.message.hasSuffix(" already exists") ? rule.message : "expected \(rule.message)")
     }
 
     /// Returns another constraint on the same column. A violated NOT NULL has no name of its own.
@@ -29,30 +43,30 @@ package struct ConstraintViolation: Sendable, Equatable {
     }
 
     /// The constraints by name. A test compares them with those of the database.
-    static let rules: [String: (pointer: String, message: String)] = [
-        "storefronts_pkey": ("/key", "a storefront with this key already exists"),
+    static let rules: [String: (pointer: String, demand: Demand)] = [
+        "storefronts_pkey": ("/key", .existing("a storefront with this key")),
         "storefronts_key_check": ("/key", "two letters, or two letters, a hyphen and up to eight letters and digits"),
         "storefronts_currency_check": ("/currency", "three uppercase letters as in ISO 4217"),
         "storefronts_time_zone_check": ("/timeZone", "a time zone name such as Europe/Berlin"),
-        "storefronts_key_currency_key": ("/key", "a storefront with this key already exists"),
+        "storefronts_key_currency_key": ("/key", .existing("a storefront with this key")),
         "storefronts_default_locale_fkey": ("/defaultLocale", "one of the locales of the storefront"),
         "storefront_locales_pkey": ("/locales", "each locale once"),
         "storefront_locales_rank_key": ("/locales", "each locale at its own position"),
         "storefront_locales_storefront_fkey": ("/locales", "an existing storefront"),
         "storefront_locales_locale_check": ("/locales", "locales such as en, es-MX or zh-Hant"),
         "storefront_locales_rank_check": ("/locales", "positions from 1"),
-        "categories_pkey": ("/key", "a category with this key already exists"),
+        "categories_pkey": ("/key", .existing("a category with this key")),
         "categories_key_check": ("/key", "1 to 80 lowercase letters, digits and hyphens"),
         "categories_item_kind_check": ("/itemKind", "the kind of all items in the category"),
         "category_texts_pkey": ("/title", "one title for each locale"),
         "category_texts_category_fkey": ("/title", "an existing category"),
         "category_texts_locale_check": ("/title", "locales such as en, es-MX or zh-Hant"),
         "category_texts_title_check": ("/title", "1 to 200 characters, not only spaces, without control characters"),
-        "items_pkey": ("/id", "an item with this ID already exists"),
-        "items_id_kind_key": ("/id", "an item with this ID already exists"),
-        "items_source_key": ("/source", "an item of this kind with this source already exists"),
-        "items_slug_key": ("/slug", "an item of this kind with this slug already exists"),
-        "items_serial_number_key": ("/serialNumber", "an item with this serial number already exists"),
+        "items_pkey": ("/id", .existing("an item with this ID")),
+        "items_id_kind_key": ("/id", .existing("an item with this ID")),
+        "items_source_key": ("/source", .existing("an item of this kind with this source")),
+        "items_slug_key": ("/slug", .existing("an item of this kind with this slug")),
+        "items_serial_number_key": ("/serialNumber", .existing("an item with this serial number")),
         "items_source_check": ("/source", "1 to 200 characters, not only spaces, without control characters"),
         "items_serial_number_check": ("/serialNumber", "1 to 9007199254740991"),
         "items_slug_check": ("/slug", "1 to 80 lowercase letters, digits and hyphens"),
@@ -122,7 +136,7 @@ package struct ConstraintViolation: Sendable, Equatable {
         "item_prices_currency_fkey": ("/prices", "amounts in existing storefronts, each in the currency of its storefront"),
         "item_prices_amount_minor_check": ("/prices", "amounts from 0 to 1000000000000"),
         "item_prices_role_check": ("/prices", "only prices for items of this kind"),
-        "charts_pkey": ("/name", "a chart with this name already exists"),
+        "charts_pkey": ("/name", .existing("a chart with this name")),
         "charts_storefront_fkey": ("/storefront", "an existing storefront"),
         "charts_name_check": ("/name", "1 to 80 lowercase letters, digits and hyphens"),
         "chart_entries_pkey": ("/items", "one item at each rank"),

@@ -75,9 +75,12 @@ package struct ImportLog {
     }
 
     /// Returns one import or all of them, the newest first, below a number.
-    package func imports(_ id: Int? = nil, below number: Int? = nil, limit: Int) async throws -> [ImportRecord] {
+    package func imports(
+        _ id: Int? = nil, below number: Int? = nil, withDryRuns: Bool = true, limit: Int
+    ) async throws -> [ImportRecord] {
         let rows = try await session.rows(
-            of: PostgresQuery(Self.listQuery, id, number, limit), as: Int.self, UUID?.self, String.self, Timestamp.self, Timestamp?.self,
+            of: PostgresQuery(Self.listQuery, id, number, limit, withDryRuns), as: Int.self, UUID?.self, String.self, Timestamp.self,
+            Timestamp?.self,
             String?.self, Bool.self, Int.self, Int.self, Int.self,
             Int.self, Int.self, Int.self, String?.self, Bool.self)
         return rows.map { row in

@@ -1,3 +1,4 @@
+internal import Feeds
 internal import Layout
 
 /// The drawing of one cell with its item.
@@ -7,8 +8,8 @@ struct CellDrawing {
     }
 
     let frame: Rectangle
+    let placement: ClientPage.Item
     let item: PageContent.Item
-    let badges: [String]
     /// The position of the item in its section, from one.
     let number: Int
     let words: CellWords
@@ -63,16 +64,16 @@ extension CellDrawing {
         let height = lines.reduce(title.leading) { $0 + $1.font.leading + 1 }
         var baseline = frame.y + (frame.height - height) / 2 + title.size * 0.96
         var room = end - x
-        if let badge = badges.first {
+        if let badge = placement.badges.first {
             let width = pillWidth(badge)
-            let full = title.width(of: item.title)
+            let full = title.width(of: placement.title)
             let titleWidth = min(full, room - width - 6)
             if titleWidth >= min(full, 40) {
                 drawPill(badge, in: box(x + titleWidth + 6, baseline - frame.y - title.size * 0.36 - 8, width, 16), on: &sketch)
                 room = titleWidth + 1
             }
         }
-        sketch.text(item.title, in: box(x, 0, room, 0), baseline: baseline, title, Color.label)
+        sketch.text(placement.title, in: box(x, 0, room, 0), baseline: baseline, title, Color.label)
         for line in lines {
             baseline += line.font.leading + 2
             sketch.text(line.text, in: box(x, 0, end - x, 0), baseline: baseline, line.font, Color.secondary)
@@ -86,7 +87,7 @@ extension CellDrawing {
             "M\((glass.x + 12).plain) \((middle - 1).plain)a5.5 5.5 0 1 0 -11 0a5.5 5.5 0 1 0 11 0M\((glass.x + 10.6).plain) \((middle + 3).plain)l4.4 4.4",
             stroke: Color.secondary, width: 1.7)
         let x = margin + 28
-        sketch.text(item.title, in: box(x, 0, frame.width - x - margin, 0), baseline: middle + 6, Font(17), Color.accent)
+        sketch.text(placement.title, in: box(x, 0, frame.width - x - margin, 0), baseline: middle + 6, Font(17), Color.accent)
         if hasNextBelow { separate(from: x, on: &sketch) }
     }
 
@@ -124,11 +125,11 @@ extension CellDrawing {
         let picture = box(0, 0, frame.width, frame.height - height)
         let isSquare = abs(picture.width / picture.height - 1) < 0.25
         sketch.image(item.image, in: picture, radius: min(picture.width, picture.height) * (isSquare ? 0.18 : 0.13))
-        if let badge = badges.first {
+        if let badge = placement.badges.first {
             drawPill(badge, in: box(8, 8, min(pillWidth(badge), frame.width - 16), 16), isOnImage: true, on: &sketch)
         }
         let baseline = picture.maxY + 5 + title.size * 0.9
-        sketch.text(item.title, in: box(1, 0, frame.width - 2, 0), baseline: baseline, title, Color.label)
+        sketch.text(placement.title, in: box(1, 0, frame.width - 2, 0), baseline: baseline, title, Color.label)
         if let text {
             sketch.text(text, in: box(1, 0, frame.width - 2, 0), baseline: baseline + detail.leading + 1, detail, Color.secondary)
         }
@@ -144,13 +145,13 @@ extension CellDrawing {
         let hasButton = isHero && frame.width >= 240 && frame.height >= 120
         let buttonWidth = hasButton ? min(max(64, Font(14, .bold).width(of: words.button(of: item)) + 26), frame.width * 0.4) + 14 : 0
         let room = frame.width - 2 * pad - buttonWidth
-        let lines = title.lines(of: item.title, in: room, maximum: frame.height > 5 * title.leading ? 2 : 1)
+        let lines = title.lines(of: placement.title, in: room, maximum: frame.height > 5 * title.leading ? 2 : 1)
         let hasDetail = item.subtitle != nil && frame.height >= Double(lines.count) * title.leading + detail.leading + 2 * pad + 24
         let height = Double(lines.count) * title.leading + (hasDetail ? detail.leading + 3 : 0)
         // The shade keeps white text readable on every image.
         let shade = min(frame.height, height + 3.2 * pad + 34)
         sketch.shade(Rectangle(x: frame.x, y: frame.maxY - shade, width: frame.width, height: shade), in: frame, radius: radius)
-        if let badge = badges.first, frame.height >= 90 {
+        if let badge = placement.badges.first, frame.height >= 90 {
             drawPill(badge, in: box(pad, pad, min(pillWidth(badge), frame.width - 2 * pad), 16), isOnImage: true, on: &sketch)
         }
         var baseline = frame.maxY - pad - height + title.size * 0.92

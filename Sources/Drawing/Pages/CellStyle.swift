@@ -17,16 +17,31 @@ enum CellStyle {
     /// The style of a cell by the name that the page has for it, if it names one.
     init(name: String?, _ frame: Rectangle) {
         let shape = Self.shape(of: frame)
-        let words = (name ?? "").lowercased()
+        let words = Self.words(of: name ?? "")
+        func has(_ known: String...) -> Bool { !words.isDisjoint(with: known) }
         switch true {
-        case words.contains("row"): self = .row(isRanked: words.contains("rank"))
-        case words.contains("suggestion"): self = .suggestion
+        case has("row"): self = .row(isRanked: has("rank", "ranked", "ranking"))
+        case has("suggestion"): self = .suggestion
         case _ where frame.height < 72: self = shape
-        case words.contains("hero") || words.contains("banner"): self = .hero
-        case words.contains("poster") || words.contains("large"): self = .poster
-        case words.contains("card") || words.contains("tile"): self = .card
+        case has("hero", "banner"): self = .hero
+        case has("poster", "large"): self = .poster
+        case has("card", "tile"): self = .card
         default: self = shape
         }
+    }
+
+    /// Returns the words of a camelCase name in lower case, each without a plural `s`: `ranked` and `row` for
+    /// `rankedRows`.
+    static func words(of name: String) -> Set<String> {
+        var words: [String] = []
+        let letters = Array("-\(name)-")
+        for index in letters.indices where letters[index].isLetter {
+            let (before, letter, after) = (letters[index - 1], letters[index], letters[index + 1])
+            // An acronym such as `TV` in `TVRow` is one word.
+            let starts = !before.isLetter || letter.isUppercase && (!before.isUppercase || after.isLowercase)
+            if starts { words.append(letter.lowercased()) } else { words[words.count - 1] += letter.lowercased() }
+        }
+        return Set(words.map { $0.count > 3 && $0.hasSuffix("s") ? String($0.dropLast()) : $0 })
     }
 
     private static func shape(of frame: Rectangle) -> CellStyle {

@@ -3,7 +3,7 @@ internal import Layout
 internal import Values
 
 /// The images of a picture. Generated artwork is drawn, because it depends only on the id in its URL. All other images
-/// are included as data.
+/// are included as data. Each image is defined once, for all cells that show it.
 struct EmbeddedImages {
     private struct Drawn: Hashable {
         let id: UUID
@@ -13,22 +13,37 @@ struct EmbeddedImages {
     /// The `data:` URLs by the URL of the image.
     private let data: [String: String]
     private var numbers: [Drawn: Int] = [:]
+    private var numbersOfURLs: [String: Int] = [:]
+    /// The URLs of the images that are not generated artwork, in the order in which the picture first shows them.
+    private(set) var requestedURLs: [String] = []
     /// The definitions that the elements refer to.
     private(set) var definitions = ""
 
     init(data: [String: String]) { self.data = data }
 
-    /// Whether a picture draws the image of a URL itself.
-    static func isDrawn(_ url: String) -> Bool { id(in: url) != nil }
-
     /// Returns the element of an image that covers a frame, or nil if the image is not available.
-    mutating func element(of url: String, in frame: Rectangle) -> String? {
+    mutating func element(of image: PageContent.Item.Image, in frame: Rectangle) -> String? {
         let place = Sketch.place(frame)
-        if let id = Self.id(in: url) {
+        if let id = Self.id(in: image.url) {
             let drawn = Drawn(id: id, variant: frame.width > 1.35 * frame.height ? .hero : .icon)
             return "<use href=\"#a\(number(of: drawn))\" \(place)/>"
         }
-        return data[url].map { "<image \(place) preserveAspectRatio=\"xMidYMid slice\" href=\"\($0.escaped)\"/>" }
+        let number = number(of: image)
+        return data[image.url] == nil ? nil : "<use href=\"#i\(number)\" \(place)/>"
+    }
+
+    private mutating func number(of image: PageContent.Item.Image) -> Int {
+        if let number = numbersOfURLs[image.url] { return number }
+        let number = requestedURLs.count
+        numbersOfURLs[image.url] = number
+        requestedURLs.append(image.url)
+        if let data = data[image.url] {
+            let slice = "preserveAspectRatio=\"xMidYMid slice\""
+            definitions +=
+                "<symbol id=\"i\(number)\" viewBox=\"0 0 \(image.width) \(image.height)\" \(slice)><image width=\"\(image.width)\" "
+                + "height=\"\(image.height)\" \(slice) href=\"\(data.escaped)\"/></symbol>\n"
+        }
+        return number
     }
 
     private mutating func number(of drawn: Drawn) -> Int {

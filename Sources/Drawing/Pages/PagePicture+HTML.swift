@@ -1,9 +1,9 @@
+internal import Feeds
 internal import Layout
 
 extension PagePicture {
-    /// The picture as a self-contained HTML page, on whose screen the page and its scrollers scroll and snap.
-    package var html: String {
-        var sketch = sketch()
+    /// Returns the picture as a self-contained HTML page, on whose screen the page and its scrollers scroll and snap.
+    func html(on sketch: inout Sketch) -> String {
         drawTop(on: &sketch)
         let top = svg(sketch.cut(), Rectangle(x: 0, y: 0, width: device.screen.width, height: device.contentTop))
         let sections = scene.sections.map { section in
@@ -15,7 +15,7 @@ extension PagePicture {
         let (bezel, screen) = (device.bezel, device.screen)
         return """
             <!doctype html>
-            <html lang="\(content.locale.escaped)">
+            <html lang="\(content.page.locale.escaped)">
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>\(scene.title.escaped)</title>
@@ -41,11 +41,7 @@ extension PagePicture {
             \(sections.joined())</div>
             </div></div>
             <p>\(scene.title.escaped) — \(scene.screenTitle.escaped)</p>
-            <script>
-            for (const scroller of document.querySelectorAll(".scroller")) {
-              scroller.scrollTo(scroller.classList.contains("down") ? {top: scroller.dataset.start} : {left: scroller.dataset.start});
-            }
-            </script>
+            \(PreviewScene.Scroller.startScript)
             </html>
 
             """
@@ -57,17 +53,11 @@ extension PagePicture {
         let view = scroller.viewport
         let (lead, extent) = (scroller.lead, scroller.scrolledExtent)
         let frame = scroller.isHorizontal ? Rectangle(x: view.x, y: view.y - 8, width: view.width, height: view.height + 16) : view
-        let snap = scroller.restingOffsets.isEmpty ? "" : ";scroll-snap-type:\(scroller.isHorizontal ? "x" : "y") mandatory"
-        let rests = scroller.restingOffsets.prefix(500).map { rest in
-            "<div class=\"rest\" style=\"\(scroller.isHorizontal ? "left" : "top"):\((rest + lead).plain)px\"></div>"
-        }
         let content =
             scroller.isHorizontal
             ? Rectangle(x: -lead, y: frame.y, width: extent, height: frame.height)
             : Rectangle(x: frame.x, y: -lead, width: frame.width, height: extent)
-        return "<div class=\"scroller\(scroller.isHorizontal ? "" : " down")\" data-start=\"\((scroller.offset + lead).plain)\" "
-            + "style=\"left:\(frame.x.plain)px;top:\(frame.y.plain)px;width:\(frame.width.plain)px;height:\(frame.height.plain)px\(snap)\">"
-            + "\(svg(sketch.cut(), content))\(rests.joined())</div>\n"
+        return scroller.html(in: frame, content: svg(sketch.cut(), content))
     }
 
     /// Returns an element that shows a part of a coordinate system.

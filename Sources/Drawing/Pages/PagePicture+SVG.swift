@@ -1,11 +1,11 @@
+internal import Feeds
 internal import Layout
 
 extension PagePicture {
-    /// The picture as a self-contained SVG document: what the screen shows first, or the whole page on a longer screen.
-    package func svg(isWhole: Bool) -> String {
+    /// Returns the picture as a self-contained SVG document.
+    func svg(isWhole: Bool, on sketch: inout Sketch) -> String {
         let (bezel, width) = (device.bezel, device.screen.width)
         let height = isWhole ? device.fullHeight(of: scene.content) : device.screen.height
-        var sketch = sketch()
         drawTop(on: &sketch)
         let visible = Rectangle(x: 0, y: 0, width: width, height: height - device.contentTop)
         sketch.group(clippedTo: Rectangle(x: 0, y: device.contentTop, width: width, height: visible.height), x: 0, y: device.contentTop) {
@@ -38,7 +38,8 @@ extension PagePicture {
     /// The typefaces, and the direction and the language of texts.
     var textAttributes: String {
         "font-family=\"-apple-system, 'SF Pro Text', Inter, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'VL PGothic', sans-serif\""
-            + (scene.isRightToLeft ? " direction=\"rtl\"" : "") + (content.locale.isEmpty ? "" : " xml:lang=\"\(content.locale.escaped)\"")
+            + (scene.isRightToLeft ? " direction=\"rtl\"" : "")
+            + (content.page.locale.isEmpty ? "" : " xml:lang=\"\(content.page.locale.escaped)\"")
     }
 
     private func draw(_ section: PreviewScene.Section, within visible: Rectangle, on sketch: inout Sketch) {

@@ -1,4 +1,5 @@
 internal import Artwork
+internal import Feeds
 internal import Layout
 internal import Values
 
@@ -14,17 +15,37 @@ package struct PagePicture {
         self.scene = scene
         self.content = content
         self.images = EmbeddedImages(data: images)
-        device = Device(screen: scene.screen, safeArea: scene.safeArea, hasTitle: !content.title.isEmpty)
+        device = Device(screen: scene.screen, safeArea: scene.safeArea, hasTitle: !content.page.title.isEmpty)
     }
 
-    /// The URLs of the images of a page that are not generated artwork, in the order of the page.
-    package static func imageURLs(of scene: PreviewScene, _ content: PageContent) -> [String] {
-        var known: Set<String> = []
-        return scene.sections.flatMap { content.sections[$0.id]?.items ?? [] }.compactMap { content.items[$0]?.image?.url }
-            .filter { !EmbeddedImages.isDrawn($0) && known.insert($0).inserted }
+    /// The source of a picture.
+    package enum Form: Sendable {
+        /// A page on whose screen the page and its scrollers scroll.
+        case html
+        /// The part that the screen shows first, or the whole page on a longer screen.
+        case svg(isWhole: Bool)
     }
 
-    func sketch() -> Sketch { Sketch(images, isRightToLeft: scene.isRightToLeft) }
+    package func source(as form: Form) -> String {
+        var sketch = sketch
+        return source(as: form, on: &sketch)
+    }
+
+    /// Returns the URLs of the images of the drawn cells that are not generated artwork, each once.
+    package func imageURLs(as form: Form) -> [String] {
+        var sketch = sketch
+        _ = source(as: form, on: &sketch)
+        return sketch.images.requestedURLs
+    }
+
+    private var sketch: Sketch { Sketch(images, isRightToLeft: scene.isRightToLeft) }
+
+    private func source(as form: Form, on sketch: inout Sketch) -> String {
+        switch form {
+        case .html: html(on: &sketch)
+        case .svg(let isWhole): svg(isWhole: isWhole, on: &sketch)
+        }
+    }
 
     // MARK: Sections
 
@@ -37,11 +58,12 @@ package struct PagePicture {
 
     func drawCells(of section: PreviewScene.Section, on sketch: inout Sketch, where isShown: (Rectangle) -> Bool) {
         guard let content = content.sections[section.id] else { return }
-        let words = CellWords(locale: self.content.locale)
-        for (index, cell) in section.cells.enumerated() where isShown(cell.frame) && content.items.indices.contains(index) {
-            guard let item = self.content.items[content.items[index]], cell.frame.width > 0, cell.frame.height > 0 else { continue }
+        let words = CellWords(locale: self.content.page.locale)
+        for (index, cell) in section.cells.enumerated() where isShown(cell.frame) && content.page.items.indices.contains(index) {
+            let placement = content.page.items[index]
+            guard let item = self.content.items[placement.id], cell.frame.width > 0, cell.frame.height > 0 else { continue }
             let drawing = CellDrawing(
-                frame: cell.frame, item: item, badges: content.badges[index], number: index + 1, words: words,
+                frame: cell.frame, placement: placement, item: item, number: index + 1, words: words,
                 isRightToLeft: scene.isRightToLeft, margin: cell.frame.width > scene.content.width - 1 ? device.margin : 0,
                 hasNextBelow: section.cells.indices.contains(index + 1) && isBelow(section.cells[index + 1].frame, cell.frame))
             drawing.draw(CellStyle(name: content.style(of: cell.slot), cell.frame), on: &sketch)
@@ -69,10 +91,10 @@ package struct PagePicture {
             x: header.frame.x + inset, y: header.frame.y, width: max(0, header.frame.width - 2 * inset), height: header.frame.height)
         let font = Font(min(21, header.frame.height * 0.55), .bold)
         let middle = header.frame.y + header.frame.height / 2
-        let subtitle = content.subtitle.flatMap { header.frame.height >= 40 ? $0 : nil }
+        let subtitle = content.page.subtitle.flatMap { header.frame.height >= 40 ? $0 : nil }
         let baseline = subtitle == nil ? middle + font.size * 0.36 : middle - 2
         if content.hasList {
-            let (words, link) = (CellWords(locale: self.content.locale).seeAll, Font(15))
+            let (words, link) = (CellWords(locale: self.content.page.locale).seeAll, Font(15))
             sketch.text(words, in: room, baseline: baseline, link, CellDrawing.Color.accent, .trailing)
             let width = link.width(of: words) + 12
             room.width -= width
@@ -96,9 +118,9 @@ package struct PagePicture {
             sketch.append("<rect \(Sketch.place(battery)) rx=\"3.8\" fill=\"none\" stroke=\"\(color)\" stroke-opacity=\"0.4\"/>")
             sketch.rectangle(Rectangle(x: battery.x + 2, y: battery.y + 2, width: 18, height: 8), radius: 2.2, fill: color)
         }
-        guard !content.title.isEmpty else { return }
+        guard !content.page.title.isEmpty else { return }
         sketch.text(
-            content.title, in: Rectangle(x: device.margin, y: 0, width: width - 2 * device.margin, height: 0),
+            content.page.title, in: Rectangle(x: device.margin, y: 0, width: width - 2 * device.margin, height: 0),
             baseline: device.contentTop - 14, Font(32, .bold),
             color)
     }

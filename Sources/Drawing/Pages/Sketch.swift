@@ -50,7 +50,7 @@ struct Sketch {
     mutating func image(_ image: PageContent.Item.Image?, in frame: Rectangle, radius: Double) {
         guard frame.width > 0, frame.height > 0 else { return }
         rectangle(frame, radius: radius, fill: image?.color ?? "#c7c7cc")
-        guard let image, let source = images.element(of: image.url, in: frame) else { return }
+        guard let image, let source = images.element(of: image, in: frame) else { return }
         svg += "<g \(clip(to: frame, radius: radius))>\(source)</g>\n"
         // A hairline separates a pale image from the page.
         svg += "<rect \(Self.place(frame)) rx=\"\(radius.plain)\" fill=\"none\" stroke=\"#000000\" stroke-opacity=\"0.08\"/>\n"

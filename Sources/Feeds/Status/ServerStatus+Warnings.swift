@@ -23,6 +23,11 @@ extension StatusFacts {
                 StatusWarning(
                     .sequencerStopped,
                     "No process publishes changes. Start 'vitrine worker', or 'vitrine serve' without --no-sequencer."))
+        } else if let pendingSince, pendingSince.advanced(by: Self.pendingTime) < time {
+            warnings.append(
+                StatusWarning(
+                    .changesDelayed,
+                    "Changes since \(pendingSince.toTheSecond) are not published. Check the log of the process that publishes changes."))
         }
         return warnings + delays(publications) + retentions
     }
@@ -33,13 +38,14 @@ extension StatusFacts {
         let published = storefronts.map { storefront in
             (storefront.key, Dictionary(storefront.feeds.map { ($0.feed, $0.revision) }, uniquingKeysWith: { first, _ in first }))
         }
-        return feeds.compactMap { feed in
+        // The change itself is not published yet, for example of a restored feed or a new storefront.
+        return feeds.filter { !pendingKeys.feeds.contains($0.key) }.compactMap { feed in
             let live = schedules[feed.key]?.live(at: time)
             // The end of a takeover makes an older publication live, or none.
             let ends = (schedules[feed.key]?.publications ?? []).compactMap(\.until).filter { $0 <= time }
             let changes = [feed.archivedAt, live?.from].compactMap(\.self) + ends
             guard changes.allSatisfy({ $0.advanced(by: Self.publishingTime) < time }) else { return nil }
-            let late = published.filter { $0.1[feed.key] != live?.revision }.map(\.0)
+            let late = published.filter { !pendingKeys.storefronts.contains($0.0) && $0.1[feed.key] != live?.revision }.map(\.0)
             guard !late.isEmpty else { return nil }
             let state =
                 live.map { "Revision \($0.revision) of '\(feed.key)' is live, but clients in \(late.asList) do not see it." }

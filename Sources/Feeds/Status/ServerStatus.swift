@@ -27,12 +27,14 @@ package struct ServerStatus: Sendable {
         }
     }
 
+    package static let maxPendingItemCount = 10_000
+
     package let checkedAt: Timestamp
     /// The highest published version.
     package let version: Int
     /// The number of committed changes that are not yet published.
     package let pendingChangeCount: Int
-    /// The number of items that wait for indexing.
+    /// The number of items that wait for indexing, counted up to ``maxPendingItemCount``.
     package let pendingItemCount: Int
     /// All feeds, sorted by key.
     package let feeds: [FeedSummary]

@@ -24,12 +24,23 @@ package struct StatusFacts: Sendable {
         }
     }
 
+    /// The feeds and the storefronts with unpublished changes that are not older than ``publishingTime``.
+    package struct PendingKeys: Sendable {
+        package var feeds: Set<String> = []
+        package var storefronts: Set<String> = []
+
+        package init() {}
+    }
+
     /// The time for which a draft may differ from the base without a warning.
     package static let draftAge = Duration.seconds(14 * 86_400)
     /// The time before its expiry at which a token causes a warning.
     package static let tokenNotice = Duration.seconds(7 * 86_400)
-    /// The time that the sequencer may need after the start or end of a publication without a warning.
+    /// The time that the sequencer may need for a feed without a warning, after the start or end of a publication, or a
+    /// change of the feed or a storefront.
     package static let publishingTime = Duration.seconds(30)
+    /// The age of an unpublished change that causes a warning. A large import needs minutes.
+    package static let pendingTime = Duration.seconds(10 * 60)
 
     package let time: Timestamp
     package let version: Int
@@ -43,8 +54,11 @@ package struct StatusFacts: Sendable {
     package let retainedSections: [RetainedSection]
     /// The drafts that differ from the base for longer than ``draftAge``.
     package let drafts: [Draft]
+    /// The time of the oldest unpublished change, or nil if everything is published.
+    package var pendingSince: Timestamp?
+    package var pendingKeys = PendingKeys()
     /// The newest import if it failed.
-    package let failedImport: Int?
+    package var failedImport: Int?
     /// All feeds, including archived feeds.
     package var feeds: [FeedSummary] = []
     /// The publications that have not ended.
@@ -54,7 +68,7 @@ package struct StatusFacts: Sendable {
 
     package init(
         time: Timestamp, version: Int, hasLeader: Bool, pendingChangeCount: Int, pendingItemCount: Int, unindexedItemCount: Int,
-        storefronts: [ServerStatus.Storefront], retainedSections: [RetainedSection], drafts: [Draft], failedImport: Int?
+        storefronts: [ServerStatus.Storefront], retainedSections: [RetainedSection], drafts: [Draft]
     ) {
         self.time = time
         self.version = version
@@ -65,7 +79,6 @@ package struct StatusFacts: Sendable {
         self.storefronts = storefronts
         self.retainedSections = retainedSections
         self.drafts = drafts
-        self.failedImport = failedImport
     }
 }
 

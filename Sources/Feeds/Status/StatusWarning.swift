@@ -3,8 +3,8 @@ package import JSON
 /// A condition of a server that needs attention.
 package struct StatusWarning: Sendable, Equatable {
     package enum Code: String, CaseIterable, Sendable {
-        case sequencerStopped, publicationDelayed, sectionRetained, liveRevisionEnds, draftUnpublished, itemsNotIndexed, importFailed
-        case tokenExpiring
+        case sequencerStopped, changesDelayed, publicationDelayed, sectionRetained, liveRevisionEnds, draftUnpublished, itemsNotIndexed
+        case importFailed, tokenExpiring
     }
 
     /// The code. A newer server may have codes that this program does not know.

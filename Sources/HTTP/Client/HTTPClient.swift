@@ -41,9 +41,15 @@ package final class HTTPClient {
     private func exchange(
         _ request: OutboundRequest, _ connection: OutboundConnection, until deadline: Deadline
     ) async throws(HTTPClientError) -> InboundResponse {
-        let reply = try await connection.exchange(
-            request.bytes(to: server), isBodyless: request.method == .head, limits, until: deadline)
-        return try response(reply, connection)
+        do throws(HTTPClientError) {
+            let reply = try await connection.exchange(
+                request.bytes(to: server), isBodyless: request.method == .head, limits, until: deadline)
+            return try response(reply, connection)
+        } catch {
+            var error = error
+            error.mayHaveArrived = true
+            throw error
+        }
     }
 
     /// Sends a request with a body in nonempty pieces until `next` returns nil, and returns the whole response.

@@ -28,6 +28,8 @@ package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConverti
     package let code: Code
     package let address: String
     let reason: String
+    /// Whether the server may have received the request, so that a change may have been made.
+    package internal(set) var mayHaveArrived = false
 
     init(_ code: Code, at address: String, _ reason: String = "") {
         self.code = code

@@ -2,8 +2,8 @@ internal import Feeds
 internal import Postgres
 
 extension Drain {
-    /// Stores the retained sections for the admin API if they differ from those of the last drain. A section that only
-    /// waits for the next drain is not among them.
+    /// Stores the retained sections for the admin API if they differ from those of the last drain. A section that waits
+    /// for the next drain keeps the reason that an earlier leader stored, if any.
     func storeRetainedSections(isNew: Bool) async throws {
         let sections = state.storedRetentions
         guard isNew || sections != known.storedRetentions else { return }
@@ -11,7 +11,7 @@ extension Drain {
         try await session.run(
             PostgresQuery(
                 SequencerQueries.setRetained, rows.map(\.key.storefront), rows.map(\.key.feed), rows.map(\.key.section),
-                rows.map(\.value.rawValue)))
+                rows.map { $0.value?.rawValue }))
     }
 }
 
@@ -22,11 +22,13 @@ extension SequencerState {
         let section: String
     }
 
-    fileprivate var storedRetentions: [Retention: RetainedSection.Reason] {
-        var found: [Retention: RetainedSection.Reason] = [:]
+    /// The retained sections with their reasons. The reason of a section that waits for the next drain is nil.
+    fileprivate var storedRetentions: [Retention: RetainedSection.Reason?] {
+        var found: [Retention: RetainedSection.Reason?] = [:]
         for (place, sections) in retainedSections {
             for (section, cause) in sections {
-                found[Retention(storefront: place.storefront, feed: place.feed, section: section.text)] = cause.reason
+                found.updateValue(
+                    cause.reason, forKey: Retention(storefront: place.storefront, feed: place.feed, section: section.text))
             }
         }
         return found

@@ -64,7 +64,7 @@ package struct Sequencer {
 
     /// Whether this session is elected as the leader. It then stays the leader until it ends.
     package func elect(_ session: PostgresSession) async throws -> Bool {
-        try await session.rows(of: PostgresQuery(SequencerQueries.elect), as: Bool.self).first ?? false
+        try await session.rows(of: PostgresQuery(SequencerQueries.elect, SequencerQueries.leaderLock), as: Bool.self).first ?? false
     }
 
     /// Returns whether there are changes, and the time by the clock of the database.

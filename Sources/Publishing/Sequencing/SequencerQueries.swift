@@ -1,6 +1,9 @@
 internal import Postgres
 
 enum SequencerQueries {
+    /// The advisory lock that the leader holds.
+    static let leaderLock = 6_021_740_921_345_508_342
+
     static let elect = NamedQuery("sequencer.elect")
     static let inspect = NamedQuery("sequencer.look")
     static let waitForHead = NamedQuery("sequencer.wait_for_head")

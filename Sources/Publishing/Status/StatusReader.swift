@@ -11,23 +11,26 @@ package struct StatusReader {
         self.session = session
     }
 
-    /// Returns the facts of one storefront or of all, without the tokens. `storefronts` are the keys of the storefronts
-    /// to report, including those without feeds.
+    /// Returns the facts of one storefront or of all, without the tokens and the imports. `storefronts` are the keys of
+    /// the storefronts to report, including those without feeds.
     package func facts(in storefront: String?, of storefronts: [String]) async throws -> StatusFacts {
         let results = try await session.run([
-            PostgresQuery(StatusQueries.publishing), PostgresQuery(StatusQueries.published, storefront),
-            PostgresQuery(StatusQueries.retained, storefront), PostgresQuery(StatusQueries.lastImport),
+            PostgresQuery(StatusQueries.publishing, SequencerQueries.leaderLock, ServerStatus.maxPendingItemCount),
+            PostgresQuery(StatusQueries.published, storefront), PostgresQuery(StatusQueries.retained, storefront),
         ])
-        let state = try results[0].rows(as: Int.self, Bool.self, Int.self, Int.self, Int.self, Timestamp.self).first
-        guard let (version, hasLeader, changes, items, unindexed, time) = state else {
+        let state = try results[0].rows(
+            as: Int.self, Bool.self, Int.self, Timestamp?.self, Int.self, Int.self, Timestamp.self
+        ).first
+        guard let (version, hasLeader, changes, since, items, unindexed, time) = state else {
             throw PostgresError(.undecodable, "the sync head is missing", query: StatusQueries.publishing.name.description)
         }
-        let lastImport = try results[3].rows(as: Int.self, String?.self).first
         var facts = StatusFacts(
             time: time, version: version, hasLeader: hasLeader, pendingChangeCount: changes, pendingItemCount: items,
             unindexedItemCount: unindexed, storefronts: try Self.storefronts(storefronts, in: results[1]),
-            retainedSections: try Self.retainedSections(in: results[2]), drafts: try await drafts(at: time),
-            failedImport: lastImport.flatMap { $0.1 == nil ? nil : $0.0 })
+            retainedSections: try Self.retainedSections(in: results[2]), drafts: try await drafts(at: time))
+        facts.pendingSince = since
+        // Without unpublished changes, no key can have one.
+        if since != nil { facts.pendingKeys = try await pendingKeys(at: time) }
         let feeds = FeedStore(session)
         facts.feeds = try await feeds.feeds(at: time)
         // A publication that ended just now explains why another one is not published yet.
@@ -52,6 +55,15 @@ package struct StatusReader {
             }
     }
 
+    private func pendingKeys(at time: Timestamp) async throws(PostgresError) -> StatusFacts.PendingKeys {
+        let query = PostgresQuery(StatusQueries.pendingKeys, time.advanced(by: .zero - StatusFacts.publishingTime))
+        var keys = StatusFacts.PendingKeys()
+        for (kind, key) in try await session.rows(of: query, as: String.self, String.self) {
+            if kind == "feed" { keys.feeds.insert(key) } else { keys.storefronts.insert(key) }
+        }
+        return keys
+    }
+
     /// Returns the drafts that differ from the base for too long.
     private func drafts(at time: Timestamp) async throws(PostgresError) -> [StatusFacts.Draft] {
         let query = PostgresQuery(StatusQueries.drafts, time, time.advanced(by: .zero - StatusFacts.draftAge))
@@ -65,5 +77,5 @@ enum StatusQueries {
     static let published = NamedQuery("status.published")
     static let retained = NamedQuery("status.retained")
     static let drafts = NamedQuery("status.drafts")
-    static let lastImport = NamedQuery("status.last_import")
+    static let pendingKeys = NamedQuery("status.pending_keys")
 }

@@ -83,6 +83,76 @@ struct StatusRouteTests {
         }
     }
 
+    @Test("A restored feed and a new storefront have no warning until the leader had time to publish them")
+    func delays() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.publish, "anna")
+            func codes() async throws -> [String] {
+                Self.codes(try await site.expect(.ok, "GET \(Self.path)", anna).json).filter { $0 != "sequencerStopped" }
+            }
+            try await site.sql(
+                """
+                SELECT vitrine.publish('today', 'base', vitrine.save_revision('today', 'main',
+                    '{"feed":"today","title":{"en":"Today"},"sections":[]}'));
+                ALTER TABLE vitrine.publications DISABLE TRIGGER USER;
+                UPDATE vitrine.publications SET during = tstzrange(now() - interval '1 hour', NULL);
+                ALTER TABLE vitrine.publications ENABLE TRIGGER USER;
+                UPDATE vitrine.feeds SET archived_at = now();
+                """)
+            try await Self.drain(site)
+            let later = "UPDATE vitrine.sync_outbox SET recorded_at = recorded_at - interval '31 seconds'"
+            try await site.sql("UPDATE vitrine.feeds SET archived_at = NULL")
+            #expect(try await codes().isEmpty)
+            try await site.sql(later)
+            #expect(try await codes() == ["publicationDelayed"])
+            try await Self.drain(site)
+            #expect(try await codes().isEmpty)
+
+            try await site.sql(
+                """
+                INSERT INTO vitrine.storefronts VALUES ('fr', 'EUR', 'Europe/Paris', 'en');
+                INSERT INTO vitrine.storefront_locales VALUES ('fr', 'en', 1);
+                """)
+            #expect(try await codes().isEmpty)
+            try await site.sql(later)
+            #expect(try await codes() == ["publicationDelayed"])
+            try await Self.drain(site)
+            #expect(try await codes().isEmpty)
+        }
+    }
+
+    @Test("Changes that a leader does not publish for ten minutes have a warning")
+    func pendingChanges() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.read, "anna")
+            func codes() async throws -> [String] { Self.codes(try await site.expect(.ok, "GET \(Self.path)", anna).json) }
+            try await site.pool.withConnection(until: .soon) { connection in
+                let sequencer = Sequencer(ruleTime: .seconds(30), hashedBy: Digest.sha256)
+                #expect(try await sequencer.elect(PostgresSession(connection, within: .seconds(60))))
+                try await site.sql("INSERT INTO vitrine.categories (key, item_kind) VALUES ('later', 'topApp')")
+                #expect(try await codes().isEmpty)
+                try await site.sql("UPDATE vitrine.sync_outbox SET recorded_at = now() - interval '11 minutes'")
+                #expect(try await codes() == ["changesDelayed"])
+                try await connection.runScript("release", "SELECT pg_advisory_unlock_all()", until: .soon)
+            }
+        }
+    }
+
+    @Test("A dry run that failed is not the last import")
+    func dryRun() async throws {
+        try await AdminSite.run { site in
+            let anna = try await site.token(.read, "anna")
+            try await site.sql(
+                """
+                INSERT INTO vitrine.imports (actor, ended_at, failure, is_dry_run)
+                VALUES ('anna', now() + interval '1 hour', NULL, false), ('anna', now() + interval '1 hour', 'fileTooLarge', true);
+                UPDATE vitrine.imports SET hash = sha256('') WHERE failure IS NULL;
+                """)
+            let status = try await site.expect(.ok, "GET \(Self.path)", anna).json
+            #expect(!Self.codes(status).contains("importFailed"))
+        }
+    }
+
     @Test("A draft that differs from the base for more than two weeks has a warning, unless it is scheduled")
     func drafts() async throws {
         try await AdminSite.run { site in

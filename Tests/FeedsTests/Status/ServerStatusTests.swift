@@ -32,8 +32,8 @@ struct ServerStatusTests {
         }
         var facts = StatusFacts(
             time: now, version: 7, hasLeader: hasLeader, pendingChangeCount: 0, pendingItemCount: 0, unindexedItemCount: unindexed,
-            storefronts: [storefront("de", revision), storefront("us", 1)], retainedSections: retained, drafts: drafts,
-            failedImport: failedImport)
+            storefronts: [storefront("de", revision), storefront("us", 1)], retainedSections: retained, drafts: drafts)
+        facts.failedImport = failedImport
         facts.feeds = feeds
         facts.publications = publications
         return facts
@@ -51,6 +51,32 @@ struct ServerStatusTests {
     @Test("A server without a leader has a warning")
     func leader() {
         #expect(Self.warnings(Self.facts(hasLeader: false)).map(\.code) == ["sequencerStopped"])
+    }
+
+    @Test("Changes that wait for more than ten minutes have a warning with their time, if a process publishes changes")
+    func pendingChanges() {
+        func codes(hasLeader: Bool = true, since seconds: Int) -> [String] {
+            var facts = Self.facts(hasLeader: hasLeader)
+            facts.pendingSince = Self.now.advanced(by: .seconds(-seconds))
+            return Self.warnings(facts).map(\.code)
+        }
+        #expect(codes(since: 599).isEmpty && codes(since: 601) == ["changesDelayed"])
+        #expect(codes(hasLeader: false, since: 601) == ["sequencerStopped"])
+        var facts = Self.facts()
+        facts.pendingSince = Self.at(-1)
+        #expect(Self.warnings(facts).first?.message.hasPrefix("Changes since 2026-03-01T08:00:00Z are not published.") == true)
+    }
+
+    @Test("A feed or a storefront that changed just now has no warning of a delay")
+    func pendingKeys() {
+        var facts = Self.facts(inGermany: nil)
+        facts.pendingKeys.feeds = ["games"]
+        facts.pendingKeys.storefronts = ["us"]
+        #expect(Self.warnings(facts).map(\.code) == ["publicationDelayed"])
+        facts.pendingKeys.feeds = ["today"]
+        #expect(Self.warnings(facts).isEmpty)
+        (facts.pendingKeys.feeds, facts.pendingKeys.storefronts) = ([], ["de"])
+        #expect(Self.warnings(facts).isEmpty)
     }
 
     @Test("A publication that clients of a storefront do not see has a warning after half a minute", arguments: [nil, 2])

@@ -157,6 +157,35 @@ struct SlowRuleTests {
         }
     }
 
+    @Test("A section for which a new leader has no time stays in the list of retained sections until its rule succeeds")
+    func newLeader() async throws {
+        try await Site.run(Self.catalog) { site in
+            try await site.publish(Self.charted.replacing(#""sort""#, with: #""minItems": 3, "sort""#))
+            var first = try site.sequencer()
+            _ = try await first.drain(site.connection, until: .soon)
+            try await site.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
+            _ = try await first.drain(site.connection, until: .soon)
+            let list = "SELECT concat_ws(' ', storefront, section, reason, retained_at) FROM retained_sections ORDER BY 1"
+            let before = try await site.rows(list)
+            let storefronts = try await site.rows("SELECT key FROM storefronts").count
+            #expect(before.count == 6 * storefronts && before.allSatisfy { $0.contains("tooFewItems") })
+            try await site.sql(Self.sluggish)
+            var second = Sequencer(timeForRules: .milliseconds(500), hashedBy: Digest.sha256)
+            let report = try await second.drain(site.connection, until: .soon)
+            #expect(report.waitingSections > 0)
+            #expect(try await site.rows(list) == before)
+            try await site.sql("UPDATE items SET deleted_at = NULL")
+            var (waiting, drains) = (report.waitingSections, 0)
+            while waiting > 0, drains < 6 * storefronts {
+                second.clockAhead += .seconds(2)
+                waiting = try await second.drain(site.connection, until: .soon).waitingSections
+                drains += 1
+            }
+            #expect(waiting == 0)
+            #expect(try await site.rows(list).isEmpty)
+        }
+    }
+
     @Test("A review reports slow rules, and rules that were skipped for lack of time")
     func reviewed() async throws {
         try await Site.run(Self.catalog + Self.sluggish) { site in

@@ -49,7 +49,7 @@ struct StatusCommandTests {
         }
         var facts = StatusFacts(
             time: .epoch, version: 1, hasLeader: true, pendingChangeCount: 1, pendingItemCount: 3, unindexedItemCount: 0,
-            storefronts: storefronts, retainedSections: [], drafts: [], failedImport: nil)
+            storefronts: storefronts, retainedSections: [], drafts: [])
         facts.feeds = feeds
         return ServerStatus(facts)
     }

@@ -13,9 +13,11 @@ import Values
 struct Site {
     let connection: PostgresConnection
 
-    /// Runs a body with a catalog that a script has filled.
-    static func run(_ script: String, _ body: @escaping @Sendable (Site) async throws -> Void) async throws {
-        try await withConnection { connection in
+    /// Runs a body with a catalog that a script has filled, in the database of the test unless another one is given.
+    static func run(
+        _ script: String, in configuration: PostgresConfiguration? = nil, _ body: @escaping @Sendable (Site) async throws -> Void
+    ) async throws {
+        try await withConnection(configuration ?? ScratchDatabase.current.configuration) { connection in
             try await connection.runScript(
                 "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.storefronts + "COMMIT;" + script, until: .soon)
             try await body(Site(connection: connection))

@@ -1,0 +1,71 @@
+import EventLoop
+import Feeds
+import Host
+import Postgres
+import TestDatabase
+import Testing
+
+@testable import Publishing
+
+/// The queries of the status, on a database with many items and revisions.
+@Suite("The queries of the status")
+struct StatusPlanTests {
+    private static let modes = ["force_custom_plan", "force_generic_plan"]
+
+    /// The rows that the session has read and not reported yet, which within a transaction are all rows.
+    private static let touched = PostgresQuery(
+        "touched",
+        """
+        SELECT sum(pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid))::bigint FROM pg_class
+        WHERE relnamespace = 'vitrine'::regnamespace AND relkind IN ('r', 'i')
+        """)
+
+    /// Returns the facts, and the number of rows and index entries that the status reads.
+    private static func read(_ site: Site, in storefront: String?) async throws -> (facts: StatusFacts, count: Int) {
+        try await site.connection.transaction(TransactionOptions(isolation: .repeatableRead), until: .soon) { connection in
+            let session = PostgresSession(inTransactionOf: connection, within: .seconds(60))
+            let before = try await connection.rows(of: touched, as: Int.self, until: .soon).first ?? 0
+            let facts = try await StatusReader(session).facts(in: storefront, of: ["us", "de"])
+            return (facts, (try await connection.rows(of: touched, as: Int.self, until: .soon).first ?? 0) - before)
+        }
+    }
+
+    /// Returns the numbers of rows that the status reads, by plan mode and storefront.
+    private static func counts(_ size: Int) async throws -> [Int] {
+        let counts = Locked<[Int]>([])
+        let items = "SELECT pg_temp.top_app('a' || n, '{\"en\": \"Anchor\"}') FROM generate_series(1, \(size)) AS n;"
+        try await ScratchDatabase.run { database in
+            try await Site.run(items, in: database.configuration) { site in
+                try await site.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": []}"#)
+                try await site.sql(
+                    """
+                    SELECT vitrine.save_revision('today', 'main', '{"feed":"today","sections":[],"n":' || n || '}')
+                    FROM generate_series(1, \(size / 4)) AS n
+                    """)
+                var sequencer = try site.sequencer()
+                _ = try await sequencer.drain(site.connection, until: .soon)
+                try await site.sql("VACUUM ANALYZE")
+                for mode in modes {
+                    try await site.sql("SET plan_cache_mode = \(mode)")
+                    for storefront in [nil, "us"] {
+                        let (facts, count) = try await read(site, in: storefront)
+                        #expect(facts.storefronts.first?.feeds.map(\.feed) == ["today"] && facts.pendingSince == nil)
+                        counts.withLock { $0.append(count) }
+                    }
+                }
+                // The queue of the index is read up to a limit.
+                try await site.sql("INSERT INTO stale_items SELECT ARRAY[gen_random_uuid()] FROM generate_series(1, \(10 * size))")
+                let (facts, count) = try await read(site, in: nil)
+                #expect(facts.pendingItemCount == min(10 * size, ServerStatus.maxPendingItemCount))
+                #expect(count <= ServerStatus.maxPendingItemCount + counts.withLock { $0.max() ?? 0 }, "\(count)")
+            }
+        }
+        return counts.withLock { $0 }
+    }
+
+    @Test("The status reads a hundred rows at most of a database with thousands, with a custom or a generic plan")
+    func bounded() async throws {
+        let counts = try await Self.counts(4_000)
+        #expect(counts.count == 4 && counts.allSatisfy { 1...100 ~= $0 }, "\(counts)")
+    }
+}
