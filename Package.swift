@@ -67,8 +67,8 @@ let package = Package(
             name: "LayoutTests", dependencies: ["JSON", "Layout", "ScreenFiles", "Security", "TestSupport"], exclude: ["Goldens"],
             swiftSettings: tests),
         .testTarget(
-            name: "ArtworkTests", dependencies: ["Artwork", "TestSupport"], exclude: ["Goldens", "rendered.txt"],
-            swiftSettings: tests),
+            name: "ArtworkTests", dependencies: ["Artwork", "HTTP", "Host", "TestSupport"],
+            exclude: ["Goldens", "compare-images", "rendered.txt"], swiftSettings: tests),
         .testTarget(
             name: "CatalogSampleTests", dependencies: ["CatalogSample", "JSON", "SQLFiles", "TestSupport"], exclude: ["Goldens"],
             swiftSettings: tests),

@@ -2,9 +2,12 @@
 /// lookup.
 ///
 /// Drawing uses only additions, multiplications and square roots, which IEEE 754 defines to the last bit. Every machine
-/// draws the same bytes, so caches may keep them forever. A change of a motif or a palette also changes pictures under
-/// existing addresses, which caches never request again.
+/// draws the same pixels, so caches may keep them forever.
 package struct Artwork: Sendable, Hashable {
+    /// The version of the drawings, which is part of their addresses. It increases whenever a picture changes, because
+    /// caches never request an address again.
+    package static let drawing = 1
+
     package let motif: Motif
     package let palette: Palette
     private let dice: SeededChoices
@@ -16,27 +19,46 @@ package struct Artwork: Sendable, Hashable {
         self.dice = dice
     }
 
-    package func svg(_ variant: ArtworkVariant) -> [UInt8] { Array(text(variant).utf8) }
+    package func svg(_ size: ArtworkSize) -> [UInt8] { Array(text(size).utf8) }
+
+    /// Returns the picture as a PNG file. `compress` makes a zlib stream of its scanlines; if it returns nil, the result
+    /// is nil.
+    package func png(_ size: ArtworkSize, compress: ([UInt8]) -> [UInt8]?) -> [UInt8]? {
+        var painter = RowPainter(parts(size), width: size.width, scale: size.scale, lines: 4)
+        var file = PNG(width: size.width, height: size.height)
+        for _ in 0..<size.height {
+            painter.paintRow()
+            file.append(painter.pixels)
+        }
+        return file.file(compress)
+    }
 
     /// Returns the shapes of a picture that is 100 units high, for another SVG document. `prefix` keeps the names of its
     /// gradients unique there.
-    package func shapes(_ variant: ArtworkVariant, prefix: String) -> (svg: String, width: Double) {
-        let width = 100 * Double(variant.size.width) / Double(variant.size.height)
+    package func shapes(_ size: ArtworkSize, prefix: String) -> (svg: String, width: Double) {
+        let picture = picture(of: size)
         var text = SVGText(prefix: prefix)
-        text.append(picture(on: Canvas(width: width)))
-        return (text.text, width)
+        text.append(picture)
+        return (text.text, picture.stage.width)
     }
 
-    func text(_ variant: ArtworkVariant) -> String {
-        let size = variant.size
-        switch variant {
-        case .icon, .hero:
-            let picture = picture(on: Canvas(width: 100 * Double(size.width) / Double(size.height)))
-            return SVGText(picture, width: size.width, height: size.height).text
-        case .screenshot:
-            return Screenshot(palette: palette, icon: picture(on: .square), dice: dice).text(width: size.width, height: size.height)
+    func text(_ size: ArtworkSize) -> String {
+        switch size.role {
+        case .icon, .hero: SVGText(picture(of: size), width: size.width, height: size.height).text
+        case .screenshot: screenshot.text(width: size.width, height: size.height)
         }
     }
+
+    private func parts(_ size: ArtworkSize) -> [PicturePart] {
+        switch size.role {
+        case .icon, .hero: [PicturePart(picture(of: size).layers)]
+        case .screenshot: screenshot.parts(tall: 100 * Double(size.height) / Double(size.width))
+        }
+    }
+
+    private var screenshot: Screenshot { Screenshot(palette: palette, icon: picture(on: .square), dice: dice) }
+
+    private func picture(of size: ArtworkSize) -> Picture { picture(on: Canvas(width: 100 * Double(size.width) / Double(size.height))) }
 
     /// The placeholder that clients show until the icon is loaded. It takes a millisecond to create and is the same for
     /// the same `style`.
@@ -75,24 +97,6 @@ package struct Artwork: Sendable, Hashable {
         return [
             Layer(.canvas, .gradient(palette.ground.light, palette.ground.dark, from: .origin, to: corner)), Layer(.canvas, light),
         ]
-    }
-}
-
-package enum ArtworkVariant: String, Sendable, CaseIterable {
-    /// A square without rounded corners; the client rounds them.
-    case icon
-    /// A wide picture for the top of a page.
-    case hero
-    /// A picture in the proportions of a phone.
-    case screenshot
-
-    /// The default size in pixels.
-    package var size: (width: Int, height: Int) {
-        switch self {
-        case .icon: (512, 512)
-        case .hero: (1_280, 720)
-        case .screenshot: (390, 844)
-        }
     }
 }
 

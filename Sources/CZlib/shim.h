@@ -9,6 +9,11 @@ static inline int czlib_begin_gzip(z_stream *stream, int level) {
     return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
 }
 
+// Starts a deflate stream with the header and checksum of zlib.
+static inline int czlib_begin_zlib(z_stream *stream, int level) {
+    return deflateInit2(stream, level, Z_DEFLATED, 15, 9, Z_DEFAULT_STRATEGY);
+}
+
 // Starts an inflate stream that accepts only gzip.
 static inline int czlib_begin_gunzip(z_stream *stream) { return inflateInit2(stream, 15 + 16); }
 

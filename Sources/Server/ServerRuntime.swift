@@ -29,6 +29,8 @@ package struct ServerRuntime {
     private let importing: Task<Void, Never>
     /// The loops for publishing and refreshing, which are separate so that they do not delay requests.
     private let backstage: EventLoopGroup
+    /// The loops whose threads draw images.
+    private let painting: EventLoopGroup
     private let server: HTTPServer
     private let sync: SyncService
     /// The listener for monitoring, which ends last.
@@ -91,8 +93,13 @@ package struct ServerRuntime {
             loops: { lag.metrics(of: group.loops.map(\.name)) },
             sequencer: { runsSequencer ? meter.metrics : nil }, waiting: { sync.waiting }, access: access, readiness: readiness,
             droppedLogLines: { log.output.droppedLines })
+        let backstage = try EventLoopGroup(name: "backstage", count: 6) { _ in }
+        self.backstage = backstage
+        let painting = try EventLoopGroup(name: "painter", count: 2)
+        self.painting = painting
+        let images = ImageService(on: Painters(painting.loops, relay: backstage.loops[3]))
         let application = Application(
-            Route.all(readiness, metrics, catalog, visible, sync, admin) + routes(pools),
+            Route.all(readiness, metrics, catalog, visible, sync, admin, images) + routes(pools),
             middleware: .ofServe(requests, log.telemetry),
             bodyLimit: settings.limits.bodyBytes, proxies: TrustedProxies(settings.trustedProxies), metrics: requests, failed: log.record)
         let watched = Application(
@@ -117,8 +124,6 @@ package struct ServerRuntime {
         let sequencing = SequencerJob.ofServer(settings, pools.configuration, log, meter)
         let auditing = ConsistencyCheckJob.ofServer(settings, pools.configuration, log, meter)
         let compressing = PageCompressionJob(visible)
-        let backstage = try EventLoopGroup(name: "backstage", count: 6) { _ in }
-        self.backstage = backstage
         work = [
             Task(executorPreference: group.loops[0]) { await deriving.run(on: group.loops[0]) },
             Task(executorPreference: backstage.loops[0]) { await refreshing.run(on: backstage.loops[0]) },
@@ -199,6 +204,7 @@ package struct ServerRuntime {
                 await lookout.value
                 await importing.value
                 for task in work { await task.value }
+                await painting.stop()
                 await backstage.stop()
                 await pools.shutDown()
                 await group.stop()
@@ -250,9 +256,10 @@ extension Route {
     /// Returns all routes of a server. Each is documented in `config/api/openapi.json`.
     static func all(
         _ readiness: ReadinessCheck, _ metrics: Metrics, _ catalog: CatalogService, _ pages: PageService, _ sync: SyncService,
-        _ admin: AdminService
+        _ admin: AdminService, _ images: ImageService
     ) -> [Route] {
-        operations(readiness, metrics) + documentation() + [.images()] + Route.catalog(catalog) + Route.pages(pages) + Route.sync(sync)
+        operations(readiness, metrics) + documentation() + [.images(images)] + Route.catalog(catalog) + Route.pages(pages)
+            + Route.sync(sync)
             + Route.admin(admin)
     }
 }

@@ -1,5 +1,8 @@
 import Artwork
+import EventLoop
+import Foundation
 import HTTPMessages
+import TestSupport
 import Testing
 import Values
 
@@ -8,72 +11,183 @@ import Values
 
 @Suite("Images")
 struct ImagesTests {
-    private static let application = Application([.images()])
-    private static let path = "/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10"
+    private static let id = "0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10"
+    private static let path = "/v1/images/1/\(id)"
 
-    @Test("Every variant is an SVG with an immutable cache lifetime", arguments: ["icon", "hero", "screenshot"])
-    func variants(variant: String) async throws {
-        let response = try await Self.application.send("GET \(Self.path)/\(variant)")
-        #expect(
-            response.status == .ok && response.text.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\"")
-                && response.text.hasSuffix("</svg>\n"))
-        #expect(response[.contentType] == ["image/svg+xml"] && response[.cacheControl] == ["public, max-age=31536000, immutable"])
-        #expect(try await Self.application.send("HEAD \(Self.path)/\(variant)")[.etag] == response[.etag])
+    /// Runs a test with the routes and the service of images.
+    private func withImages(
+        maxBytes: Int = 64 << 20, _ body: (Application, ImageService, Painters) async throws -> Void
+    ) async throws {
+        let group = try EventLoopGroup(name: "images", count: 3)
+        let painters = Painters(Array(group.loops.dropFirst()), relay: group.loops[0])
+        let service = ImageService(on: painters, maxBytes: maxBytes)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(Application([.images(service)]), service, painters)) } catch { result = .failure(error) }
+        await group.stop()
+        try result.get()
     }
 
-    @Test("A matching ETag gets 304, and each variant has its own ETag")
+    private static func key(_ number: UInt64) -> ImageService.Key {
+        ImageService.Key(id: UUID(high: 7, low: number), size: ArtworkRole.icon.sizes[0], format: .png)
+    }
+
+    @Test("Every size of every role is a PNG and an SVG with an immutable cache lifetime")
+    func sizes() async throws {
+        try await withImages { application, _, _ in
+            for role in ArtworkRole.allCases {
+                for size in role.sizes {
+                    let svg = try await application.send(
+                        "GET \(Self.path)/\(role.rawValue)/\(size.name).svg", ["Accept-Encoding: identity"])
+                    #expect(svg.status == .ok && svg[.contentType] == ["image/svg+xml"] && svg[.vary] == ["accept-encoding"])
+                    let start = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(size.width)\" height=\"\(size.height)\""
+                    #expect(svg.text.hasPrefix(start) && svg.text.hasSuffix("</svg>\n"))
+                    let png = try await application.send("GET \(Self.path)/\(role.rawValue)/\(size.name).png")
+                    #expect(png.status == .ok && png[.contentType] == ["image/png"] && png[.vary] == [] && png[.contentEncoding] == [])
+                    guard case .stored(let bytes) = png.body else { throw CancellationError() }
+                    #expect(bytes.array.starts(with: [0x89, 0x50, 0x4E, 0x47]) && bytes.array[16..<24].elementsEqual(size.bigEndian))
+                    for response in [svg, png] { #expect(response[.cacheControl] == ["public, max-age=31536000, immutable"]) }
+                }
+            }
+        }
+    }
+
+    @Test("A matching ETag gets 304, and each file has its own ETag")
     func conditions() async throws {
-        let tags = try await ["icon", "hero", "screenshot"].asyncMap { try await Self.application.send("GET \(Self.path)/\($0)")[.etag] }
-        #expect(Set(tags).count == 3 && tags.allSatisfy { $0.count == 1 })
-        let again = try await Self.application.send("GET \(Self.path)/icon", ["If-None-Match: \(tags[0][0])"])
-        #expect(again.status == .notModified && again.body.count == 0 && again[.cacheControl] == ["public, max-age=31536000, immutable"])
-        #expect(try await Self.application.send("GET \(Self.path)/hero", ["If-None-Match: \(tags[0][0])"]).status == .ok)
+        try await withImages { application, _, _ in
+            var tags: [String] = []
+            for file in ["icon/120x120.png", "icon/120x120.svg", "icon/240x240.png", "hero/640x360.png"] {
+                let response = try await application.send("GET \(Self.path)/\(file)")
+                let tag = try #require(response[.etag].first)
+                #expect(try await application.send("HEAD \(Self.path)/\(file)")[.etag] == [tag])
+                let again = try await application.send("GET \(Self.path)/\(file)", ["If-None-Match: \(tag)"])
+                #expect(again.status == .notModified && again.body.count == 0 && again[.cacheControl] == response[.cacheControl])
+                tags.append(tag)
+            }
+            #expect(Set(tags).count == 4)
+        }
     }
 
-    @Test("The cache of images has a limit")
-    func room() throws {
-        let drawings = ImageCache(limit: 2)
-        let ids = try (0..<3).map { try #require(UUID("0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a1\($0)")) }
-        let first = drawings[ids[0], .icon]
-        _ = drawings[ids[1], .icon]
-        #expect(drawings[ids[0], .icon] === first)
-        let second = drawings[ids[1], .icon]
-        #expect(drawings[ids[0], .icon] === first)
-        _ = drawings[ids[2], .icon]
-        // Each insertion evicts one image, so random IDs do not evict popular ones.
-        #expect(drawings[ids[0], .icon] === first && drawings[ids[1], .icon] !== second)
-    }
-
-    @Test("The ID is case-insensitive, and the image is compressed if the client accepts that")
+    @Test("The ID is case-insensitive, and an SVG is compressed if the client accepts that")
     func spelling() async throws {
-        let lower = try await Self.application.send("GET \(Self.path)/icon")
-        #expect(try await Self.application.send("GET \(Self.path.uppercasedID)/icon").text == lower.text)
-        let small = try await Self.application.send("GET \(Self.path)/icon", ["Accept-Encoding: br"])
-        #expect(small[.contentEncoding] == ["br"] && (small.body.count ?? .max) < (lower.body.count ?? 0) && small[.etag] != lower[.etag])
+        try await withImages { application, _, _ in
+            let lower = try await application.send("GET \(Self.path)/icon/120x120.svg")
+            let upper = try await application.send("GET /v1/images/1/\(Self.id.uppercased())/icon/120x120.svg")
+            #expect(upper.status == .ok && upper.text == lower.text)
+            let small = try await application.send("GET \(Self.path)/icon/120x120.svg", ["Accept-Encoding: br"])
+            #expect(
+                small[.contentEncoding] == ["br"] && (small.body.count ?? .max) < (lower.body.count ?? 0) && small[.etag] != lower[.etag])
+        }
     }
 
     @Test(
-        "An invalid ID or variant gets 404",
+        "Another version, ID, role, size or format gets 404",
         arguments: [
-            "\(path)/ICON", "\(path)/icon.svg", "\(path)/", path, "/v1/images/harbor-notes/icon",
-            "/v1/images/0d0f8a3e7f6c4a439a516f1f6c2f7a10/icon",
-            "/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a1g/icon",
+            "1/\(id)/ICON/120x120.png", "1/\(id)/icon/121x121.png", "1/\(id)/icon/640x360.png", "1/\(id)/hero/120x120.png",
+            "1/\(id)/icon/120x120.PNG", "1/\(id)/icon/120x120.jpg", "1/\(id)/icon/120x120", "1/\(id)/icon/120x120.png.svg",
+            "1/\(id)/icon/%7Bw%7Dx%7Bh%7D.png", "1/\(id)/icon/", "1/\(id)/icon", "0/\(id)/icon/120x120.png", "2/\(id)/icon/120x120.png",
+            "01/\(id)/icon/120x120.png", "1/harbor-notes/icon/120x120.png", "1/\(id.dropLast())g/icon/120x120.png", "\(id)/icon",
         ])
     func missing(path: String) async throws {
-        let response = try await Self.application.send("GET \(path)")
-        #expect(response.status == .notFound)
-        #expect(response[.cacheControl] == ["no-store"])
+        try await withImages { application, _, _ in
+            let response = try await application.send("GET /v1/images/\(path)")
+            #expect(response.status == .notFound && response[.cacheControl] == ["no-store"])
+        }
+    }
+
+    @Test("Requests for the same PNG at the same time share one drawing")
+    func shared() async throws {
+        try await withImages { _, service, painters in
+            let work = try await BlockedPainters(painters)
+            let requests = (0..<50).map { _ in Task { try await service.png(Self.key(1)) } }
+            await wait(while: service.drawings.uses < 50)
+            await work.release()
+            let first = try await requests[0].value
+            for request in requests { #expect(try await request.value === first) }
+            #expect(try await service.png(Self.key(1)) === first)
+        }
+    }
+
+    @Test("With a full queue another PNG gets 503 with Retry-After, and cached images and SVGs are sent")
+    func full() async throws {
+        try await withImages { application, service, painters in
+            let cached = try await application.send("GET \(Self.path)/icon/120x120.png")
+            let work = try await BlockedPainters(painters)
+            let uses = service.drawings.uses
+            let waiting = (0..<34).map { number in Task { try await service.png(Self.key(UInt64(number))) } }
+            await wait(while: service.drawings.uses < uses + 34)
+            let refused = try await application.send("GET \(Self.path)/icon/240x240.png")
+            #expect(refused.status == .unavailable && refused[.retryAfter] == ["1"] && refused.text.contains("\"imagesOverloaded\""))
+            #expect(refused[.cacheControl] == ["no-store"])
+            #expect(try await application.send("GET \(Self.path)/icon/120x120.png")[.etag] == cached[.etag])
+            #expect(try await application.send("GET \(Self.path)/icon/240x240.svg").status == .ok)
+            await work.release()
+            for request in waiting { _ = try await request.value }
+            #expect(try await application.send("GET \(Self.path)/icon/240x240.png").status == .ok)
+        }
+    }
+
+    @Test("A canceled request leaves the queue, and the thread draws the next one")
+    func cancelled() async throws {
+        try await withImages { _, service, painters in
+            let work = try await BlockedPainters(painters)
+            let canceled = Task { try await service.png(Self.key(1)) }
+            await wait(while: service.drawings.uses < 1)
+            let joined = Task { try await service.png(Self.key(1)) }
+            await wait(while: service.drawings.uses < 2)
+            canceled.cancel()
+            await #expect(throws: CancellationError.self) { try await canceled.value }
+            await work.release()
+            #expect(try await joined.value.count > 0)
+        }
+    }
+
+    @Test("The images of 1,000 random IDs do not evict those that are used again")
+    func retained() async throws {
+        let limit = 400_000
+        try await withImages(maxBytes: limit) { _, service, _ in
+            var used: [Representation] = []
+            for number in 0..<20 as Range<UInt64> {
+                used.append(try await service.png(Self.key(number)))
+                #expect(try await service.png(Self.key(number)) === used.last)
+            }
+            for number in 0..<1_000 as Range<UInt64> { _ = try await service.png(Self.key(1_000 + number)) }
+            #expect(service.bytes <= limit && service.bytes > limit / 4)
+            for (number, image) in used.enumerated() { #expect(try await service.png(Self.key(UInt64(number))) === image) }
+        }
     }
 }
 
-extension String {
-    fileprivate var uppercasedID: String { "/v1/images/\(dropFirst(11).uppercased())" }
+extension ArtworkSize {
+    /// The width and the height as a PNG has them.
+    fileprivate var bigEndian: [UInt8] { [width, height].flatMap { [0, 0, UInt8($0 >> 8), UInt8($0 & 255)] } }
 }
 
-extension Sequence {
-    fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
-        var values: [Value] = []
-        for element in self { values.append(try await transform(element)) }
-        return values
+/// Work that occupies all painters until it is released.
+private struct BlockedPainters {
+    private let lock: DispatchSemaphore
+    private let tasks: [Task<Void, any Error>]
+
+    init(_ painters: Painters) async throws {
+        let (started, starter) = AsyncStream.makeStream(of: Void.self)
+        let lock = DispatchSemaphore(value: 0)
+        self.lock = lock
+        tasks = (0..<painters.count).map { _ in
+            Task {
+                try await painters.run {
+                    starter.yield()
+                    lock.wait()
+                }
+            }
+        }
+        var count = 0
+        for await _ in started {
+            count += 1
+            if count == painters.count { break }
+        }
+    }
+
+    func release() async {
+        for _ in tasks { lock.signal() }
+        for task in tasks { _ = await task.result }
     }
 }

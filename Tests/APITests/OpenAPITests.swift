@@ -1,5 +1,6 @@
 import APIFiles
 import Access
+import EventLoop
 import Feeds
 import HTTPMessages
 import Host
@@ -9,6 +10,7 @@ import Layout
 import Postgres
 import Publishing
 import Sync
+import TestDatabase
 import TestSupport
 import Testing
 import Values
@@ -19,7 +21,8 @@ import Values
 
 @Suite("The OpenAPI document")
 struct OpenAPITests {
-    private func routes() throws -> [Route] {
+    /// Returns all routes. `loop` stands for those of the server.
+    private func routes(_ loop: EventLoop) throws -> [Route] {
         let metrics = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
         let catalog = CatalogService(pool: { _ in preconditionFailure("nobody asks") }, now: { .epoch })
         let pages = PageService(
@@ -27,20 +30,24 @@ struct OpenAPITests {
         let codec = CursorCodec([.init(id: 1) { $0 }], areEqual: ==)
         let sync = SyncService(pages: pages, codec: codec, pool: { _ in preconditionFailure("nobody asks") })
         let admin = AdminService(catalog, screens: ScreenMatrix(screens: []), access: Authenticator())
-        return Route.all(ReadinessCheck { _ in .ready }, metrics, catalog, pages, sync, admin)
+        let images = ImageService(on: Painters([], relay: loop))
+        return Route.all(ReadinessCheck { _ in .ready }, metrics, catalog, pages, sync, admin, images)
     }
 
     @Test("The document has every route with its path parameters, and no others")
-    func paths() throws {
+    func paths() async throws {
         let document = try OpenAPIDocument()
         let reported = document.root["paths"]?.members.flatMap { path in path.value.members.map { "\($0.key) \(path.key)" } } ?? []
-        let routes = try routes()
-        #expect(Set(reported) == Set(routes.map { "\($0.method.description.lowercased()) \($0.pattern)" }))
-        for route in routes {
-            let parameters =
-                document.operation(route.pattern.description, route.method)?["parameters"]?.elements.compactMap(document.resolved) ?? []
-            let names = parameters.filter { $0["in"]?.string == "path" }.compactMap { $0["name"]?.string }
-            #expect(names == route.pattern.names, "\(route.pattern)")
+        try await withLoop { loop in
+            let routes = try routes(loop)
+            #expect(Set(reported) == Set(routes.map { "\($0.method.description.lowercased()) \($0.pattern)" }))
+            for route in routes {
+                let parameters =
+                    document.operation(route.pattern.description, route.method)?["parameters"]?.elements.compactMap(document.resolved)
+                    ?? []
+                let names = parameters.filter { $0["in"]?.string == "path" }.compactMap { $0["name"]?.string }
+                #expect(names == route.pattern.names, "\(route.pattern)")
+            }
         }
     }
 

@@ -10,10 +10,11 @@ struct ArtworkTests {
     /// Artwork of nearly equal IDs, such as those of a series of items.
     private static let series = (0..<2_000).map { Artwork(high: 0x0D0F_8A3E_7F6C_4A43, low: 0x9A51_0000_0000_0000 + $0) }
 
-    @Test("The artwork of an ID never changes, because clients cache it", arguments: ArtworkVariant.allCases)
-    func golden(variant: ArtworkVariant) throws {
-        let drawn = Self.harbor.text(variant)
-        #expect(try drawn == Golden("harbor-notes-\(variant.rawValue).svg").text(recording: drawn))
+    @Test("The artwork of an ID never changes, because clients cache it", arguments: ["icon", "hero", "screenshot"])
+    func golden(role: String) throws {
+        let size = try #require(ArtworkRole(rawValue: role)).sizes[1]
+        let drawn = Self.harbor.text(size)
+        #expect(try drawn == Golden("harbor-notes-\(role).svg").text(recording: drawn))
         let placeholder = "\(Self.harbor.placeholder.color)\n\(Self.harbor.placeholder.blurhash)\n"
         #expect(try placeholder == Golden("harbor-notes-placeholder.txt").text(recording: placeholder))
     }
@@ -23,7 +24,7 @@ struct ArtworkTests {
         let kinds = Set(Self.series.map { "\($0.motif) \($0.palette.name)" })
         #expect(kinds.count == Motif.allCases.count * Palette.Name.allCases.count)
         #expect(Palette.all.map(\.name) == Palette.Name.allCases)
-        #expect(Set(Self.series.map { $0.text(.icon) }).count > 900)
+        #expect(Set(Self.series.map { $0.text(ArtworkRole.icon.sizes[0]) }).count > 900)
     }
 
     @Test("A drawing consists of shapes and gradients, and runs, styles and fetches nothing")
@@ -35,8 +36,8 @@ struct ArtworkTests {
             "stop-color", "stop-opacity", "gradientUnits", "x1", "y1", "x2", "y2", "clip-path",
         ]
         for artwork in Self.series.prefix(200) {
-            for variant in ArtworkVariant.allCases {
-                let text = artwork.text(variant)
+            for role in ArtworkRole.allCases {
+                let text = artwork.text(role.sizes[0])
                 #expect(Set(text.matches(of: #/<([a-zA-Z]+)/#).map { String($0.1) }).isSubset(of: elements))
                 #expect(Set(text.matches(of: #/ ([a-zA-Z0-9-]+)="/#).map { String($0.1) }).isSubset(of: attributes))
                 let ids = text.matches(of: #/ id="([^"]*)"/#).map { String($0.1) }

@@ -22,7 +22,7 @@ struct PagePictureTests {
         var badges = #"["new"]"#
 
         static func item(_ title: String = "Harbor Notes") -> String {
-            let image = ##"{"url": "/v1/images/5a2b1c9d-2f60-4c55-8b0e-0f6f5a1b2c3d/icon", "color": "#1F6F8B"}"##
+            let image = ##"{"url": "/v1/images/1/5a2b1c9d-2f60-4c55-8b0e-0f6f5a1b2c3d/icon/480x480.png", "color": "#1F6F8B"}"##
             return #""kind": "topApp", "title": "\#(title)", "subtitle": "Write by the water", "image": \#(image), "#
                 + #""rating": {"average": 4.6, "count": 9}, "price": {"amountMinor": 1499, "currency": "USD"}"#
         }

@@ -205,11 +205,11 @@ struct HTTPClientTests {
             } catch let error as HTTPClientError { #expect(error.code == .tooLarge) }
         }
         let zeros = try #require(ContentCoding.gzip.compress([UInt8](repeating: 0, count: 1_000_000), .quick))
-        #expect(try ContentCoding.gunzip(zeros, limit: 1_000_000).get().count == 1_000_000)
-        #expect(throws: ContentCoding.ExpansionError.tooLarge) { try ContentCoding.gunzip(zeros, limit: 999_999).get() }
-        #expect(throws: ContentCoding.ExpansionError.damaged) { try ContentCoding.gunzip(zeros.dropLast(), limit: 1 << 20).get() }
-        #expect(throws: ContentCoding.ExpansionError.damaged) { try ContentCoding.gunzip(zeros + [0], limit: 1 << 20).get() }
-        #expect(throws: ContentCoding.ExpansionError.damaged) { try ContentCoding.gunzip([1, 2, 3], limit: 1 << 20).get() }
+        #expect(try Deflate.gunzip(zeros, limit: 1_000_000).get().count == 1_000_000)
+        #expect(throws: Deflate.ExpansionError.tooLarge) { try Deflate.gunzip(zeros, limit: 999_999).get() }
+        #expect(throws: Deflate.ExpansionError.damaged) { try Deflate.gunzip(zeros.dropLast(), limit: 1 << 20).get() }
+        #expect(throws: Deflate.ExpansionError.damaged) { try Deflate.gunzip(zeros + [0], limit: 1 << 20).get() }
+        #expect(throws: Deflate.ExpansionError.damaged) { try Deflate.gunzip([1, 2, 3], limit: 1 << 20).get() }
     }
 
     @Test(

@@ -20,7 +20,7 @@ import Testing
         #expect(try serve.send("/v1/nowhere").hasSuffix("404"))
         let pages = try serve.send("/v1/us/feeds")
         #expect(pages.contains("notReady") && pages.hasSuffix("503"))
-        let icon = try serve.send("/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10/icon", "-i")
+        let icon = try serve.send("/v1/images/1/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10/icon/480x480.svg", "-i")
         #expect(
             icon.contains("content-type: image/svg+xml\r\n") && icon.contains("policy: default-src 'none'") && icon.hasSuffix("</svg>\n200")
         )

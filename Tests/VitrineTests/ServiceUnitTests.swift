@@ -65,7 +65,7 @@ struct ServiceUnitTests {
         var serve = try RunningServe(vitrine, child, output: output)
         #expect(try manager.next() == "READY=1")
         #expect(try serve.send("/healthz") == "alive\n200")
-        #expect(try serve.send("/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10/icon").hasSuffix("</svg>\n200"))
+        #expect(try serve.send("/v1/images/1/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10/icon/480x480.svg").hasSuffix("</svg>\n200"))
         #expect(try serve.send("/metrics").contains("process_resident_memory_bytes"))
         #expect(try serve.send("/readyz").hasSuffix("503"))
         for _ in 0..<3 { #expect(try manager.next() == "WATCHDOG=1") }

@@ -53,12 +53,16 @@ struct RecentlyUsed<Key: Hashable, Value> {
         link(index)
     }
 
-    mutating func remove(_ key: Key) {
-        guard let index = indexes.removeValue(forKey: key), let entry = entries[index] else { return }
+    mutating func remove(_ key: Key) { _ = take(key) }
+
+    /// Removes a value and returns it with its size; nil if it is not cached.
+    mutating func take(_ key: Key) -> (value: Value, size: Int)? {
+        guard let index = indexes.removeValue(forKey: key), let entry = entries[index] else { return nil }
         unlink(index)
         entries[index] = nil
         free.append(index)
         size -= entry.size
+        return (entry.value, entry.size)
     }
 
     /// Removes the values that meet a condition, among `count` entries from an index on. Returns the next index; nil

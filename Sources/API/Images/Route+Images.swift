@@ -1,50 +1,32 @@
 internal import Artwork
-internal import HTTP
 internal import HTTPMessages
-internal import Security
 internal import Values
 
 extension Route {
-    /// The generated images of items without their own. They depend only on the ID, so every ID has them and no table
+    /// The generated images of items without their own. They depend only on the path, so every ID has them and no table
     /// is read.
     ///
-    /// An image consists of shapes and gradients. The security headers of all responses also protect users who open it
-    /// as a page.
-    package static func images() -> Route {
-        let drawings = ImageCache(limit: 1_000)
-        return Route(.get, "/v1/images/{id}/{variant}") { context throws(Problem) in
-            let id = try context.parameters.value("id", as: UUID.init)
-            let variant = try context.parameters.value("variant", as: ArtworkVariant.init(rawValue:))
-            return context.respond(drawings[id, variant])
+    /// An SVG consists of shapes and gradients. The security headers of all responses also protect users who open it as
+    /// a page.
+    package static func images(_ service: ImageService) -> Route {
+        Route(.get, "/v1/images/{drawing}/{id}/{role}/{file}") { context throws(Problem) in
+            let parameters = context.parameters
+            _ = try parameters.value("drawing") { $0 == "\(Artwork.drawing)" ? $0 : nil }
+            let id = try parameters.value("id", as: UUID.init)
+            let role = try parameters.value("role", as: ArtworkRole.init(rawValue:))
+            let key = try parameters.value("file") { ImageService.Key(id, role, file: $0) }
+            return service.respond(key, to: context)
         }
     }
 }
 
-/// A cache of generated images as they are served. It keeps the most recently used ones.
-struct ImageCache: Sendable {
-    private struct Key: Hashable {
-        let id: UUID
-        let variant: ArtworkVariant
-    }
-
-    private let drawn: BoundedCache<Key, Representation>
-
-    /// `limit` is the number of images.
-    init(limit: Int) { drawn = BoundedCache(limit: limit) }
-
-    subscript(id: UUID, variant: ArtworkVariant) -> Representation {
-        drawn.value(of: Key(id: id, variant: variant)) {
-            let drawing = Artwork(high: id.high, low: id.low).svg(variant)
-            let immutable = ResponseField(.cacheControl, "public, max-age=31536000, immutable")
-            return Representation(
-                drawing, type: "image/svg+xml", version: Digest.tag(of: drawing), fields: [immutable], effort: .quick)
+extension ImageService.Key {
+    /// Returns the key of a file name such as `480x480.png`; nil if the role has no such file.
+    fileprivate init?(_ id: UUID, _ role: ArtworkRole, file: String) {
+        let parts = file.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let size = ArtworkSize(role, named: parts[0]), let format = Format(rawValue: String(parts[1])) else {
+            return nil
         }
+        self.init(id: id, size: size, format: format)
     }
-}
-
-/// The placeholders of generated images, each made once. There are a few thousand styles, so all are kept.
-struct PlaceholderCache: Sendable {
-    private let made = BoundedCache<Artwork.ArtworkStyle, Placeholder>(limit: .max)
-
-    subscript(artwork: Artwork) -> Placeholder { made.value(of: artwork.style) { artwork.placeholder } }
 }

@@ -64,8 +64,8 @@ struct Path: Sendable, Hashable {
         return path
     }
 
-    /// The outline as straight edges, eight for each curve.
-    var edges: [(from: Point, to: Point)] {
+    /// Returns the outline as straight edges.
+    func edges(perCurve count: Int) -> [(from: Point, to: Point)] {
         var edges: [(from: Point, to: Point)] = []
         var start = Point.origin
         var position = Point.origin
@@ -81,7 +81,7 @@ struct Path: Sendable, Hashable {
             case .line(let point): line(point)
             case .curve(let first, let second, let point):
                 let from = position
-                for part in 1...8 { line(Self.point(on: (from, first, second, point), at: Double(part) / 8)) }
+                for part in 1...count { line(Self.point(on: (from, first, second, point), at: Double(part) / Double(count))) }
             }
         }
         line(start)

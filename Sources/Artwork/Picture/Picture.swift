@@ -29,3 +29,31 @@ struct Canvas: Sendable, Hashable {
 
     var center: Point { Point(x: width / 2, y: height / 2) }
 }
+
+/// Layers at one place of a composed picture.
+struct PicturePart: Sendable {
+    /// The place of the coordinates of the layers in the composed picture.
+    struct Frame: Sendable {
+        let origin: Point
+        let scale: Double
+
+        static let whole = Frame(origin: .origin, scale: 1)
+
+        /// Returns a coordinate of the composed picture as a coordinate of the layers.
+        func inside(_ value: Double, _ origin: Double) -> Double { (value - origin) / scale }
+
+        /// Returns a coordinate of the layers as a coordinate of the composed picture.
+        func outside(_ value: Double, _ origin: Double) -> Double { value * scale + origin }
+    }
+
+    let layers: [Layer]
+    let frame: Frame
+    /// The visible area in the composed picture; nil if the layers are not clipped.
+    let clip: Shape?
+
+    init(_ layers: [Layer], in frame: Frame = .whole, clippedTo clip: Shape? = nil) {
+        self.layers = layers
+        self.frame = frame
+        self.clip = clip
+    }
+}

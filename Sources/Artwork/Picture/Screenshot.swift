@@ -3,18 +3,29 @@ struct Screenshot {
     let icon: Picture
     let dice: SeededChoices
 
+    /// The frame of the icon, which fills a window with rounded corners and is clipped to it.
+    private static let window = PicturePart.Frame(origin: Point(x: 6, y: 24), scale: 0.88)
+
+    /// Returns the parts of the picture, which is 100 units wide.
+    func parts(tall: Double) -> [PicturePart] {
+        let window = Shape.box(Self.window.origin.x, Self.window.origin.y, 88, 88, round: 9)
+        return [PicturePart(page(tall: tall)), PicturePart(icon.layers, in: Self.window, clippedTo: window)]
+    }
+
     func text(width: Int, height: Int) -> String {
         let tall = 100 * Double(height) / Double(width)
         var svg = SVGText()
-        svg.append(Picture(stage: Canvas(width: 100), layers: [Layer(.box(0, 0, 100, tall, round: 0), paper)] + bars(from: tall)))
+        svg.append(Picture(stage: Canvas(width: 100), layers: page(tall: tall)))
         let box = "100 \(tall.short)"
-        // The icon fills a window with rounded corners and is clipped to it.
+        let place = "x=\"\(Self.window.origin.x.short)\" y=\"\(Self.window.origin.y.short)\" width=\"88\" height=\"88\""
         var window = SVGText(prefix: "w")
         window.append(icon)
         return SVGText.head(width, height, box: box)
-            + "<clipPath id=\"c\"><rect x=\"6\" y=\"24\" width=\"88\" height=\"88\" rx=\"9\"/></clipPath>\(svg.text)"
-            + "<g clip-path=\"url(#c)\"><svg x=\"6\" y=\"24\" width=\"88\" height=\"88\" viewBox=\"0 0 100 100\">\(window.text)</svg></g></svg>\n"
+            + "<clipPath id=\"c\"><rect \(place) rx=\"9\"/></clipPath>\(svg.text)"
+            + "<g clip-path=\"url(#c)\"><svg \(place) viewBox=\"0 0 100 100\">\(window.text)</svg></g></svg>\n"
     }
+
+    private func page(tall: Double) -> [Layer] { [Layer(.box(0, 0, 100, tall, round: 0), paper)] + bars(from: tall) }
 
     private var paper: Color { palette.pale.mixed(with: 0xFFFFFF, 0.55) }
 

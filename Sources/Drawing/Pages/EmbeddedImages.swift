@@ -7,7 +7,7 @@ internal import Values
 struct EmbeddedImages {
     private struct Drawn: Hashable {
         let id: UUID
-        let variant: ArtworkVariant
+        let role: ArtworkRole
     }
 
     /// The `data:` URLs by the URL of the image.
@@ -25,7 +25,7 @@ struct EmbeddedImages {
     mutating func element(of image: PageContent.Item.Image, in frame: Rectangle) -> String? {
         let place = Sketch.place(frame)
         if let id = Self.id(in: image.url) {
-            let drawn = Drawn(id: id, variant: frame.width > 1.35 * frame.height ? .hero : .icon)
+            let drawn = Drawn(id: id, role: frame.width > 1.35 * frame.height ? .hero : .icon)
             return "<use href=\"#a\(number(of: drawn))\" \(place)/>"
         }
         let number = number(of: image)
@@ -50,7 +50,7 @@ struct EmbeddedImages {
         if let number = numbers[drawn] { return number }
         let number = numbers.count
         numbers[drawn] = number
-        let shapes = Artwork(high: drawn.id.high, low: drawn.id.low).shapes(drawn.variant, prefix: "a\(number)")
+        let shapes = Artwork(high: drawn.id.high, low: drawn.id.low).shapes(drawn.role.sizes[0], prefix: "a\(number)")
         definitions +=
             "<symbol id=\"a\(number)\" viewBox=\"0 0 \(shapes.width.plain) 100\" preserveAspectRatio=\"xMidYMid slice\">\(shapes.svg)</symbol>\n"
         return number
@@ -59,8 +59,8 @@ struct EmbeddedImages {
     /// Returns the id of the item whose artwork a server generates at a URL.
     private static func id(in url: String) -> UUID? {
         let parts = url.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 5, parts[0].isEmpty, parts[1] == "v1", parts[2] == "images", ArtworkVariant(rawValue: String(parts[4])) != nil
+        guard parts.count == 7, parts[..<4] == ["", "v1", "images", "\(Artwork.drawing)"], ArtworkRole(rawValue: String(parts[5])) != nil
         else { return nil }
-        return UUID(String(parts[3]))
+        return UUID(String(parts[4]))
     }
 }

@@ -74,7 +74,7 @@ package final class HTTPClient {
     private func decoded(_ body: [UInt8], _ head: ResponseHead) throws(HTTPClientError) -> [UInt8] {
         guard !body.isEmpty, let coding = head.fields.list(.contentEncoding)?.lowercased(), coding != "identity" else { return body }
         guard coding == "gzip" else { throw HTTPClientError(.malformed, at: server.name, "the content coding was not requested") }
-        switch ContentCoding.gunzip(body, limit: limits.bodyBytes) {
+        switch Deflate.gunzip(body, limit: limits.bodyBytes) {
         case .success(let bytes): return bytes
         case .failure(.damaged): throw HTTPClientError(.malformed, at: server.name, "the compressed body is damaged")
         case .failure(.tooLarge): throw HTTPClientError(.tooLarge, at: server.name, "the body has more than \(limits.bodyBytes) bytes")

@@ -47,7 +47,8 @@ package struct RenderedItem: JSONEncodable {
     }
 
     private func encodeImage(to json: inout JSONWriter) {
-        json.member("url", item.content.image?.url ?? "/v1/images/\(item.id)/icon")
+        let drawn = "/v1/images/\(Artwork.drawing)/\(item.id)/icon/\(Self.artworkSize)x\(Self.artworkSize).png"
+        json.member("url", item.content.image?.url ?? drawn)
         json.member("width", item.content.image?.width ?? Self.artworkSize)
         json.member("height", item.content.image?.height ?? Self.artworkSize)
         json.member("color", item.content.image?.color ?? placeholder?.color)
@@ -91,7 +92,7 @@ package struct RenderedItem: JSONEncodable {
     }
 
     /// The width and height of the artwork that is generated from an id, in pixels.
-    private static let artworkSize = 512
+    private static let artworkSize = 480
 }
 
 extension Item {

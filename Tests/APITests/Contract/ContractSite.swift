@@ -56,6 +56,11 @@ struct ContractSite: Sendable {
         Application(Route.sync(try Self.sync(pages, admin.pool, key: key, waiters: waiters)))
     }
 
+    /// Returns the routes of images of a server that draws no further image.
+    func busyImages() -> Application {
+        Application([.images(ImageService(on: Painters([], relay: admin.pool.loop), maxWaiting: 0))])
+    }
+
     /// Returns the page routes of a server that has not read its pages yet.
     func unreadPages() throws -> Application {
         Application(

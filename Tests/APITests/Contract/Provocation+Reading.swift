@@ -36,6 +36,9 @@ extension Provocation {
             return try await site.get(next)
         },
         Provocation("notReady", 503) { site in try await site.get("/v1/us/feeds/today", of: try site.unreadPages()) },
+        Provocation("imagesOverloaded", 503) { site in
+            try await site.get("/v1/images/1/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10/icon/120x120.png", of: site.busyImages())
+        },
         Provocation("uriTooLong", 414) { site in
             try site.refuse(RequestError(.targetTooLong, "a target that is too long"), "GET /v1/us/items")
         },

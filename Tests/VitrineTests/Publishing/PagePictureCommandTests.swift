@@ -77,7 +77,7 @@ struct PagePictureCommandTests {
     private func images(_ site: CuratedSite) throws {
         let id = "5a2b1c9d-2f60-4c55-8b0e-0f6f5a1b2c3d"
         let urls = [
-            "topapp:harbor-notes": "\(site.server)/v1/images/\(id)/icon", "foodapp:saffron-table": "http://127.0.0.1:9/a.png",
+            "topapp:harbor-notes": "\(site.server)/v1/images/1/\(id)/icon/480x480.svg", "foodapp:saffron-table": "http://127.0.0.1:9/a.png",
             "topapp:a-poem-at-noon": "/openapi.json",
         ]
         for (item, url) in urls.sorted(by: { $0.key < $1.key }) {
