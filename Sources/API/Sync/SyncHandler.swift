@@ -227,7 +227,9 @@ extension Problem {
     static var nothingPublished: Problem {
         Problem(
             .unavailable, code: "notReady",
-            detail: "The server has no published data yet. Try again later, or check that a process publishes changes: a worker, or a server with sequencer set to true.")
+            detail:
+                "The server has no published data yet. Try again later, or check that a process publishes changes: a worker, or a server with sequencer set to true."
+        )
     }
 
     /// Returns a problem with a random delay, so that the clients retry at different times.

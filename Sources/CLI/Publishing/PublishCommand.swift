@@ -14,7 +14,8 @@ struct PublishCommand {
         "Show only the page changes of this storefront. Default: all storefronts.")
     private static let from = Option("from", .text.named("TIME"), "The start of the publication. Default: now.")
     private static let until = Option(
-        "until", .text.named("TIME"), "The end of the publication. It makes the publication a takeover, after which the base is visible again.")
+        "until", .text.named("TIME"),
+        "The end of the publication. It makes the publication a takeover, after which the base is visible again.")
     private static let layer = Option(
         "layer", .choice(of: Publication.Layer.self).named("LAYER"),
         "The layer. A takeover wins over the base while it lasts. Default: takeover with --until or a line other than main, else base."
