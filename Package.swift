@@ -44,6 +44,7 @@ let package = Package(
         // Values
         .target(name: "Values", swiftSettings: wrapsPointers),
         .target(name: "JSON", dependencies: ["Values"], swiftSettings: wrapsPointers),
+        .target(name: "Resolve", dependencies: ["JSON", "Values"], swiftSettings: shipped),
         .target(name: "Layout", dependencies: ["JSON"], swiftSettings: shipped),
         .target(
             name: "ScreenFiles", dependencies: ["CFiles", "JSON", "Layout"], path: "config/screens", exclude: ["matrix.json"],
@@ -66,6 +67,8 @@ let package = Package(
         .testTarget(
             name: "LayoutTests", dependencies: ["JSON", "Layout", "ScreenFiles", "Security", "TestSupport"], exclude: ["Goldens"],
             swiftSettings: tests),
+        // Optimized, because the tests spend their time in their own model.
+        .testTarget(name: "ResolveTests", dependencies: ["JSON", "Resolve", "TestSupport"], swiftSettings: shipped),
         .testTarget(
             name: "ArtworkTests", dependencies: ["Artwork", "HTTP", "Host", "TestSupport"],
             exclude: ["Goldens", "compare-images", "rendered.txt"], swiftSettings: tests),
@@ -125,7 +128,7 @@ let package = Package(
         .target(name: "Items", dependencies: ["Artwork", "JSON", "LocaleFiles", "Values"], swiftSettings: shipped),
         .target(
             name: "Catalog", dependencies: ["Items", "JSON", "Postgres", "Values"], swiftSettings: shipped),
-        .testTarget(name: "ItemsTests", dependencies: ["Items", "JSON"], swiftSettings: tests),
+        .testTarget(name: "ItemsTests", dependencies: ["Items", "JSON", "Values"], swiftSettings: tests),
         .testTarget(
             name: "CatalogTests",
             dependencies: [
@@ -141,7 +144,7 @@ let package = Package(
             ],
             swiftSettings: tests),
         .target(
-            name: "Feeds", dependencies: ["Artwork", "Items", "JSON", "Layout", "Values"],
+            name: "Feeds", dependencies: ["Artwork", "Items", "JSON", "Layout", "Resolve", "Values"],
             swiftSettings: shipped),
         .target(name: "Drawing", dependencies: ["Artwork", "Feeds", "JSON", "Layout", "Values"], swiftSettings: shipped),
         .testTarget(
@@ -152,7 +155,9 @@ let package = Package(
             swiftSettings: shipped),
         .testTarget(
             name: "FeedsTests",
-            dependencies: ["Feeds", "Items", "JSON", "Layout", "SQLFiles", "ScreenFiles", "Security", "TestSupport", "Values"],
+            dependencies: [
+                "Feeds", "Items", "JSON", "Layout", "Resolve", "SQLFiles", "ScreenFiles", "Security", "TestSupport", "Values",
+            ],
             exclude: ["Documents/Fixtures", "Documents/Goldens", "Files/Goldens", "Reviewing/Goldens"], swiftSettings: tests),
 
         .testTarget(
@@ -183,7 +188,7 @@ let package = Package(
             name: "API",
             dependencies: [
                 "APIFiles", "Access", "Artwork", "Catalog", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Items",
-                "JSON", "Layout", "Postgres", "Publishing", "Security", "Sync", "Telemetry", "Values",
+                "JSON", "Layout", "Postgres", "Publishing", "Resolve", "Security", "Sync", "Telemetry", "Values",
             ],
             swiftSettings: shipped),
         .target(name: "VitrineClient", dependencies: ["JSON", "Values"], swiftSettings: shipped),
@@ -209,8 +214,8 @@ let package = Package(
             name: "CLI",
             dependencies: [
                 "API", "APIFiles", "Access", "Arguments", "CatalogImport", "CatalogSample", "Drawing", "EmbeddedPostgres", "EventLoop",
-                "Feeds", "HTTP", "HTTPMessages", "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles",
-                "Security", "Server", "Settings", "Sync", "Telemetry", "Values", "VitrineClient",
+                "Feeds", "HTTP", "HTTPMessages", "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "Resolve", "SQLFiles",
+                "ScreenFiles", "Security", "Server", "Settings", "Sync", "Telemetry", "Values", "VitrineClient",
             ],
             swiftSettings: shipped),
         .testTarget(

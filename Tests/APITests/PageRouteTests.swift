@@ -294,7 +294,7 @@ struct PageRouteTests {
         try await run { site in
             let page = try await site.json("GET /v1/us/feeds/today").root["sections"].map { Array($0.elements) }?.first
             var placements = page?["items"]?.elements.compactMap { $0["placement"]?.string } ?? []
-            #expect(placements.count == PageRenderer.firstItems)
+            #expect(placements.count == FeedSnapshot.shelfSize)
             let first = try #require(page?["next"]?.string)
             var next: String? = "\(first)&limit=2"
             var count = 0

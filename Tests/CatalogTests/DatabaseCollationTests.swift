@@ -4,6 +4,7 @@ import Items
 import Postgres
 import TestDatabase
 import Testing
+import Values
 
 @testable import Catalog
 

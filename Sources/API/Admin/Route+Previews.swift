@@ -26,10 +26,10 @@ extension Route {
                 let preview = try PreviewRequest(request)
                 return try await request.reading { transaction in
                     let (document, revision, storefront, locale) = try await preview.scene(transaction)
-                    let facts = ClientContext(request.context.head.fields, in: storefront, locale, service.screens)
+                    let client = ClientContext(request.context.head.fields, service.screens)
                     let context = PageContext(
-                        storefront, LocaleFallback(locale, in: storefront), facts.audience, capabilities: facts.capabilities,
-                        screen: facts.screen)
+                        storefront, LocaleFallback(locale, in: storefront), client.facts, capabilities: client.capabilities,
+                        screen: client.screen)
                     let page = try await transaction.previewComposer.page(
                         of: document, revision: revision, at: preview.time, for: context)
                     guard let page else { throw Problem.unknownStorefront }

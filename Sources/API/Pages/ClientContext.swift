@@ -1,26 +1,26 @@
-internal import Feeds
 internal import HTTPMessages
-internal import Items
 internal import Layout
+internal import Resolve
 
 /// The properties of a client in `Vitrine-Client` and `Vitrine-Layout`. Malformed values are ignored.
 struct ClientContext {
-    let audience: Audience
+    /// The facts that the client states, without its storefront and locale.
+    let facts: ClientFacts
     /// The capabilities of the client; nil if it does not state them.
     let capabilities: Set<Capability>?
     /// The screen of the matrix that is nearest to the client's; nil if it does not state its size.
     let screen: Screen?
 
-    init(_ fields: HTTPFields, in storefront: Storefront, _ locale: LocaleTag, _ screens: ScreenMatrix) {
-        var audience = Audience(storefront: storefront.key, locale: locale)
+    init(_ fields: HTTPFields, _ screens: ScreenMatrix) {
+        var facts = ClientFacts.nothingSaid
         if let client = StructuredDictionary("vitrine-client", of: fields) {
-            audience.platform = client.text("platform")
-            audience.os = client.text("os").flatMap { Version($0) }
-            audience.appVersion = client.text("app").flatMap { Version($0) }
-            audience.clientID = client.text("id")
-            audience.tags = Set(client.texts("tags") ?? [])
+            facts.platform = Fact(client.text("platform"))
+            facts.os = Fact(client.text("os").flatMap { Version($0) })
+            facts.appVersion = Fact(client.text("app").flatMap { Version($0) })
+            facts.client = Fact(client.text("id"))
+            facts.tags = Fact(client.texts("tags").map { Set($0) })
         }
-        self.audience = audience
+        self.facts = facts
         guard let layout = StructuredDictionary("vitrine-layout", of: fields), layout.number("version") == 1 else {
             capabilities = nil
             screen = nil

@@ -100,8 +100,8 @@ struct PageRequest {
 
     private func page(_ feed: String) throws -> (Representation, PageResponse) {
         let snapshot = try snapshot(feed)
-        let facts = ClientContext(context.head.fields, in: storefront, locales.requested, service.screens)
-        let context = PageContext(storefront, locales, facts.audience, capabilities: facts.capabilities, screen: facts.screen)
+        let client = ClientContext(context.head.fields, service.screens)
+        let context = PageContext(storefront, locales, client.facts, capabilities: client.capabilities, screen: client.screen)
         let key = RenderedPageCache.Key(
             storefrontFeed: StorefrontFeed(storefront: storefront.key, feed: feed),
             variant: PageVariant(context, of: snapshot, state.layouts))
@@ -152,7 +152,7 @@ struct PageRequest {
                     .notFound, code: "unknownSection", detail: "The section does not exist in the live feed. Load the feed again.")
             }
             // The client was shown the section before, so its target is not checked again.
-            let context = PageContext(storefront, locales, Audience(storefront: storefront.key, locale: locales.requested))
+            let context = PageContext(storefront, locales)
             let (document, next) = try renderer(snapshot, context, limit: limit)
                 .list(of: section, after: position, limit: limit ?? ListRequest.usualLimit)
             return PageList(representation: PageService.representation(document), next: next)

@@ -6,6 +6,7 @@ internal import Items
 internal import JSON
 internal import Security
 internal import Sync
+internal import Values
 
 struct SyncHandler {
     let context: RequestContext

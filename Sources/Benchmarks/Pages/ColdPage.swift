@@ -21,7 +21,7 @@ enum ColdPage {
         }
         guard let storefront else { throw BenchmarkFailure(reason: "there is no storefront \(storefrontFeed.storefront)") }
         let locales = LocaleFallback(storefront.defaultLocale, in: storefront)
-        let context = PageContext(storefront, locales, Audience(storefront: storefront.key, locale: locales.requested))
+        let context = PageContext(storefront, locales)
         let bare = try BlockingConnection(url: site.url.exposed)
         for query in [NamedQuery("pages.parts"), NamedQuery("pages.versions"), NamedQuery("pages.items")] {
             try bare.prepare(query.name.description, query.text)

@@ -4,6 +4,7 @@ internal import Feeds
 import Host
 internal import JSON
 internal import Layout
+internal import Resolve
 internal import ScreenFiles
 internal import Values
 

@@ -1,6 +1,7 @@
 internal import Items
 internal import JSON
 internal import Postgres
+internal import Values
 
 extension Item {
     /// Decodes columns that `query` selected. An unreadable document is an error of the program.

@@ -1,4 +1,5 @@
-package import Items
+internal import Items
+package import Values
 
 struct Listing {
     let filter: ItemFilter

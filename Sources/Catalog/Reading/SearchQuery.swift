@@ -1,4 +1,5 @@
 internal import Items
+internal import Values
 
 /// A query of the search index, in the text form of a `tsquery`.
 package enum SearchQuery {

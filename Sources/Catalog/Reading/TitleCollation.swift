@@ -1,5 +1,6 @@
 package import Items
 package import Postgres
+package import Values
 
 /// The titles that are shown in one locale. An item shows its title in the first locale of an order that it has.
 package struct TitleCollation: Sendable {

@@ -1,5 +1,6 @@
 internal import Items
 internal import JSON
+internal import Values
 
 /// Reads the packages that `apt-cache dumpavail` prints as TopApps. Their sections come first, as categories.
 struct AptReader {

@@ -1,4 +1,3 @@
-package import Items
 internal import JSON
 package import Values
 

@@ -1,4 +1,5 @@
 package import Items
+internal import Resolve
 package import Values
 
 package struct SectionComposer: Sendable {
@@ -101,26 +102,15 @@ package struct FilledSlots: Sendable, Equatable {
         package let reason: Reason
     }
 
-    package private(set) var slots: [Slot] = []
+    package let slots: [Slot]
 
-    /// Fills the slots. Pins have their own slots and candidates fill the others in order, each item once. If there are
-    /// too few candidates before a pin, the pin moves up, so that there are no gaps.
+    /// Fills the slots as `arrange` does, each item once.
     package init(pins: [Int: UUID], candidates: [UUID], excluded: Set<UUID> = [], limit: Int) {
         var used = excluded.union(pins.values)
-        var next = candidates.enumerated().lazy.filter { used.insert($0.element).inserted }.makeIterator()
-        var waiting = pins.filter { $0.key < limit }.sorted { $0.key < $1.key }[...]
-        while slots.count < limit {
-            if let pin = waiting.first, pin.key <= slots.count {
-                waiting.removeFirst()
-                slots.append(Slot(item: pin.value, reason: .pin))
-            } else if let (index, item) = next.next() {
-                slots.append(Slot(item: item, reason: .rule(index: index)))
-            } else if let pin = waiting.popFirst() {
-                slots.append(Slot(item: pin.value, reason: .pin))
-            } else {
-                return
-            }
-        }
+        let found = candidates.enumerated().lazy.filter { used.insert($0.element).inserted }
+        slots = arrange(
+            pins.filter { $0.key < limit }.sorted { $0.key < $1.key }.map { ($0.key, Slot(item: $0.value, reason: .pin)) },
+            between: found.map { Slot(item: $0.element, reason: .rule(index: $0.offset)) }, size: limit)
     }
 
     package var items: [UUID] { slots.map(\.item) }

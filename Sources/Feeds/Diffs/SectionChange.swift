@@ -1,5 +1,6 @@
 package import Items
 package import JSON
+internal import Values
 
 package struct SectionChange: Sendable, Equatable {
     package let key: SectionKey

@@ -1,5 +1,6 @@
 package import Items
 package import JSON
+internal import Values
 
 /// A rule that marks some placements of a section with a badge, such as `new`.
 package struct BadgeRule: Sendable, Hashable {

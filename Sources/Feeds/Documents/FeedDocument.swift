@@ -1,5 +1,6 @@
 package import JSON
 package import Layout
+internal import Resolve
 
 /// The document of one feed, of which each revision has one.
 ///

@@ -1,5 +1,6 @@
 internal import Items
 package import JSON
+internal import Values
 
 /// The key of a feed, such as `today`.
 package struct FeedKey: DocumentKey {

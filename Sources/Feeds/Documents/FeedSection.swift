@@ -1,6 +1,8 @@
 package import Items
 package import JSON
 package import Layout
+package import Resolve
+internal import Values
 
 /// A section of a feed: its items, their order and their layout.
 package struct FeedSection: Sendable, Hashable {

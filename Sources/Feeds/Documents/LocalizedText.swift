@@ -1,5 +1,5 @@
-package import Items
 package import JSON
+package import Values
 
 /// A text in at least one locale. Each is one line of 1 to 200 characters.
 package struct LocalizedText: Sendable {

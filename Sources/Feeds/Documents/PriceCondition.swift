@@ -1,5 +1,6 @@
 internal import Items
 package import JSON
+internal import Values
 
 package enum PriceCondition: Sendable, Hashable {
     static let maxMinor = 1_000_000_000_000

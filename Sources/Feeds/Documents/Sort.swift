@@ -1,5 +1,6 @@
 internal import Items
 package import JSON
+internal import Values
 
 package enum Sort: Sendable, Hashable {
     /// The ranks of a chart of the storefront. Only items of the chart are shown.

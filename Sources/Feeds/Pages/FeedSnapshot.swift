@@ -12,12 +12,13 @@ package final class FeedSnapshot: Sendable {
 
         /// Returns the placements in the order of a locale.
         package func list(in locale: LocaleTag) -> [VisiblePlacement] {
-            placements.compactMap { id, placement in
-                placement.position(in: locale).map {
-                    VisiblePlacement(id: id, item: placement.item, position: $0, badges: placement.badges)
-                }
-            }
-            .sorted { ($0.position.key, $0.id) < ($1.position.key, $1.id) }
+            placements.compactMap { VisiblePlacement(id: $0, $1, in: locale) }
+                .sorted { ($0.position.key, $0.id) < ($1.position.key, $1.id) }
+        }
+
+        /// Returns a placement by its id, or nil if the locale does not have it.
+        func placement(_ id: String, in locale: LocaleTag) -> VisiblePlacement? {
+            placements[id].flatMap { VisiblePlacement(id: id, $0, in: locale) }
         }
     }
 
@@ -26,6 +27,14 @@ package final class FeedSnapshot: Sendable {
         package let item: UUID
         package let position: PublishedPlacement.Position
         package let badges: [String]
+
+        fileprivate init?(id: String, _ placement: PublishedPlacement, in locale: LocaleTag) {
+            guard let position = placement.position(in: locale) else { return nil }
+            self.id = id
+            item = placement.item
+            self.position = position
+            badges = placement.badges
+        }
     }
 
     package let storefront: String

@@ -2,12 +2,10 @@ package import Artwork
 package import Items
 package import JSON
 package import Layout
+package import Resolve
 internal import Values
 
 package struct PageRenderer {
-    /// The number of items of a section on the page. Clients load more on request.
-    package static let firstItems = 20
-
     private let snapshot: FeedSnapshot
     private let table: LayoutTable
     private let context: PageContext
@@ -65,16 +63,16 @@ package struct PageRenderer {
 
     /// The sections that the client sees. A grouped section becomes one for each heading.
     private var shelves: [VisibleSection] {
-        snapshot.sections.flatMap { section -> [VisibleSection] in
-            guard section.published.target?.includes(context.audience) ?? true else { return [] }
-            let list = section.list(in: context.locales.requested).filter { snapshot.items.keys.contains($0.item) }
-            guard !list.isEmpty else { return [] }
-            if section.published.grouping == .initial { return grouped(section, list) }
-            let first = Array(list.prefix(Self.firstItems))
+        let edition = snapshot.edition(in: context.locales.requested)
+        return resolve(edition, context.facts).sections.flatMap { shelf -> [VisibleSection] in
+            guard let section = snapshot.sections.first(where: { $0.published.id == shelf.id }) else { return [] }
+            let items = shelf.placements.compactMap { section.placement($0.id, in: context.locales.requested) }
+            if section.published.grouping == .initial { return grouped(section, items) }
+            let count = edition.sections.first { $0.id == shelf.id }?.placements.count ?? 0
             return [
                 VisibleSection(
-                    section: section, id: section.published.id, title: section.published.title.flatMap { context.locales.pick($0.texts) },
-                    items: first, next: first.count < list.count ? first.last?.position.key : nil)
+                    section: section, id: shelf.id, title: section.published.title.flatMap { context.locales.pick($0.texts) },
+                    items: items, next: items.count < count ? items.last?.position.key : nil)
             ]
         }
     }
@@ -156,7 +154,7 @@ package struct PageRenderer {
     package func list(
         of section: FeedSnapshot.Section, after key: OrderKey?, limit: Int
     ) throws(JSONError) -> (document: [UInt8], next: String?) {
-        let list = section.list(in: context.locales.requested).filter { snapshot.items.keys.contains($0.item) }
+        let list = snapshot.list(of: section, in: context.locales.requested)
         let rest = list.drop { placement in key.map { placement.position.key <= $0 } ?? false }
         let part = Array(rest.prefix(limit))
         let next = part.count < rest.count ? part.last.map { link(section.published, $0.position.key) } : nil
@@ -223,19 +221,24 @@ package struct PageRenderer {
 package struct PageContext: Sendable {
     package let storefront: Storefront
     package let locales: LocaleFallback
-    package let audience: Audience
+    /// All facts about the client, each stated or not.
+    package let facts: ClientFacts
     /// The capabilities of the client. If they are nil, it receives all layouts with their fallbacks.
     package let capabilities: Set<Capability>?
     /// The screen of the client, or nil if the client has not sent its size.
     package let screen: Screen?
 
+    /// Creates a context from the facts that the client states, to which the storefront and the locale are added.
     package init(
-        _ storefront: Storefront, _ locales: LocaleFallback, _ audience: Audience, capabilities: Set<Capability>? = nil,
+        _ storefront: Storefront, _ locales: LocaleFallback, _ stated: ClientFacts = .nothingSaid, capabilities: Set<Capability>? = nil,
         screen: Screen? = nil
     ) {
+        var facts = stated
+        facts.storefront = .said(storefront.key)
+        facts.locale = .said(locales.chain.map(\.text))
         self.storefront = storefront
         self.locales = locales
-        self.audience = audience
+        self.facts = facts
         self.capabilities = capabilities
         self.screen = screen
     }

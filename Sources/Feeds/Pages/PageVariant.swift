@@ -1,5 +1,7 @@
-package import Items
+internal import Items
 package import Layout
+internal import Resolve
+package import Values
 
 /// The values that distinguish the pages of a snapshot. Only values that the snapshot uses are included, so that
 /// clients share pages.
@@ -14,7 +16,7 @@ package struct PageVariant: Sendable, Hashable {
 
     package init(_ context: PageContext, of snapshot: FeedSnapshot, _ table: LayoutTable) {
         locale = context.locales.requested
-        visibility = snapshot.sections.compactMap { $0.published.target?.includes(context.audience) }
+        visibility = snapshot.sections.compactMap { $0.published.target.map { $0.ask(context.facts) == .yes } }
         capabilities = context.capabilities.map { $0.intersection(snapshot.needs(table)) }
         screen = context.screen?.name
     }

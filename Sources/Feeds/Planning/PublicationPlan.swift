@@ -1,5 +1,6 @@
 package import JSON
 package import Layout
+internal import Resolve
 package import Values
 
 /// The preview of a publication's changes.

@@ -1,5 +1,6 @@
 package import Items
 package import JSON
+internal import Resolve
 
 /// An external resource that a document refers to and that can be missing.
 package struct ExternalReference: Sendable, Equatable {
@@ -9,7 +10,7 @@ package struct ExternalReference: Sendable, Equatable {
         case cuisine(String)
         case chart(String)
         case storefront(String)
-        case locale(LocaleTag)
+        case locale(String)
     }
 
     package let subject: Subject

@@ -1,4 +1,3 @@
-package import Items
 package import JSON
 package import Layout
 package import Values

@@ -1,5 +1,6 @@
 package import JSON
 package import Layout
+package import Resolve
 
 /// A section as clients receive it, without its placements. It includes the target, which a syncing client evaluates.
 package struct PublishedSection: Sendable, Equatable {

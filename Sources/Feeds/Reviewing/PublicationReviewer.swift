@@ -1,6 +1,7 @@
 internal import Items
 internal import JSON
 package import Layout
+internal import Resolve
 package import Values
 
 /// A review of a document for a period, which finds the problems of publishing it. A document without an error can be
@@ -77,9 +78,9 @@ package struct PublicationReviewer {
             )
         case .locale(let locale):
             let locales = storefronts(of: section).flatMap(\.locales)
-            guard !locales.contains(where: { $0.isOrRefines(locale) }) else { return nil }
+            guard !locales.contains(where: { $0.has(locale) }) else { return nil }
             return finding(
-                .error, .unknownLocale, "no storefront of the section has the locale \(locale.text)",
+                .error, .unknownLocale, "no storefront of the section has the locale \(locale)",
                 "Remove the locale, or add it to a storefront.")
         }
     }
@@ -204,6 +205,11 @@ extension PublicationReviewer {
 
     private func isVisible(_ section: FeedSection?, in locale: LocaleTag) -> Bool {
         guard let requested = section?.target?.locales, !requested.isEmpty else { return true }
-        return requested.contains { locale.isOrRefines($0) }
+        return requested.contains(where: locale.has)
     }
+}
+
+extension LocaleTag {
+    /// Whether a target with this locale includes clients in the receiver.
+    fileprivate func has(_ locale: String) -> Bool { fallbacks.contains { $0.text == locale } }
 }

@@ -1,4 +1,4 @@
-package import Items
+package import Values
 
 /// The letters under which titles are grouped in a locale.
 ///

@@ -1,3 +1,4 @@
+internal import Resolve
 package import Values
 
 /// The steps of a rotation. Step k shows `limit` items from index k times `limit`, modulo the number of items. The seed

@@ -1,4 +1,5 @@
 package import JSON
+package import Values
 
 /// The content of an item in a catalog file, without its identity. It is normalized: two contents are equal if they
 /// mean the same, in whatever form they were written.

@@ -1,4 +1,5 @@
 package import JSON
+internal import Values
 
 /// One price of an item in a storefront.
 package struct ItemPrice: Sendable, Equatable {

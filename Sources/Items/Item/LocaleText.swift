@@ -1,4 +1,5 @@
 package import JSON
+package import Values
 
 /// A text in one locale.
 package struct LocaleText: Sendable, Equatable {

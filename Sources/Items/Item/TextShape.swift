@@ -1,5 +1,5 @@
 package import JSON
-internal import Values
+package import Values
 
 /// The permitted shapes of a text. The constraints of the catalog define the same shapes.
 ///

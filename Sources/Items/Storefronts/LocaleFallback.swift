@@ -1,17 +1,21 @@
 internal import Artwork
+package import Values
 
 /// The locales in the order in which texts are chosen: the requested one, the storefront's default, then English. Each
 /// of the first two is followed by its own fallback locales.
 package struct LocaleFallback: Sendable, Equatable {
     package let requested: LocaleTag
+    /// The requested locale and its own fallback locales.
+    package let chain: [LocaleTag]
     package let order: [LocaleTag]
     /// The first language of the order that has descriptions of artwork.
     let drawn: LocaleTag
 
     package init(_ requested: LocaleTag, in storefront: Storefront) {
         self.requested = requested
+        chain = requested.fallbacks
         var order: [LocaleTag] = []
-        for tag in requested.fallbacks + storefront.defaultLocale.fallbacks + [.english]
+        for tag in chain + storefront.defaultLocale.fallbacks + [.english]
         where !order.contains(tag) {
             order.append(tag)
         }

@@ -1,5 +1,6 @@
 internal import JSON
 internal import LocaleFiles
+package import Values
 
 /// The parents of locales, from the data of Unicode CLDR. No other code decides which locale can replace another.
 ///

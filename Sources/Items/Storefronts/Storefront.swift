@@ -1,4 +1,5 @@
 package import JSON
+package import Values
 
 /// A country's store.
 package struct Storefront: Sendable, Equatable {

@@ -1,5 +1,6 @@
 internal import Feeds
 internal import Items
+internal import Values
 
 struct CandidateQuery {
     enum Subject {

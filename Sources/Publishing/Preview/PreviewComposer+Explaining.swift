@@ -1,5 +1,5 @@
 package import Feeds
-package import Items
+internal import Items
 package import Values
 
 extension PreviewComposer {

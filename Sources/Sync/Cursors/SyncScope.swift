@@ -1,4 +1,5 @@
-package import Items
+internal import Items
+package import Values
 
 /// The part of the catalog that a client synchronizes.
 package struct SyncScope: Sendable, Hashable {

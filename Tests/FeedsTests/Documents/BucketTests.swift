@@ -1,5 +1,6 @@
 import Feeds
 import JSON
+import Resolve
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ struct BucketTests {
     func vectors() throws {
         let rows = try FeedsPage.rows(below: "### Experiment buckets")
         #expect(rows.count == 7)
-        for row in rows { #expect(Bucket.bucket(of: row[1], in: row[0]) == Int(row[3]), "\(row)") }
+        for row in rows { #expect(Place.of(row[1], in: row[0]) == Int(row[3]), "\(row)") }
     }
 
     private func places(_ experiment: String, seed: UInt64) -> [Int] {
@@ -17,7 +18,7 @@ struct BucketTests {
         return (0..<10_000).map { count in
             // IDs of both usual kinds: random ones, and numbers that differ only in their last digits.
             let id = count.isMultiple(of: 2) ? String(random.next(), radix: 16) : "user-\(count)"
-            return Bucket.bucket(of: id, in: experiment)
+            return Place.of(id, in: experiment)
         }
     }
 

@@ -2,6 +2,7 @@ import Feeds
 import Items
 import JSON
 import Layout
+import Resolve
 import Testing
 import Values
 
@@ -42,8 +43,9 @@ struct FeedDocumentTests {
         #expect(feature.cells["small"] == "tile")
         #expect(feature.rule == .any([.category(["travel"]), .category(["outdoors"])]))
         #expect(feature.sort == .rating)
-        #expect(feature.target?.appVersion == VersionRange(">=3.0"))
-        #expect(feature.target?.bucket?.range == 0..<50)
+        let range = try #require(VersionRange(">=3.0"))
+        let half = Bucket(experiment: "weekend", range: 0..<50)
+        #expect(feature.target?.conditions == [.platforms(["ios"]), .appVersion(range), .bucket(half)])
 
         let orderIn = feed.sections[3]
         #expect(orderIn.cells[nil] == "foodCard")

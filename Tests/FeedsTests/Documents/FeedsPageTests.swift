@@ -1,5 +1,6 @@
 import Feeds
 import JSON
+import Resolve
 import Testing
 
 @Suite("The documentation of feeds")

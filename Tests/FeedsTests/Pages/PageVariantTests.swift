@@ -2,6 +2,7 @@ import Items
 import JSON
 import Layout
 import Testing
+import Values
 
 @testable import Feeds
 

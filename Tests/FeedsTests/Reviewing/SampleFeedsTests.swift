@@ -2,6 +2,7 @@ import Feeds
 import Items
 import JSON
 import Layout
+import Resolve
 import SQLFiles
 import ScreenFiles
 import Security
@@ -36,7 +37,7 @@ struct SampleFeedsTests {
             switch record["kind"]?.string {
             case "storefront":
                 known.insert(.storefront(key))
-                known.formUnion(texts(record["locales"]).compactMap { LocaleTag($0) }.map { .locale($0) })
+                known.formUnion(texts(record["locales"]).map { .locale($0) })
             case "category": known.insert(.category(key))
             case "chart": known.insert(.chart(record["name"]?.string ?? ""))
             case let kind?:
@@ -104,7 +105,11 @@ struct SampleFeedsTests {
         )
         #expect(sections.contains { if case .rotation = $0.sort { true } else { false } })
         #expect(sections.contains { if case .chart = $0.sort { true } else { false } })
-        #expect(sections.contains { $0.target.map { !$0.platforms.isEmpty && $0.appVersion != nil && $0.bucket != nil } ?? false })
+        let conditions = sections.compactMap { $0.target?.conditions }
+        #expect(
+            conditions.contains {
+                if case .platforms? = $0.first, case .bucket? = $0.last { $0.count == 3 } else { false }
+            })
         for section in sections { if let rule = section.rule { #expect(throws: Never.self) { try RuleNormalForm.check(rule) } } }
     }
 }

@@ -5,6 +5,7 @@ import Items
 import Publishing
 import TestDatabase
 import Testing
+import Values
 
 @Suite("A section with a target", .databaseForEachTest)
 struct SectionTargetTests {

@@ -39,8 +39,7 @@ struct PreviewTests {
         let reader = CatalogReader(at: try await site.now(), PostgresSession(site.connection, within: .seconds(60)))
         let storefront = try #require(try await reader.storefront(storefront))
         let locale = try #require(LocaleTag("en"))
-        return PageContext(
-            storefront, LocaleFallback(locale, in: storefront), Audience(storefront: storefront.key, locale: locale))
+        return PageContext(storefront, LocaleFallback(locale, in: storefront))
     }
 
     /// Returns the slugs in each section of a page.
@@ -122,7 +121,7 @@ struct PreviewTests {
             let gone = PageContext(
                 Storefront(
                     key: "zz", currency: "EUR", timeZone: "UTC", locales: context.storefront.locales,
-                    defaultLocale: context.storefront.defaultLocale), context.locales, context.audience)
+                    defaultLocale: context.storefront.defaultLocale), context.locales)
             let none = try await preview(site) { try await $0.page(of: try document(), revision: 1, for: gone) }
             #expect(none == nil)
         }

@@ -1,5 +1,6 @@
 import Items
 import Security
+import Values
 
 @testable import Sync
 

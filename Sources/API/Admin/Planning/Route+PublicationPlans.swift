@@ -92,12 +92,12 @@ extension AdminTransaction {
     /// default locale.
     private func contexts(of requested: [String]) async throws -> [PageContext] {
         let known = try await catalog.storefronts()
+        let client = ClientContext(context.head.fields, service.screens)
         return try (requested.isEmpty ? known.map(\.key) : requested).map { key in
             guard let storefront = known.first(where: { $0.key == key }) else { throw Problem.unknownStorefront }
-            let locale = storefront.defaultLocale
-            let facts = ClientContext(context.head.fields, in: storefront, locale, service.screens)
             return PageContext(
-                storefront, LocaleFallback(locale, in: storefront), facts.audience, capabilities: facts.capabilities, screen: facts.screen)
+                storefront, LocaleFallback(storefront.defaultLocale, in: storefront), client.facts, capabilities: client.capabilities,
+                screen: client.screen)
         }
     }
 

@@ -1,5 +1,6 @@
 package import Items
 package import JSON
+internal import Values
 
 /// A category of items.
 package struct CategoryRecord: Sendable, Equatable {

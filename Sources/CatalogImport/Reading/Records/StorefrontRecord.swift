@@ -1,5 +1,6 @@
 internal import Items
 package import JSON
+internal import Values
 
 /// A country's store.
 package struct StorefrontRecord: Sendable, Equatable {

@@ -1,6 +1,8 @@
 internal import Items
 package import JSON
 internal import Layout
+internal import Resolve
+internal import Values
 
 /// The JSON Schema of feed documents, which uses the same names and limits as reading. It includes the schema of
 /// layouts.
@@ -136,7 +138,7 @@ extension FeedSchema {
         let number = #"[0-9]{1,9}(\.[0-9]{1,9}){0,3}"#
         func several(_ element: JSONValue) -> JSONValue { .distinct(element, 1...JSONReader.maxIdentifiers) }
         let bucket = JSONValue.closed(
-            [("experiment", .identifier(.name)), ("from", .integer(0...Bucket.count - 1)), ("to", .integer(1...Bucket.count))],
+            [("experiment", .identifier(.name)), ("from", .integer(0...Place.count - 1)), ("to", .integer(1...Place.count))],
             required: ["experiment", "from", "to"])
         return [
             ("versions", .pattern("^(=\(number)|>=\(number)|<\(number)|>=\(number) <\(number))$")),

@@ -1,5 +1,3 @@
-internal import Values
-
 /// The grammar of keys, names and locales in feeds, catalog files and requests. It does not check whether the named
 /// resource exists.
 ///

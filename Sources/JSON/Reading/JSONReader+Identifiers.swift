@@ -1,16 +1,15 @@
-internal import Items
-internal import JSON
+package import Values
 
 extension JSONReader {
     /// Returns a string in the given format.
-    func identifier(_ form: IdentifierFormat) throws(JSONReadError) -> String {
+    package func identifier(_ form: IdentifierFormat) throws(JSONReadError) -> String {
         let text = try decode(as: String.self)
         guard form.fits(text) else { throw refuse(.invalidFormat, "expected \(form.expected)") }
         return text
     }
 
     /// Returns the elements of an array, which must be distinct.
-    func distinct<Element: Hashable>(
+    package func distinct<Element: Hashable>(
         _ range: ClosedRange<Int>, _ read: (JSONReader) throws(JSONReadError) -> Element
     ) throws(JSONReadError) -> [Element] {
         let miscount: JSONReadError? =
@@ -27,21 +26,21 @@ extension JSONReader {
     }
 
     /// Returns one element, or several distinct elements of an array.
-    func oneOrMore<Element: Hashable>(
+    package func oneOrMore<Element: Hashable>(
         _ maximum: Int, _ read: (JSONReader) throws(JSONReadError) -> Element
     ) throws(JSONReadError) -> [Element] {
         kind == .array ? try distinct(1...maximum, read) : [try read(self)]
     }
 
-    func identifiers(_ form: IdentifierFormat) throws(JSONReadError) -> [String] {
+    package func identifiers(_ form: IdentifierFormat) throws(JSONReadError) -> [String] {
         try oneOrMore(Self.maxIdentifiers) { element throws(JSONReadError) in try element.identifier(form) }
     }
 
-    static var maxIdentifiers: Int { 50 }
+    package static var maxIdentifiers: Int { 50 }
 }
 
 extension JSONReader {
-    func locale() throws(JSONReadError) -> LocaleTag {
+    package func locale() throws(JSONReadError) -> LocaleTag {
         guard let locale = LocaleTag(try decode(as: String.self)) else {
             throw refuse(.invalidFormat, "expected \(IdentifierFormat.locale.expected)")
         }
@@ -52,7 +51,7 @@ extension JSONReader {
 extension JSONObjectReader {
     /// Returns an optional field, read with additional context. Returns nil if the field is absent or invalid. The
     /// issue has then been reported.
-    mutating func optional<Value>(_ key: String, _ read: (JSONReader) throws(JSONReadError) -> Value) -> Value? {
+    package mutating func optional<Value>(_ key: String, _ read: (JSONReader) throws(JSONReadError) -> Value) -> Value? {
         guard let reader = member(key) else { return nil }
         do throws(JSONReadError) {
             return try read(reader)
@@ -61,16 +60,16 @@ extension JSONObjectReader {
         }
     }
 
-    mutating func required<Value>(_ key: String, _ read: (JSONReader) throws(JSONReadError) -> Value) -> Value? {
+    package mutating func required<Value>(_ key: String, _ read: (JSONReader) throws(JSONReadError) -> Value) -> Value? {
         if !has(key) { report(.missingKey, at: key, "the key \"\(key)\" is missing") }
         return optional(key, read)
     }
 
     /// Whether the field exists, valid or not.
-    func has(_ key: String) -> Bool { json.node[key] != nil }
+    package func has(_ key: String) -> Bool { json.node[key] != nil }
 
     /// Reports an issue and continues, so that all issues are found. `finish()` then rejects the object.
-    func report(
+    package func report(
         _ code: JSONIssue.Code, at key: String, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
     ) {
         _ = refuse(code, at: key, message(), hint: hint())
@@ -79,7 +78,7 @@ extension JSONObjectReader {
 
 extension JSONWriter {
     /// Writes a list in the form that `oneOrMore` reads: a single element is written without an array.
-    mutating func member(_ key: String, oneOrMore list: [some JSONEncodable]) {
+    package mutating func member(_ key: String, oneOrMore list: [some JSONEncodable]) {
         if let only = list.first, list.count == 1 { member(key, only) } else { member(key, list) }
     }
 }

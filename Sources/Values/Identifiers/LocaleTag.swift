@@ -1,5 +1,3 @@
-internal import Values
-
 /// A locale tag: a language, optionally with a script and a region: `en`, `ar`, `es-MX`, `zh-Hant`.
 package struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
     package let text: String
@@ -26,7 +24,7 @@ package struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads the language, the script and the region of a language tag in any case, and ignores the rest. Returns nil
     /// if there is no language.
-    init?(language text: String) {
+    package init?(language text: String) {
         let parts = text.utf8.prefix(Self.maxCharacters).split(separator: UInt8(ascii: "-")).map { String(Substring($0)).lowercased() }
         var tag = parts.first ?? ""
         for part in parts.dropFirst() {
