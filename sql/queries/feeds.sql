@@ -127,7 +127,7 @@ SELECT
 FROM vitrine.storefronts CROSS JOIN coalesce($1::timestamptz, now()) AS clock (moment)
 ORDER BY key COLLATE "C";
 
--- name: feeds.moment
+-- name: feeds.time
 SELECT coalesce($1::timestamptz, now()) AS moment;
 
 -- name: feeds.clock

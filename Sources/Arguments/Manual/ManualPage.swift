@@ -132,7 +132,7 @@ extension Command {
     /// Creates the command that prints the manual page of the whole tree.
     package static func manual(of program: String, version: String) -> Command {
         Command(
-            answering: "man", "Print the manual page",
+            standard: "man", "Print the manual page",
             examples: [Example("\(program) man | man -l -", "Read the manual.")]
         ) { invocation, _ in
             .text(ManualPage(of: invocation.root, version: version).text)

@@ -233,6 +233,6 @@ enum FeedQueries {
     static let availability = NamedQuery("feeds.availability")
     static let itemDocuments = NamedQuery("feeds.item_documents")
     static let storefronts = NamedQuery("feeds.storefronts")
-    static let time = NamedQuery("feeds.moment")
+    static let time = NamedQuery("feeds.time")
     static let clock = NamedQuery("feeds.clock")
 }
