@@ -72,12 +72,6 @@ extension Sequence where Element == OptionDeclaration {
     fileprivate var visible: [OptionDeclaration] { filter { !$0.isHidden } }
 }
 
-extension OptionDeclaration {
-    fileprivate var definition: (term: String, meaning: String) {
-        (short.map { "-\($0), \(usage)" } ?? usage, meaning)
-    }
-}
-
 /// A writer for manual pages in the `man` macros. It writes line by line and escapes all text from outside.
 struct Roff {
     private(set) var text: String
